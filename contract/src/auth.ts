@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { get, patch, post } from './call.ts'
+import { Done, Email, Id, Instant, Locale, Password, TimeZone, text } from './common.ts'
+import { Company } from './company.ts'
+import { PermissionMatrix, Role } from './permissions.ts'
+
+export const Phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'phone')
+
+/** The person who is logged in. */
+export const Profile = z.object({
+  id: Id,
+  fullname: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  role: Role,
+  timezone: z.string(),
+  locale: Locale,
+  loginCount: z.number().int(),
+  lastLoginAt: Instant.nullable(),
+  roleModulePermissions: PermissionMatrix
+})
+export type Profile = z.infer<typeof Profile>
+
+export const LoggedIn = z.object({
+  tokens: z.object({ accessToken: z.string() }),
+  user: Profile,
+  company: Company,
+  isShowTermsAndConditions: z.boolean()
+})
+export type LoggedIn = z.infer<typeof LoggedIn>
+
+export const Register = z.strictObject({
+  companyName: text(120),
+  fullname: text(120),
+  email: Email,
+  password: Password,
+  phone: Phone.optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'country')
+    .optional(),
+  timezone: TimeZone.default('UTC'),
+  locale: Locale.default('en')
+})
+export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(200) })
+export const ByEmail = z.strictObject({ email: Email })
+export const NewPassword = z.strictObject({ password: Password })
+export const SetUp = z.strictObject({ token: z.string().min(1).max(200), password: Password })
+export const Person = z.object({ fullname: z.string(), email: z.string() })
+
+export const ProfileChange = z.strictObject({
+  fullname: text(120).optional(),
+  phone: Phone.nullable().optional(),
+  timezone: TimeZone.optional(),
+  locale: Locale.optional()
+})
+export const PasswordChange = z.strictObject({ currentPassword: z.string().min(1).max(200), newPassword: Password })
+
+const Session = z.object({ user: Profile, company: Company, isShowTermsAndConditions: z.boolean() })
+
+export const auth = {
+  register: post('/auth/register', {
+    needs: 'public',
+    limit: 'mail',
+    summary: 'Creates a company and its first Admin, and sends the verification mail',
+    body: Register,
+    returns: z.object({ email: z.string() })
+  }),
+  login: post('/auth/login', {
+    needs: 'public',
+    limit: 'login',
+    summary: 'Exchanges mail address and password for an access token',
+    body: Login,
+    returns: LoggedIn
+  }),
+  logout: post('/auth/logout', { needs: 'session', summary: 'Revokes the access token it is called with', returns: Done }),
+  forgotPassword: post('/auth/forgotpassword', {
+    needs: 'public',
+    limit: 'mail',
+    summary: 'Mails a link to set a new password; the same answer whether or not the address is known',
+    body: ByEmail,
+    returns: Done
+  }),
+  checkReset: get('/auth/resetpassword/:token', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'Tells whether a reset link is still valid; does not use it up',
+    returns: z.object({ email: z.string() })
+  }),
+  resetPassword: patch('/auth/resetpassword/:token', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'Sets the new password, uses the link up and ends every session of the person',
+    body: NewPassword,
+    returns: Done
+  }),
+  verify: get('/auth/verify/:token', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'Verifies the mail address; may be repeated',
+    returns: z.object({ email: z.string() })
+  }),
+  resendVerification: post('/auth/verify/resend', {
+    needs: 'public',
+    limit: 'mail',
+    summary: 'Mails a new verification link; the same answer for any address',
+    body: ByEmail,
+    returns: Done
+  }),
+  checkSetup: get('/users/setup/:token/verify', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'Tells whether an invitation is valid, with the name and mail address to show',
+    returns: Person
+  }),
+  setup: post('/users/setup', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'An invited person sets a password, which uses the invitation up',
+    body: SetUp,
+    returns: Person
+  }),
+  profile: get('/auth/profile', {
+    needs: 'session',
+    summary: 'The person logged in, their company, permissions, chart settings, and whether terms are to be shown',
+    returns: Session
+  }),
+  changeProfile: patch('/auth/user/profile', {
+    needs: 'session',
+    summary: 'Changes the personal profile',
+    body: ProfileChange,
+    returns: Profile
+  }),
+  changePassword: patch('/auth/user/password', {
+    needs: 'session',
+    limit: 'password',
+    summary: 'Changes the password and ends the other sessions of the person',
+    body: PasswordChange,
+    returns: Done
+  }),
+  acceptTerms: patch('/auth/updateTerms', {
+    needs: 'session',
+    summary: 'Accepts the terms and conditions',
+    body: z.strictObject({ termsAndConditions: z.literal(true) }),
+    returns: Done
+  })
+}

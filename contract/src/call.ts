@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Permission } from './permissions.ts'
+
+/** Who may call: anyone, any logged-in user, role Admin, or whoever's role has the permission. */
+export type Guard = 'public' | 'session' | 'admin' | Permission
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Named limits on guessing and flooding; the figures are configuration. */
+export type LimitName = 'login' | 'mail' | 'token' | 'password'
+
+const nothing = z.strictObject({})
+type Nothing = typeof nothing
+
+/** An answer that is not JSON: `returns: file('text/csv')`. */
+export interface FileAnswer {
+  contentType: string
+}
+export const file = (contentType: string): FileAnswer => ({ contentType })
+export const isFile = (returns: z.ZodType | FileAnswer): returns is FileAnswer => 'contentType' in returns
+
+export interface Call<
+  P extends string = string,
+  N extends Guard = Guard,
+  R extends z.ZodType | FileAnswer = z.ZodType | FileAnswer,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType
+> {
+  method: Method
+  /** Below /app/api/v1, with `:name` parameters. */
+  path: P
+  needs: N
+  summary: string
+  returns: R
+  query: Q
+  body: B
+  limit?: LimitName
+  /** True where a POST, PUT or PATCH only reads, and so leaves no audit entry. */
+  readOnly?: boolean
+}
+
+interface Spec<
+  N extends Guard,
+  R extends z.ZodType | FileAnswer,
+  Q extends z.ZodType,
+  B extends z.ZodType
+> {
+  needs: N
+  summary: string
+  returns: R
+  query?: Q
+  body?: B
+  limit?: LimitName
+  readOnly?: boolean
+}
+
+const row =
+  (method: Method) =>
+  <
+    const P extends string,
+    N extends Guard,
+    R extends z.ZodType | FileAnswer,
+    Q extends z.ZodType = Nothing,
+    B extends z.ZodType = Nothing
+  >(
+    path: P,
+    spec: Spec<N, R, Q, B>
+  ): Call<P, N, R, Q, B> => ({
+    ...spec,
+    method,
+    path,
+    query: spec.query ?? (nothing as unknown as Q),
+    body: spec.body ?? (nothing as unknown as B)
+  })
+
+export const get = row('GET')
+export const post = row('POST')
+export const put = row('PUT')
+export const patch = row('PATCH')
+export const del = row('DELETE')
+
+export type Calls = Record<string, Call>
+
+type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+export type Params<P extends string> = { [K in ParamNames<P>]: string }
+
+/** What a handler is given, after validation. */
+export interface Input<C extends Call> {
+  params: Params<C['path']>
+  query: z.output<C['query']>
+  body: z.output<C['body']>
+}
+/** What a caller may send, before defaults are filled in. */
+export interface Sent<C extends Call> {
+  params: Params<C['path']>
+  query: z.input<C['query']>
+  body: z.input<C['body']>
+}
+/** The payload of the answer. */
+export type Returned<C extends Call> = C['returns'] extends z.ZodType ? z.output<C['returns']> : Blob
+
+export const apiBase = '/app/api/v1'
+
+/** The names of the `:parameters` in a call's path. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

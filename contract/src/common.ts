@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Every id is a string of digits in JSON, whatever the database keeps. */
+export const Id = z.string().regex(/^[1-9]\d{0,18}$/)
+export const Done = z.object({ done: z.literal(true) })
+export const done = { done: true } as const
+
+export const Instant = z.iso.datetime({ offset: true })
+export const localeNames = ['en', 'fr', 'es', 'sw'] as const
+export const Locale = z.enum(localeNames)
+export type Locale = z.infer<typeof Locale>
+
+// No control characters: a NUL alone would break PostgreSQL's text.
+const printable = /^[^\p{Cc}\p{Cs}]*$/u
+/** One line of text, trimmed, at most `max` characters; without control characters. */
+export const text = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(printable, 'printable')
+/** Several lines. */
+export const paragraph = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^[^\p{Cs}\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]*$/u, 'printable')
+
+export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
+export const Imei = z.string().regex(/^\d{15}$/, 'imei')
+
+let zones: Set<string> | undefined
+const isZone = (name: string) => {
+  zones ??= new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+  return zones.has(name)
+}
+/** An IANA time zone name. */
+export const TimeZone = z.string().max(64).refine(isZone, 'timeZone')
+
+const periodFields = { from: Instant, to: Instant }
+const inOrder = (period: { from: string; to: string }) => Date.parse(period.from) <= Date.parse(period.to)
+const notTooLong = (period: { from: string; to: string }) =>
+  Date.parse(period.to) - Date.parse(period.from) <= limits.maxPeriodDays * 86_400_000
+
+/** A period `from`..`to`, and whatever other fields are given with it. */
+export const periodWith = <S extends z.ZodRawShape>(shape: S) =>
+  z
+    .strictObject({ ...periodFields, ...shape })
+    .refine((value) => inOrder(value as unknown as { from: string; to: string }), { message: 'startAfterEnd', path: ['from'] })
+    .refine((value) => notTooLong(value as unknown as { from: string; to: string }), { message: 'periodTooLong', path: ['to'] })
+export const Period = periodWith({})
+export type Period = z.infer<typeof Period>

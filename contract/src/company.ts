@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { get, patch } from './call.ts'
+import { Email, Id, Locale, text, TimeZone } from './common.ts'
+
+export const ChartType = z.enum(['single', 'multi'])
+export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
+export type ChartType = z.infer<typeof ChartType>
+export type MapType = z.infer<typeof MapType>
+
+export const Ppecb = z.strictObject({
+  exporterCode: text(40),
+  exporterName: text(120),
+  contactPerson: text(120),
+  contactEmail: Email
+})
+
+const optionalText = (max: number) => z.string().nullable().describe(`at most ${max} characters`)
+export const Company = z.object({
+  id: Id,
+  name: z.string(),
+  country: z.string().nullable(),
+  timezone: z.string(),
+  locale: Locale,
+  industry: optionalText(80),
+  address: optionalText(300),
+  city: optionalText(80),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  registrationNumber: z.string().nullable(),
+  taxNumber: z.string().nullable(),
+  chartType: ChartType,
+  mapType: MapType,
+  ppecb: Ppecb.nullable(),
+  /** False until the one-time company profile has been filled in. */
+  profileCompleted: z.boolean(),
+  /** The plan no longer runs: prompt to renew. */
+  subscriptionExpired: z.boolean()
+})
+export type Company = z.infer<typeof Company>
+
+export const CompanyChange = z.strictObject({
+  name: text(120).optional(),
+  country: z.string().regex(/^[A-Z]{2}$/, 'country').nullable().optional(),
+  timezone: TimeZone.optional(),
+  locale: Locale.optional(),
+  industry: text(80, 0).nullable().optional(),
+  address: text(300, 0).nullable().optional(),
+  city: text(80, 0).nullable().optional(),
+  phone: z.string().trim().regex(/^\+[1-9]\d{6,14}$/, 'phone').nullable().optional(),
+  website: z.url({ protocol: /^https?$/ }).max(200).nullable().optional(),
+  registrationNumber: text(60, 0).nullable().optional(),
+  taxNumber: text(60, 0).nullable().optional()
+})
+
+export const company = {
+  changeProfile: patch('/auth/company/profile', {
+    needs: 'admin',
+    summary: 'Changes the business profile; the first save also completes the one-time company profile',
+    body: CompanyChange,
+    returns: Company
+  }),
+  changeChartSettings: patch('/auth/company/chartsettings', {
+    needs: 'admin',
+    summary: 'Sets chart type and map type for the whole company',
+    body: z.strictObject({ chartType: ChartType.optional(), mapType: MapType.optional() }),
+    returns: Company
+  }),
+  changePpecb: patch('/auth/company/ppecb', {
+    needs: 'admin',
+    summary: 'Sets the PPECB exporter details (South African perishable export control)',
+    body: Ppecb.nullable(),
+    returns: Company
+  }),
+  businessApi: get('/business-api', {
+    needs: 'session',
+    summary: "The company's business profile, the API's base and documentation address, and the state of the company's key",
+    returns: z.object({
+      company: Company,
+      baseUrl: z.string(),
+      docsUrl: z.string(),
+      key: z.object({ state: z.enum(['none', 'active', 'revoked']), hint: z.string().nullable() })
+    })
+  })
+}

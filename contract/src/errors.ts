@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+
+/** The closed list of error codes with their HTTP status. Texts: locales, namespace `errors`, key `codes.<CODE>`. */
+export const errorStatus = {
+  VALIDATION: 422,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 400,
+  EMAIL_NOT_VERIFIED: 400,
+  ACCOUNT_DISABLED: 400,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  ROUTE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  MALFORMED_BODY: 400,
+  TOO_MANY_REQUESTS: 429,
+  OVERLOADED: 503,
+  INTERNAL: 500,
+  LINK_INVALID: 400,
+  EMAIL_TAKEN: 400,
+  WRONG_PASSWORD: 400,
+  SAME_PASSWORD: 400,
+  ADMIN_READ_ONLY: 400,
+  LAST_ADMIN: 400,
+  NOT_YOURSELF: 400,
+  ALREADY_ACTIVE: 400,
+  PROFILE_EXISTS: 400,
+  DEVICE_UNKNOWN: 400,
+  DEVICE_IN_USE: 400,
+  LICENCE_INVALID: 400,
+  LICENCE_USED: 400,
+  SUBSCRIPTION_EXPIRED: 400,
+  LIMIT_REACHED: 400,
+  LIMITS_CROSSED: 400
+} as const
+export type ErrorCode = keyof typeof errorStatus
+
+/** A sentence to be: a key of namespace `errors` with its values. Both sides translate it alike. */
+export interface Message {
+  key: string
+  values: Record<string, string | number>
+}
+
+interface Issue {
+  code?: string
+  path: PropertyKey[]
+  message: string
+  [key: string]: unknown
+}
+
+/** Turns zod's issues into messages by field, so that browser and server speak of a mistake in the same words. */
+export function messagesOf(error: { issues: z.core.$ZodIssue[] }): { path: string; message: Message }[] {
+  return error.issues.flatMap((raw) => {
+    const issue = raw as unknown as Issue
+    const path = issue.path.map(String).join('.')
+    if (issue.code === 'unrecognized_keys')
+      return (issue.keys as string[]).map((key) => ({
+        path: path ? `${path}.${key}` : key,
+        message: { key: 'fields.unknown', values: {} }
+      }))
+    return [{ path, message: messageOf(issue) }]
+  })
+}
+
+const sizes: Record<string, string> = { string: 'Text', array: 'List', number: 'Number', int: 'Number', file: 'Text' }
+const formats = new Set(['email', 'datetime', 'date', 'url', 'uuid'])
+
+function messageOf(issue: Issue): Message {
+  const size = sizes[String(issue.origin)] ?? 'Text'
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined && / undefined/.test(issue.message)
+        ? { key: 'fields.required', values: {} }
+        : { key: `fields.type.${String(issue.expected)}`, values: {} }
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? { key: 'fields.required', values: {} }
+        : { key: `fields.tooSmall${size}`, values: { limit: Number(issue.minimum) } }
+    case 'too_big':
+      return { key: `fields.tooBig${size}`, values: { limit: Number(issue.maximum) } }
+    case 'invalid_value':
+      return { key: 'fields.choice', values: { choices: (issue.values as unknown[]).map(String).join(', ') } }
+    case 'invalid_format':
+      return formats.has(String(issue.format))
+        ? { key: `fields.format.${String(issue.format)}`, values: {} }
+        : { key: `fields.format.${namedFormat(issue.message)}`, values: {} }
+    case 'custom':
+      return { key: `fields.rule.${issue.message}`, values: (issue.params as Message['values']) ?? {} }
+    default:
+      return { key: 'fields.invalid', values: {} }
+  }
+}
+
+const namedFormat = (message: string) => (/^[a-zA-Z]+$/.test(message) ? message : 'other')

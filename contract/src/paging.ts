@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+const whole = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
+
+/** The query of every list. Extend it: `Paging.extend({ status: ... })`. `sort` is `column` or `-column`. */
+export const Paging = z.strictObject({
+  page: whole(1, 1_000_000),
+  perPage: whole(25, 200),
+  search: z.string().trim().max(100).optional(),
+  sort: z
+    .string()
+    .regex(/^-?[a-zA-Z]{1,40}$/)
+    .optional()
+})
+export type Paging = z.infer<typeof Paging>
+
+export const Meta = z.object({
+  page: z.number().int(),
+  perPage: z.number().int(),
+  total: z.number().int(),
+  pageCount: z.number().int()
+})
+export type Meta = z.infer<typeof Meta>
+
+/** The payload of a list: `{data, meta}`. */
+export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), meta: Meta })
+
+export const metaOf = (paging: { page: number; perPage: number }, total: number): Meta => ({
+  page: paging.page,
+  perPage: paging.perPage,
+  total,
+  pageCount: Math.max(1, Math.ceil(total / paging.perPage))
+})
