@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What it takes to log in; `port` is the last one used, kept so that it stays the same. */
+export type Credentials = { password: string; port: number }
+
+const fileOf = (dataDir: string) => join(dataDir, 'postgres.json')
+
+export async function readCredentials(dataDir: string): Promise<Credentials | null> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as Credentials)
+}
+
+/** Writes the file whole and readable by us alone. */
+export async function writeCredentials(dataDir: string, credentials: Credentials): Promise<void> {
+  const file = fileOf(dataDir)
+  await writeFile(`${file}.new`, `${JSON.stringify(credentials)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+export const newPassword = () => randomBytes(24).toString('base64url')

@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { checkVersion, createCluster, DATABASE, ROLE, setLogin, writeSettings } from './cluster.ts'
+import { newPassword, readCredentials, writeCredentials } from './credentials.ts'
+import { type Location, locate } from './location.ts'
+import { LockedError, lock } from './lock.ts'
+import { findOrphan, launch, type Postmaster, StartError, stopPostmaster } from './postmaster.ts'
+import { runsProgram, signal } from './processes.ts'
+import { type Settings, settingsFor } from './settings.ts'
+
+export type EmbeddedOptions = {
+  dataDir: string
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Loopback port; without it the last one used, or a free one. */
+  port?: number
+  /** Use the PostgreSQL of a server that already runs on this data folder, instead of refusing (command line tools). */
+  share?: boolean
+  /** Tests only: settings that win, attributes of the login role ('CREATEDB'), another place than /var/lib/isotherm. */
+  settings?: Settings
+  roleAttributes?: string
+  systemDir?: string
+}
+
+/** `url` logs in as the owner role (no superuser); `pid` is the present postmaster's. `stop` is idempotent. */
+export type Embedded = { url: string; pid(): number; stop(): Promise<void> }
+
+/**
+ * Starts, or adopts, the PostgreSQL of a data folder and keeps it running until `stop`: when it dies it is started
+ * again on the same port and recovers, so that a pool only has to reconnect. Throws LockedError when another server
+ * has the folder, StartError with PostgreSQL's words when it does not come up.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const place = await locate(options.dataDir, options.systemDir)
+  const held = await lock(place.home).catch((error: unknown) => {
+    if (error instanceof LockedError && options.share) return null
+    throw error
+  })
+  if (!held) return borrow(options, place)
+  try {
+    const binaries = await findBinaries(place.account, place.copies)
+    const { postmaster, password } = await bringUp(options, place, binaries)
+    return supervise(options, place, binaries, postmaster, urlOf(password, postmaster.port), held.release)
+  } catch (error) {
+    await held.release()
+    throw error
+  }
+}
+
+const urlOf = (password: string, port: number) => `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`
+
+async function bringUp(options: EmbeddedOptions, place: Location, binaries: Binaries) {
+  const { log, dataDir } = options
+  const waiting = () => log.info('PostgreSQL is starting or recovering')
+  if (!existsSync(place.cluster)) {
+    log.info({ cluster: place.cluster, version: binaries.version }, 'making the PostgreSQL cluster')
+    await createCluster(place.cluster, binaries, place.account)
+  }
+  await checkVersion(place.cluster, binaries)
+  const changed = await writeSettings(place.cluster, place.account, settingsFor(options.settings))
+  const known = await readCredentials(dataDir)
+  const orphan = await findOrphan(place.cluster, waiting)
+  if (orphan) {
+    const fits = !changed && runsProgram(orphan.pid, binaries.postgres) && (options.port ?? orphan.port) === orphan.port
+    if (known && fits) {
+      log.warn({ pid: orphan.pid }, 'adopted the PostgreSQL that a killed server left running')
+      return { postmaster: orphan, password: known.password }
+    }
+    log.warn({ pid: orphan.pid }, 'stopping the PostgreSQL that a killed server left running')
+    await stopPostmaster(orphan)
+  }
+  const password = known?.password ?? newPassword()
+  if (!known) await setLogin(place.cluster, binaries, place.account, password, options.roleAttributes)
+  const postmaster = await launchOnFreePort(place, binaries, options.port, known?.port, waiting)
+  await writeCredentials(dataDir, { password, port: postmaster.port })
+  return { postmaster, password }
+}
+
+/** The wished port or none; else the last one, or where that is taken by now, any. */
+async function launchOnFreePort(
+  place: Location,
+  binaries: Binaries,
+  wished: number | undefined,
+  last: number | undefined,
+  waiting: () => void,
+) {
+  const first = wished ?? last
+  for (let attempt = 0; ; attempt++) {
+    const port = attempt === 0 && first ? first : await freePort()
+    try {
+      return await launch(place, binaries, port, waiting)
+    } catch (error) {
+      if (!(error instanceof StartError && error.portTaken) || wished || attempt === 5) throw error
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer().on('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? done(address.port) : failed(new Error('no port'))))
+    })
+  })
+}
+
+function supervise(
+  { log }: EmbeddedOptions,
+  place: Location,
+  binaries: Binaries,
+  first: Postmaster,
+  url: string,
+  release: () => Promise<void>,
+): Embedded {
+  let current = first
+  let stopping: Promise<void> | null = null
+  const impatience = new AbortController()
+  // The last chance when the server ends without stop(), by an uncaught error: nothing asynchronous works any more.
+  const onProcessExit = () => signal(current.pid, 'SIGINT')
+  process.on('exit', onProcessExit)
+
+  async function keepRunning(): Promise<void> {
+    for (let pauseMs = 100; !stopping; pauseMs = Math.min(pauseMs * 2, 30_000)) {
+      const how = await current.exited
+      if (stopping) return
+      log.error({ pid: current.pid, how }, 'PostgreSQL ended unexpectedly; starting it again')
+      try {
+        current = await launch(place, binaries, current.port, () => log.info('PostgreSQL is recovering'))
+        if (stopping) return void (await stopPostmaster(current))
+        log.info({ pid: current.pid }, 'PostgreSQL is back')
+        pauseMs = 100
+      } catch (error) {
+        log.error({ err: error, pauseMs }, 'PostgreSQL does not come back yet')
+        await sleep(pauseMs, undefined, { ref: false, signal: impatience.signal }).catch(() => {})
+      }
+    }
+  }
+  const keeping = keepRunning()
+
+  async function stop(): Promise<void> {
+    impatience.abort()
+    await stopPostmaster(current)
+    await keeping
+    process.off('exit', onProcessExit)
+    await release()
+  }
+  return {
+    url,
+    pid: () => current.pid,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+async function borrow(options: EmbeddedOptions, place: Location): Promise<Embedded> {
+  const running = await findOrphan(place.cluster, () => options.log.info('waiting for PostgreSQL'))
+  const known = await readCredentials(options.dataDir)
+  if (!running || !known)
+    throw new Error(`The server on ${options.dataDir} is only just starting or stopping; try again.`)
+  return { url: urlOf(known.password, running.port), pid: () => running.pid, stop: async () => {} }
+}
