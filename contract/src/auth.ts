@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { get, patch, post } from './call.ts'
-import { Done, Email, Id, Instant, Locale, Password, TimeZone, text } from './common.ts'
+import { Country, Done, Email, Id, Instant, Locale, Password, Phone, TimeZone, text } from './common.ts'
 import { Company } from './company.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
-
-export const Phone = z
-  .string()
-  .trim()
-  .regex(/^\+[1-9]\d{6,14}$/, 'phone')
 
 /** The person who is logged in. */
 export const Profile = z.object({
@@ -38,10 +33,7 @@ export const Register = z.strictObject({
   email: Email,
   password: Password,
   phone: Phone.optional(),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'country')
-    .optional(),
+  country: Country.optional(),
   timezone: TimeZone.default('UTC'),
   locale: Locale.default('en')
 })

@@ -25,6 +25,13 @@ export const paragraph = (max: number) =>
 
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
+/** E.164, such as +2348012345678. */
+export const Phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'phone')
+/** ISO 3166-1 alpha-2. */
+export const Country = z.string().regex(/^[A-Z]{2}$/, 'country')
 export const Imei = z.string().regex(/^\d{15}$/, 'imei')
 
 let zones: Set<string> | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch } from './call.ts'
-import { Email, Id, Locale, text, TimeZone } from './common.ts'
+import { Country, Email, Id, Locale, Phone, text, TimeZone } from './common.ts'
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
@@ -40,13 +40,13 @@ export type Company = z.infer<typeof Company>
 
 export const CompanyChange = z.strictObject({
   name: text(120).optional(),
-  country: z.string().regex(/^[A-Z]{2}$/, 'country').nullable().optional(),
+  country: Country.nullable().optional(),
   timezone: TimeZone.optional(),
   locale: Locale.optional(),
   industry: text(80, 0).nullable().optional(),
   address: text(300, 0).nullable().optional(),
   city: text(80, 0).nullable().optional(),
-  phone: z.string().trim().regex(/^\+[1-9]\d{6,14}$/, 'phone').nullable().optional(),
+  phone: Phone.nullable().optional(),
   website: z.url({ protocol: /^https?$/ }).max(200).nullable().optional(),
   registrationNumber: text(60, 0).nullable().optional(),
   taxNumber: text(60, 0).nullable().optional()

@@ -1,0 +1,29 @@
+import { api } from '@isotherm/contract/api.ts'
+import { auth } from '@isotherm/contract/auth.ts'
+import { company } from '@isotherm/contract/company.ts'
+import { users } from '@isotherm/contract/users.ts'
+import type { FastifyInstance } from 'fastify'
+import { authHandlers } from './features/auth/routes.ts'
+import { companyHandlers } from './features/company/routes.ts'
+import { userHandlers } from './features/users/routes.ts'
+import { sendLink } from './platform/auth/mail-links.ts'
+import { serveDocs } from './platform/http/docs.ts'
+import { serve } from './platform/http/serve.ts'
+import { createServer } from './platform/http/server.ts'
+import { serveWebApp } from './platform/http/web-app.ts'
+import type { Job } from './platform/jobs/jobs.ts'
+import type { Services } from './platform/services.ts'
+
+/** Everything that runs in the background. */
+export const jobs = [sendLink] as unknown as Job<never>[]
+
+/** The whole HTTP side: every feature, listed. */
+export async function createApp(services: Services): Promise<FastifyInstance> {
+  const app = await createServer(services)
+  serve(app, services, auth, authHandlers)
+  serve(app, services, company, companyHandlers)
+  serve(app, services, users, userHandlers)
+  serveDocs(app, api, services.config.publicUrl)
+  await serveWebApp(app)
+  return app
+}

@@ -1,0 +1,23 @@
+// Activation energy over gas constant, 83.144 kJ/mol / 8.3144e-3 kJ/(mol K), in kelvin: USP <1079.2>, Haynes 1971.
+const activationK = 10_000
+const zeroCelsiusK = 273.15
+
+/** exp(-dH/(R T)) of a temperature in hundredths of a degree Celsius: how fast things spoil at it, relative. */
+export function spoilRate(centi: number): number {
+  const place = centi + 32_768
+  const known = rates[place]
+  if (known) return known
+  const rate = Math.exp(-activationK / (centi / 100 + zeroCelsiusK))
+  rates[place] = rate
+  return rate
+}
+const rates = new Float64Array(65_536)
+
+/**
+ * Mean kinetic temperature in degrees Celsius: T = (dH/R) / -ln( sum(t_i exp(-dH/(R T_i))) / sum(t_i) ).
+ * `spoilSum` is the first sum, `weight` the second, in the same unit of time. Null without any time.
+ */
+export function meanKineticC(spoilSum: number, weight: number): number | null {
+  if (!(weight > 0)) return null
+  return activationK / -Math.log(spoilSum / weight) - zeroCelsiusK
+}

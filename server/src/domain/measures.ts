@@ -1,0 +1,28 @@
+/** What a device measures over time and is judged by. */
+export type Measure = 'temperature' | 'humidity'
+export const measures: readonly Measure[] = ['temperature', 'humidity']
+
+/** One value of one measure: `at` in ms since 1970, `value` in hundredths of a degree Celsius or of a percent. */
+export interface Point {
+  at: number
+  value: number
+}
+
+/** What judges a point: limits (null is none, a value on the limit is inside) and how long the point may hold, in ms. */
+export interface Rule {
+  min: number | null
+  max: number | null
+  holdMs: number
+}
+
+/** A point that waits for its successor to know how long it held. */
+export interface Held extends Point {
+  holdMs: number
+}
+
+/** A gap longer than this many intervals is missing evidence: no value is assumed to have held that long. */
+export const intervalsHeld = 3
+
+/** Degrees (or percent) to hundredths, rounded to the nearest; -0 becomes 0. */
+export const toCenti = (value: number): number => Math.round(value * 100) + 0
+export const fromCenti = (centi: number): number => centi / 100

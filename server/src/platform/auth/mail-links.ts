@@ -1,0 +1,118 @@
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import { z } from 'zod'
+import type { Tx } from '../db/transaction.ts'
+import { translate } from '../i18n/i18n.ts'
+import type { Job } from '../jobs/jobs.ts'
+import { mailToken, tokenHash } from './tokens.ts'
+
+export type LinkPurpose = 'verify' | 'reset' | 'invite'
+
+const lifetimeMs: Record<LinkPurpose, number> = {
+  verify: 3 * 86_400_000,
+  reset: 3_600_000,
+  invite: 7 * 86_400_000
+}
+const screens: Record<LinkPurpose, string> = { verify: 'verify', reset: 'reset', invite: 'usersetup' }
+
+const Payload = z.object({
+  tokenId: z.string(),
+  purpose: z.enum(['verify', 'reset', 'invite']),
+  to: z.string(),
+  name: z.string(),
+  company: z.string(),
+  locale: z.enum(localeNames)
+})
+
+/** Mails a single-use link. The job holds no token: it is derived anew from its row's id. */
+export const sendLink: Job<z.infer<typeof Payload>> = {
+  name: 'mail-link',
+  payload: Payload,
+  retryLimit: 8,
+  async run({ config, secret, mailer }, { tokenId, purpose, to, name, company, locale }) {
+    const link = `${config.publicUrl}/${screens[purpose]}/${mailToken(secret, tokenId)}`
+    const text = (key: string) =>
+      translate(locale, `mails:${purpose}.${key}`, { name, company, hours: lifetimeMs[purpose] / 3_600_000 })
+    await mailer.send({
+      to,
+      subject: text('subject'),
+      text: `${text('greeting')}\n\n${text('body')}\n\n${link}\n\n${text('expiry')}\n`,
+      html: `<p>${escapeHtml(text('greeting'))}</p><p>${escapeHtml(text('body'))}</p><p><a href="${link}">${escapeHtml(text('action'))}</a></p><p>${escapeHtml(text('expiry'))}</p>`
+    })
+  }
+}
+
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** Makes a link of this kind, ends earlier ones of the same kind, and returns its row's id. As the login role. */
+export async function createLink(
+  tx: Tx,
+  secret: Buffer,
+  about: { identityId: string; purpose: LinkPurpose; now: Date }
+): Promise<string> {
+  const { identityId, purpose, now } = about
+  await tx
+    .updateTable('mail_tokens')
+    .set({ used_at: now })
+    .where('identity_id', '=', identityId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute()
+  const { id } = await tx
+    .insertInto('mail_tokens')
+    .values({
+      token_hash: tokenHash(`pending:${identityId}:${purpose}:${now.getTime()}:${Math.random()}`),
+      purpose,
+      identity_id: identityId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs[purpose])
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('mail_tokens')
+    .set({ token_hash: tokenHash(mailToken(secret, id)) })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+export interface Link {
+  id: string
+  identityId: string
+  email: string
+  companyId: number
+  userId: string
+  usedAt: Date | null
+}
+
+/** The link a token belongs to, or undefined when it is unknown or expired. Looking consumes nothing. As the login role. */
+export async function findLink(tx: Tx, token: string, purpose: LinkPurpose, now: Date): Promise<Link | undefined> {
+  const row = await tx
+    .selectFrom('mail_tokens')
+    .innerJoin('identities', 'identities.id', 'mail_tokens.identity_id')
+    .select([
+      'mail_tokens.id as id',
+      'mail_tokens.used_at as usedAt',
+      'identities.id as identityId',
+      'identities.email as email',
+      'identities.company_id as companyId',
+      'identities.user_id as userId'
+    ])
+    .where('token_hash', '=', tokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row
+}
+
+/** Uses the link up; false when someone was faster. As the login role. */
+export async function consumeLink(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('mail_tokens')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

@@ -1,0 +1,67 @@
+import type { Pool } from '../db/pool.ts'
+import type { Tx } from '../db/transaction.ts'
+import { newToken, tokenHash } from './tokens.ts'
+
+const lifetimeMs = 30 * 86_400_000
+const touchMs = 60_000
+
+export interface Session {
+  hash: Buffer
+  identityId: string
+  companyId: number
+  userId: string
+  email: string
+}
+
+/** The session a bearer token belongs to, or undefined when it is unknown, revoked or expired. */
+export async function findSession(pool: Pool, token: string, now: Date): Promise<Session | undefined> {
+  const hash = tokenHash(token)
+  const { rows } = await pool.query(
+    `select s.identity_id, s.last_seen_at, i.company_id, i.user_id, i.email
+       from sessions s join identities i on i.id = s.identity_id
+      where s.token_hash = $1 and s.expires_at > $2`,
+    [hash, now]
+  )
+  const row = rows[0]
+  if (!row) return undefined
+  if (now.getTime() - row.last_seen_at.getTime() > touchMs)
+    await pool.query('update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1', [
+      hash,
+      now,
+      new Date(now.getTime() + lifetimeMs)
+    ])
+  return { hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email }
+}
+
+/** Opens a session and returns its token, which is kept nowhere. As the login role. */
+export async function openSession(
+  tx: Tx,
+  identityId: string,
+  about: { now: Date; address: string; agent: string }
+): Promise<string> {
+  const token = newToken()
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: tokenHash(token),
+      identity_id: identityId,
+      created_at: about.now,
+      last_seen_at: about.now,
+      expires_at: new Date(about.now.getTime() + lifetimeMs),
+      address: about.address,
+      agent: about.agent.slice(0, 300)
+    })
+    .execute()
+  return token
+}
+
+/** Ends one session. As the login role. */
+export const endSession = (tx: Tx, hash: Buffer) =>
+  tx.deleteFrom('sessions').where('token_hash', '=', hash).execute()
+
+/** Ends every session of a person but the one kept. As the login role. */
+export async function endSessions(tx: Tx, identityId: string, keep?: Buffer): Promise<void> {
+  let query = tx.deleteFrom('sessions').where('identity_id', '=', identityId)
+  if (keep) query = query.where('token_hash', '!=', keep)
+  await query.execute()
+}

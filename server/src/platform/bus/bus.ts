@@ -1,0 +1,31 @@
+import { EventEmitter } from 'node:events'
+
+/** Something a browser may want to know, already committed. `data` is what travels to it. */
+export interface BusEvent {
+  companyId: number
+  kind: 'reading' | 'excursion' | 'device' | 'permissions' | 'session'
+  /** The device it is about, for visibility. */
+  deviceId?: number
+  /** Whether only Admins may see it. */
+  private?: boolean
+  data: unknown
+}
+
+export interface Bus {
+  publish(event: BusEvent): void
+  /** Returns the function that unsubscribes. */
+  subscribe(companyId: number, listener: (event: BusEvent) => void): () => void
+}
+
+/** The bus of a single node. Listeners run synchronously and must not throw. */
+export function localBus(): Bus {
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  return {
+    publish: (event) => void emitter.emit(String(event.companyId), event),
+    subscribe(companyId, listener) {
+      emitter.on(String(companyId), listener)
+      return () => emitter.off(String(companyId), listener)
+    }
+  }
+}

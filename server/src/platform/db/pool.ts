@@ -1,0 +1,18 @@
+import pg from 'pg'
+
+// int8 ids arrive as strings (they are strings in JSON too); instants as Date.
+export type Pool = pg.Pool
+export type Client = pg.PoolClient
+
+/** A pool whose idle connections may break (the database restarts) without taking the process down. */
+export function createPool(url: string, max: number, onError: (error: Error) => void): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    application_name: 'isotherm'
+  })
+  pool.on('error', onError)
+  return pool
+}

@@ -1,0 +1,78 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { DB } from './schema.ts'
+import type { Client, Pool } from './pool.ts'
+
+/** A kysely bound to one open transaction. */
+export type Tx = Kysely<DB>
+
+/** A transaction as verbs get it: the query builder, and the bare connection for hot paths and libraries. */
+export interface Transaction {
+  tx: Tx
+  client: Client
+}
+
+const bind = (client: Client): Tx =>
+  new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: {
+        connect: async () => ({ query: client.query.bind(client), release: () => {} }) as unknown as Client,
+        end: async () => {}
+      }
+    })
+  })
+
+async function run<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    await client.query(begin)
+    const result = await work({ tx: bind(client), client })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+const whole = (companyId: number) => {
+  if (!Number.isSafeInteger(companyId) || companyId < 1) throw new TypeError('companyId must be a positive integer')
+  return companyId
+}
+
+/** Runs `work` in one transaction as role `app`: row-level security shows it the rows of `companyId` only. */
+export const inTenant = <T>(pool: Pool, companyId: number, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  run(pool, `begin; set local role app; set local app.company_id = '${whole(companyId)}'`, work)
+
+/** Runs `work` in one transaction as role `road`: every company's rows of the tables the pipeline is granted. */
+export const asRoad = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  run(pool, 'begin; set local role road', work)
+
+/** Runs `work` as the login role, for tenantless tables. Only platform/auth and platform/provider call it. */
+export const asLogin = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  run(pool, 'begin', work)
+
+/** Within a transaction of `asLogin`: goes on as role `app` for one company (and back, once `work` is done). */
+export async function withTenant<T>(tx: Tx, companyId: number, work: () => Promise<T>): Promise<T> {
+  await sql.raw(`set local role app; set local app.company_id = '${whole(companyId)}'`).execute(tx)
+  const result = await work()
+  await sql.raw(`set local role none; set local app.company_id = ''`).execute(tx)
+  return result
+}
+
+/** Within a tenant's transaction: `work` as the login role, then back to `app`. The same callers as `asLogin`. */
+export async function withLogin<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await sql`set local role none`.execute(tx)
+  const result = await work()
+  await sql`set local role app`.execute(tx)
+  return result
+}

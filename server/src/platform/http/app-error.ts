@@ -1,0 +1,27 @@
+import type { ErrorCode, Message } from '@isotherm/contract/errors.ts'
+
+/** A failure that the caller is told about: `code` decides the HTTP status and the text. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly values: Record<string, string | number>
+  readonly retryAfterS: number | undefined
+  constructor(code: ErrorCode, values: Record<string, string | number> = {}, retryAfterS?: number) {
+    super(code)
+    this.code = code
+    this.values = values
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** A 422: every broken field with its message. */
+export class InvalidInput extends AppError {
+  readonly problems: { path: string; message: Message }[]
+  constructor(problems: { path: string; message: Message }[]) {
+    super('VALIDATION')
+    this.problems = problems
+  }
+}
+
+/** A 422 about one field that only the server can judge; `key` is below `errors:fields`. */
+export const invalidField = (path: string, key: string, values: Message['values'] = {}) =>
+  new InvalidInput([{ path, message: { key: `fields.${key}`, values } }])

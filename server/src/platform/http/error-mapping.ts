@@ -1,0 +1,59 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { localeFrom, translate } from '../i18n/i18n.ts'
+import { AppError, InvalidInput } from './app-error.ts'
+
+// What fastify itself refuses, in our codes.
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
+  FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND'
+}
+// PostgreSQL: could not serialize, deadlock: nothing was written, so the caller may simply try again.
+const transient = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53300', 'ECONNREFUSED'])
+
+function known(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code && fastifyCodes[code]) return new AppError(fastifyCodes[code])
+  if (code && transient.has(code)) return new AppError('OVERLOADED', {}, 2)
+  if (statusCode === 503) return new AppError('OVERLOADED', {}, 2)
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new AppError('MALFORMED_BODY')
+  return new AppError('INTERNAL')
+}
+
+/** The answer's body for an error, in the caller's language. */
+export function errorBody(error: AppError, locale: Locale, requestId: string) {
+  const message = translate(locale, `errors:codes.${error.code}`, { ...error.values, requestId })
+  if (!(error instanceof InvalidInput)) return { success: false as const, code: error.code, message }
+  const fields: Record<string, string[]> = {}
+  const messages = error.problems.map(({ path, message: { key, values } }) => {
+    const text = translate(locale, `errors:${key}`, values)
+    const field = fields[path] ?? []
+    fields[path] = [...field, text]
+    return path ? `${path}: ${text}` : text
+  })
+  return { success: false as const, code: error.code, message, messages, fields }
+}
+
+/** The language to answer in: the person's own, else what the browser asks for. */
+export const localeOf = (request: FastifyRequest): Locale =>
+  request.locale ?? localeFrom(request.headers['accept-language'])
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = known(error)
+  if (failure.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+  else if (failure !== error) request.log.info({ err: error }, 'request refused')
+  if (failure.retryAfterS) reply.header('retry-after', failure.retryAfterS)
+  return reply.status(errorStatus[failure.code]).send(errorBody(failure, localeOf(request), request.id))
+}
+
+/** One place that turns every failure into an answer. */
+export function mapErrors(app: FastifyInstance) {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+}

@@ -1,0 +1,27 @@
+import { type Call, paramNames } from '@isotherm/contract/call.ts'
+import { Id } from '@isotherm/contract/common.ts'
+import { messagesOf } from '@isotherm/contract/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Origin } from '../audit/audit.ts'
+import { AppError, InvalidInput } from './app-error.ts'
+
+/** Where a request comes from, for the audit trail. */
+export const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  agent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  requestId: request.id
+})
+
+const isId = (name: string) => name === 'id' || name.endsWith('Id')
+
+/** Parameters, query and body as the row describes them. Throws NOT_FOUND for an impossible id, else one 422 with every failure. */
+export function readInput(call: Call, request: FastifyRequest) {
+  const params = request.params as Record<string, string>
+  for (const name of paramNames(call.path))
+    if (isId(name) && !Id.safeParse(params[name]).success) throw new AppError('NOT_FOUND')
+  const query = call.query.safeParse(request.query)
+  const body = call.body.safeParse(request.body ?? {})
+  const problems = [...(query.error ? messagesOf(query.error) : []), ...(body.error ? messagesOf(body.error) : [])]
+  if (problems.length > 0) throw new InvalidInput(problems)
+  return { params, query: query.data, body: body.data }
+}

@@ -1,0 +1,63 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { Call, Guard, LimitName } from '@isotherm/contract/call.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '../services.ts'
+import { AppError } from './app-error.ts'
+
+type Check = (request: FastifyRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language of the person, once known. */
+    locale?: Locale
+    /** The account a limited call is about. */
+    limitedAccount?: string
+  }
+  interface FastifyInstance {
+    authLimits: Record<LimitName, { address: Check; account: Check }>
+  }
+  interface FastifyContextConfig {
+    guard?: Guard | 'device'
+  }
+}
+
+/** Counts tries by address and by account, each in windows of the configuration. Needs @fastify/rate-limit registered. */
+export function installLimits(app: FastifyInstance, services: Services) {
+  const names: LimitName[] = ['login', 'mail', 'token', 'password']
+  const limitsOf = (name: LimitName) => {
+    const { perAddress, perAccount, windowS } = services.config.rateLimits[name]
+    const timeWindow = windowS * 1000
+    return {
+      address: app.createRateLimit({
+        max: perAddress,
+        timeWindow,
+        keyGenerator: (request) => `${name}:address:${request.ip}`
+      }) as Check,
+      account: app.createRateLimit({
+        max: perAccount,
+        timeWindow,
+        keyGenerator: (request) => `${name}:account:${request.limitedAccount}`
+      }) as Check
+    }
+  }
+  app.decorateRequest('limitedAccount', undefined)
+  app.decorate(
+    'authLimits',
+    Object.fromEntries(names.map((name) => [name, limitsOf(name)])) as FastifyInstance['authLimits']
+  )
+}
+
+/** Counts this call against its row's limit; throws TOO_MANY_REQUESTS with the seconds to wait. */
+export async function checkLimit(services: Services, call: Call, request: FastifyRequest, account?: string) {
+  if (!call.limit) return
+  const { address, account: byAccount } = request.server.authLimits[call.limit]
+  refuseExceeded(await address(request))
+  if (!account) return
+  request.limitedAccount = account
+  refuseExceeded(await byAccount(request))
+}
+
+function refuseExceeded(result: Awaited<ReturnType<Check>>) {
+  if (!result.isAllowed && result.isExceeded)
+    throw new AppError('TOO_MANY_REQUESTS', { seconds: result.ttlInSeconds ?? 60 }, result.ttlInSeconds ?? 60)
+}

@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream'
+import { apiBase, type Call, type Calls, type FileAnswer, type Input, isFile } from '@isotherm/contract/call.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Services } from '../services.ts'
+import type { Context, PublicContext } from './context.ts'
+import { originOf, readInput } from './input.ts'
+import { checkLimit } from './limits.ts'
+import { localeOf } from './error-mapping.ts'
+import { asPerson } from './session-call.ts'
+
+/** The answer of a call whose row says `file(...)`. */
+export interface FileBody {
+  body: Readable | Buffer | string
+  /** Offered to the browser as the download's name. */
+  filename?: string
+}
+
+type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> : never
+type ContextOf<C extends Call> = C['needs'] extends 'public' ? PublicContext : Context
+
+/** One handler per row: leaving one out does not compile. */
+export type Handlers<T extends Calls> = {
+  [K in keyof T]: (ctx: ContextOf<T[K]>, input: Input<T[K]>) => Promise<Payload<T[K]['returns']>>
+}
+type AnyHandler = (ctx: PublicContext, input: unknown) => Promise<unknown>
+
+/** Registers every call of a feature: guard, limits, validation, transaction, audit and answer come from its row. */
+export function serve<T extends Calls>(app: FastifyInstance, services: Services, calls: T, handlers: Handlers<T>) {
+  for (const [name, call] of Object.entries(calls)) {
+    const handler = handlers[name as keyof T] as AnyHandler
+    app.route({
+      method: call.method,
+      url: `${apiBase}${call.path}`,
+      config: { guard: call.needs },
+      handler: (request, reply) => answer(services, call, handler, request, reply)
+    })
+  }
+}
+
+async function answer(
+  services: Services,
+  call: Call,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply
+) {
+  const payload =
+    call.needs === 'public'
+      ? await asGuest(services, call, handler, request)
+      : await asPerson(services, call, handler as Parameters<typeof asPerson>[2], request)
+  if (isFile(call.returns)) return sendFile(reply, call.returns, payload as FileBody)
+  return { success: true, payload: services.config.checkAnswers ? call.returns.parse(payload) : payload }
+}
+
+async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
+  const input = readInput(call, request)
+  const account = (input.body as { email?: string }).email
+  await checkLimit(services, call, request, account)
+  const ctx: PublicContext = {
+    services,
+    clock: services.clock,
+    locale: localeOf(request),
+    origin: originOf(request)
+  }
+  return handler(ctx, input)
+}
+
+function sendFile(reply: FastifyReply, returns: FileAnswer, file: FileBody) {
+  if (file.filename) reply.header('content-disposition', `attachment; filename="${file.filename}"`)
+  reply.header('cache-control', 'no-store')
+  return reply.type(returns.contentType).send(file.body)
+}

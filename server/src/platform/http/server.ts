@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { apiBase } from '@isotherm/contract/call.ts'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import type { Services } from '../services.ts'
+import { AppError } from './app-error.ts'
+import { mapErrors } from './error-mapping.ts'
+import { installLimits } from './limits.ts'
+
+const bodyLimit = 1_048_576
+
+/** The bare HTTP server: ids, log, security headers, limits, error mapping, and the rule that every route declares its guard. */
+export async function createServer(services: Services): Promise<FastifyInstance> {
+  const { config, log } = services
+  const app = fastify({
+    loggerInstance: log,
+    bodyLimit,
+    trustProxy: config.trustProxy,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    requestIdHeader: false,
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000
+  }) as unknown as FastifyInstance
+  app.decorateRequest('locale', undefined)
+  requireGuards(app)
+  mapErrors(app)
+  app.setNotFoundHandler(() => {
+    throw new AppError('ROUTE_NOT_FOUND')
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith(apiBase)) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  await app.register(helmet, securityHeaders(config))
+  await app.register(rateLimit, { global: false })
+  await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 })
+  installLimits(app, services)
+  return app
+}
+
+/** A route that does not say who may call it stops the start. */
+function requireGuards(app: FastifyInstance) {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.addHook('onReady', async () => {
+    const open = routes.filter((route) => !route.config?.guard)
+    if (open.length > 0)
+      throw new Error(`No guard declared: ${open.map((route) => `${String(route.method)} ${route.url}`).join(', ')}`)
+  })
+}
+
+// The token lives in local storage, so no script but our own files may ever run.
+function securityHeaders({ publicUrl, tileSources }: Services['config']) {
+  const https = publicUrl.startsWith('https:')
+  const tileHosts = tileSources.map((source) => new URL(source.url.replace(/\{[^}]*\}/g, '0')).origin)
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileHosts],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'", ...tileHosts],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {})
+      }
+    },
+    hsts: https ? { maxAge: 31_536_000 } : false,
+    crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
+    originAgentCluster: false,
+    referrerPolicy: { policy: 'no-referrer' as const }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Call, Guard } from '@isotherm/contract/call.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import { allows } from '@isotherm/contract/permissions.ts'
+import type { FastifyRequest } from 'fastify'
+import { type AuditEntry, writeAudit } from '../audit/audit.ts'
+import { loadPerson } from '../auth/person.ts'
+import { findSession, type Session } from '../auth/sessions.ts'
+import { inTenant, type Transaction, withLogin } from '../db/transaction.ts'
+import type { Services } from '../services.ts'
+import { AppError } from './app-error.ts'
+import type { Context, Person } from './context.ts'
+import { originOf, readInput } from './input.ts'
+import { checkLimit } from './limits.ts'
+
+type Handler = (ctx: Context, input: unknown) => Promise<unknown>
+
+/** The session of a request's bearer token; throws UNAUTHENTICATED. */
+export async function sessionOf(services: Services, request: FastifyRequest): Promise<Session> {
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('UNAUTHENTICATED')
+  const session = await findSession(services.pool, token, services.clock.now())
+  if (!session) throw new AppError('UNAUTHENTICATED')
+  return session
+}
+
+function checkGuard(needs: Guard, person: Person) {
+  if (needs === 'session' || needs === 'public') return
+  const allowed = needs === 'admin' ? person.role === 'admin' : allows(person.permissions, needs)
+  if (!allowed) throw new AppError('FORBIDDEN')
+}
+
+/** The write recipe: one transaction in the caller's company -> guard -> input -> verb -> audit -> commit -> what waits for it. */
+export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
+  const session = await sessionOf(services, request)
+  const waiting: (() => void)[] = []
+  const payload = await inTenant(services.pool, session.companyId, async (transaction) => {
+    const person = await loadPerson(transaction.tx, session.companyId, session)
+    if (!person) throw new AppError('UNAUTHENTICATED')
+    request.locale = person.locale as Locale
+    checkGuard(call.needs, person)
+    const input = readInput(call, request)
+    await checkLimit(services, call, request, session.identityId)
+    const entries: AuditEntry[] = []
+    const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
+    const result = await handler(ctx, input)
+    await writeEntries(call, ctx, entries, services)
+    return result
+  })
+  for (const work of waiting) work()
+  return payload
+}
+
+function contextOf(
+  services: Services,
+  request: FastifyRequest,
+  session: Session,
+  person: Person & { locale: string },
+  transaction: Transaction,
+  entries: AuditEntry[],
+  waiting: (() => void)[]
+): Context {
+  return {
+    services,
+    clock: services.clock,
+    locale: person.locale as Locale,
+    origin: originOf(request),
+    tx: transaction.tx,
+    companyId: session.companyId,
+    sessionHash: session.hash,
+    person,
+    actor: { kind: 'user', id: person.id, name: person.fullname, role: person.role },
+    can: (permission) => allows(person.permissions, permission),
+    audit: (entry) => void entries.push(entry),
+    enqueue: (job, payload) => withLogin(transaction.tx, () => services.enqueue(transaction.client, job, payload)),
+    afterCommit: (work) => void waiting.push(work)
+  }
+}
+
+async function writeEntries(call: Call, ctx: Context, entries: AuditEntry[], services: Services) {
+  if (entries.length > 0)
+    await writeAudit(
+      ctx.tx,
+      ctx.companyId,
+      { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() },
+      entries
+    )
+  else if (services.config.checkAnswers && call.method !== 'GET' && !call.readOnly)
+    throw new Error(`${call.method} ${call.path} changed something and left no audit entry`)
+}

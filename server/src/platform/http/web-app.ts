@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const folder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
+
+/** Serves the built browser app: hashed files for ever, and its page for every path that is not the API's. */
+export async function serveWebApp(app: FastifyInstance) {
+  if (!existsSync(join(folder, 'index.html'))) return
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const config = { guard: 'public' as const }
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...config }
+    })
+    await scope.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '1y',
+      preCompressed: true
+    })
+  })
+  const send = (_: unknown, reply: import('fastify').FastifyReply) =>
+    reply.header('cache-control', 'no-cache').type('text/html').send(page)
+  app.get('/', { config }, send)
+  app.get('/*', { config }, (request, reply) =>
+    request.url.startsWith('/app/api/') ? reply.callNotFound() : send(request, reply)
+  )
+}

@@ -1,0 +1,46 @@
+import { PgBoss } from 'pg-boss'
+import type { z } from 'zod'
+import type { Client } from '../db/pool.ts'
+import type { Services } from '../services.ts'
+
+/** A unit of work that survives a restart. `run` must be idempotent: it may be delivered more than once. */
+export interface Job<P> {
+  name: string
+  payload: z.ZodType<P>
+  retryLimit: number
+  /** Five-field cron in UTC, for jobs that run by themselves (their payload is `{}`). */
+  cron?: string
+  run(services: Services, payload: P): Promise<void>
+}
+
+export interface Jobs {
+  /** Enqueues in the caller's transaction, which must be in the login role at that moment. */
+  enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts the job runner on PostgreSQL (schema `pgboss`) with every job the app lists. */
+export async function startJobs(databaseUrl: string, services: Services, jobs: Job<never>[]): Promise<Jobs> {
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'isotherm-jobs' })
+  boss.on('error', (error) => services.log.warn({ err: error }, 'job queue'))
+  await boss.start()
+  for (const job of jobs) {
+    await boss.createQueue(job.name, {
+      retryLimit: job.retryLimit,
+      retryBackoff: true,
+      retryDelay: 5,
+      deleteAfterSeconds: 7 * 86_400
+    })
+    await boss.work(job.name, { pollingIntervalSeconds: 0.5 }, async (batch) => {
+      for (const { data } of batch) await job.run(services, job.payload.parse(data))
+    })
+    if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
+  }
+  return {
+    async enqueue(client, job, payload) {
+      const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+      await boss.send(job.name, payload as object, { db })
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 })
+  }
+}

@@ -1,0 +1,21 @@
+import { pino } from 'pino'
+
+export type Log = pino.Logger
+
+/** Mail links carry their token in the path: it never reaches the log. */
+export const redactUrl = (url: string): string =>
+  url.replace(/(resetpassword|verify|setup|reset|usersetup|track|license)\/(?!resend)[^/?#]+/g, '$1/[redacted]')
+
+export const createLog = (level: string): Log =>
+  pino({
+    level,
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+    serializers: {
+      req: (request: { method: string; url: string; ip?: string; id?: string }) => ({
+        method: request.method,
+        url: redactUrl(request.url),
+        address: request.ip
+      }),
+      err: pino.stdSerializers.err
+    }
+  })

@@ -1,0 +1,22 @@
+import type { Bus } from './bus/bus.ts'
+import type { Clock } from './clock/clock.ts'
+import type { Config } from './config/config.ts'
+import type { Pool } from './db/pool.ts'
+import type { Job } from './jobs/jobs.ts'
+import type { Client } from './db/pool.ts'
+import type { Log } from './log/log.ts'
+import type { Mailer } from './mail/mailer.ts'
+
+/** What the app is made of, built once at start and handed to whoever needs it. */
+export interface Services {
+  config: Config
+  pool: Pool
+  clock: Clock
+  log: Log
+  bus: Bus
+  mailer: Mailer
+  /** Secret of this installation (32 bytes), kept in DATA_DIR. */
+  secret: Buffer
+  /** Enqueues in the transaction of `client`, which must be in the login role. */
+  enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
+}
