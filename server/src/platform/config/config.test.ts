@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+const messageOf = (env: Record<string, string>): string => {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'accepted'
+}
+
+describe('defaults', () => {
+  test('nothing set: one port, the embedded database, broker on 1883, loopback metrics, no tiles from the internet', () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 8080,
+      host: '0.0.0.0',
+      trustProxy: false,
+      publicUrl: 'http://localhost:8080',
+      databaseUrl: undefined,
+      mqttPort: 1883,
+      metricsPort: 9464,
+      ingest: { maxAgeMonths: 24, maxAheadHours: 24 },
+      tileSources: [],
+    })
+  })
+
+  test('an empty variable counts as unset', () => {
+    expect(loadConfig({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ port: 8080, smtpUrl: undefined })
+  })
+
+  test('the public address follows the port, and the sender follows the public address', () => {
+    expect(loadConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000')
+    expect(loadConfig({ PUBLIC_URL: 'https://cold.example/' })).toMatchObject({
+      publicUrl: 'https://cold.example',
+      mailFrom: 'Isotherm <isotherm@cold.example>',
+    })
+  })
+})
+
+describe('values', () => {
+  test.each([
+    ['1', 1],
+    ['127.0.0.1', ['127.0.0.1']],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['loopback', ['loopback']],
+  ])('TRUST_PROXY=%s is understood', (text, expected) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected)
+  })
+
+  test('metrics and the broker can be turned off', () => {
+    expect(loadConfig({ METRICS_PORT: 'off', MQTT_PORT: 'off' })).toMatchObject({ metricsPort: null, mqttPort: null })
+  })
+
+  test('a rate limit is tries per account, per address, seconds', () => {
+    expect(loadConfig({ RATE_LIMIT_LOGIN: '3/9/60' }).rateLimits.login).toEqual({
+      perAccount: 3,
+      perAddress: 9,
+      windowS: 60,
+    })
+  })
+
+  test('a tile source carries its attribution', () => {
+    const env = { TILES_SATELLITE: 'https://t.example/{z}/{x}/{y}.jpg', TILES_SATELLITE_ATTRIBUTION: '© T' }
+    expect(loadConfig(env).tileSources).toEqual([
+      { kind: 'satellite', url: 'https://t.example/{z}/{x}/{y}.jpg', attribution: '© T' },
+    ])
+  })
+})
+
+describe('refusals name the variable', () => {
+  test.each([
+    ['PORT', '80a'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['PUBLIC_URL', 'cold.example'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['MQTT_PORT', 'yes'],
+    ['MQTT_URL', 'http://broker'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['MAIL_FROM', 'nobody'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEMO_PASSWORD', 'short'],
+    ['RATE_LIMIT_MAIL', '0/1/1'],
+    ['INGEST_MAX_AGE_MONTHS', '0'],
+    ['TILES_ROADMAP', 'https://t.example/tiles'],
+  ])('%s=%s', (name, value) => {
+    expect(messageOf({ [name]: value })).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
+  })
+
+  test('all wrong variables at once', () => {
+    expect(messageOf({ PORT: 'x', LOG_LEVEL: 'x' }).split('\n')).toHaveLength(3)
+  })
+
+  test('a password in a wrong value is not repeated', () => {
+    expect(messageOf({ DATABASE_URL: 'mysql://u:hunter2@h/d', DEMO_PASSWORD: 'hunter2' })).not.toContain('hunter2')
+  })
+})

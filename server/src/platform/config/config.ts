@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import type { LimitName } from '@isotherm/contract/call.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
+import { z } from 'zod'
+import { count, limit, port, portOrOff, proxies, template, url } from './values.ts'
+
+/** Tries allowed per window and account (person, mail address) or client address. */
+export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
+
+/** Raster tiles over the offline map; `url` holds {z}, {x} and {y}. Terrain tiles are elevations, in terrarium encoding. */
+export type TileSource = { kind: z.infer<typeof MapType>; url: string; attribution: string }
+
+export type Config = ReturnType<typeof loadConfig>
+
+/** A configuration that cannot be started with; the message has a line for each variable that is wrong. */
+export class ConfigError extends Error {
+  constructor(lines: string[]) {
+    super(`The configuration is wrong:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+  }
+}
+
+const TILE_KINDS = ['roadmap', 'satellite', 'terrain', 'hybrid'] as const satisfies TileSource['kind'][]
+
+const Environment = z.object({
+  PORT: port.default(8080),
+  HOST: z.string().default('0.0.0.0'),
+  TRUST_PROXY: proxies.optional(),
+  PUBLIC_URL: url('http', 'https').optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  DATABASE_POOL: count(2, 500).default(12),
+  MQTT_PORT: portOrOff.default(1883),
+  MQTT_URL: url('mqtt', 'mqtts', 'ws', 'wss').optional(),
+  NATS_URL: url('nats', 'tls').optional(),
+  SMTP_URL: url('smtp', 'smtps').optional(),
+  MAIL_FROM: z.string().includes('@', { error: 'must be a mail address, or "Name <address>"' }).optional(),
+  METRICS_PORT: portOrOff.default(9464),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+  DEMO_PASSWORD: z.string().min(10, { error: 'must have at least 10 characters' }).optional(),
+  CHECK_ANSWERS: z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .transform((value) => value === '1')
+    .default(false),
+  RATE_LIMIT_LOGIN: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
+  RATE_LIMIT_MAIL: limit.default({ perAccount: 5, perAddress: 30, windowS: 3600 }),
+  RATE_LIMIT_TOKEN: limit.default({ perAccount: 20, perAddress: 60, windowS: 900 }),
+  RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
+  INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
+  INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
+  TILES_ROADMAP: template.optional(),
+  TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
+  TILES_SATELLITE: template.optional(),
+  TILES_SATELLITE_ATTRIBUTION: z.string().default(''),
+  TILES_TERRAIN: template.optional(),
+  TILES_TERRAIN_ATTRIBUTION: z.string().default(''),
+  TILES_HYBRID: template.optional(),
+  TILES_HYBRID_ATTRIBUTION: z.string().default(''),
+})
+
+/** Reads the variables (an empty one counts as unset) or throws a ConfigError naming each that is wrong. */
+export function loadConfig(env: Record<string, string | undefined>) {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const { data, error } = Environment.safeParse(set)
+  if (error) throw new ConfigError(error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    trustProxy: data.TRUST_PROXY ?? false,
+    publicUrl,
+    /** Absolute. */
+    dataDir: resolve(data.DATA_DIR),
+    /** Unset: the embedded PostgreSQL. */
+    databaseUrl: data.DATABASE_URL,
+    databasePool: data.DATABASE_POOL,
+    /** Port of the embedded broker; null: none. */
+    mqttPort: data.MQTT_PORT,
+    mqttUrl: data.MQTT_URL,
+    natsUrl: data.NATS_URL,
+    smtpUrl: data.SMTP_URL,
+    mailFrom: data.MAIL_FROM ?? `Isotherm <isotherm@${new URL(publicUrl).hostname}>`,
+    /** On loopback; null: no metrics. */
+    metricsPort: data.METRICS_PORT,
+    logLevel: data.LOG_LEVEL,
+    demoPassword: data.DEMO_PASSWORD,
+    /** Validates our own answers against the contract: for tests and development. */
+    checkAnswers: data.CHECK_ANSWERS,
+    rateLimits: {
+      login: data.RATE_LIMIT_LOGIN,
+      mail: data.RATE_LIMIT_MAIL,
+      token: data.RATE_LIMIT_TOKEN,
+      password: data.RATE_LIMIT_PASSWORD,
+    } satisfies Record<LimitName, RateLimit>,
+    ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
+    tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
+      const name = kind.toUpperCase() as Uppercase<typeof kind>
+      const source = data[`TILES_${name}`]
+      return source ? [{ kind, url: source, attribution: data[`TILES_${name}_ATTRIBUTION`] }] : []
+    }),
+  }
+}

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+// Messages complete the sentence "PORT ...". No value is repeated in them: several of these hold passwords.
+
+/** A whole number from `least` to `most`. */
+export const count = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+    .transform(Number)
+
+/** A TCP port; 0 takes a free one. */
+export const port = count(0, 65_535)
+
+export const portOrOff = z.union([z.literal('off').transform(() => null), port], {
+  error: 'must be a port (0 to 65535) or off',
+})
+
+export const url = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  })
+
+/** The address of map tiles. */
+export const template = url('http', 'https').refine(
+  (text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)),
+  {
+    error: 'must contain {z}, {x} and {y}',
+  },
+)
+
+/** "per account/per address/seconds", as in 10/60/900. */
+export const limit = z
+  .string()
+  .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}\/[1-9]\d{0,6}$/, {
+    error: 'must be "tries per account/tries per address/seconds", as in 10/60/900',
+  })
+  .transform((text) => {
+    const [perAccount = 0, perAddress = 0, windowS = 0] = text.split('/').map(Number)
+    return { perAccount, perAddress, windowS }
+  })
+
+/**
+ * Which proxies may name the client's address: how many stand before us, or their addresses. Plain `true` is refused:
+ * it would let every client choose its own address.
+ */
+export const proxies = z
+  .string()
+  .refine((text) => /^\d$/.test(text) || text.split(',').every(isNetwork), {
+    error: 'must be the number of proxies before this server (1), or their addresses, as in 10.0.0.0/8,127.0.0.1',
+  })
+  .transform((text) => (/^\d$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim())))
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.trim().split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined
+  return rest.length === 0 && isIP(address) > 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+}
