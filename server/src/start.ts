@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createApp, jobs } from './app.ts'
+import { localBus } from './platform/bus/bus.ts'
+import { systemClock } from './platform/clock/clock.ts'
+import type { Config } from './platform/config/config.ts'
+import { installationSecret } from './platform/config/secret.ts'
+import { startEmbedded } from './platform/db/embedded/supervisor.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { createPool } from './platform/db/pool.ts'
+import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
+import { createLog, type Log } from './platform/log/log.ts'
+import { createMailer } from './platform/mail/mailer.ts'
+import type { Services } from './platform/services.ts'
+
+export interface Running {
+  services: Services
+  app: FastifyInstance
+  /** Where it really listens (port 0 picks a free one). */
+  url: string
+  /** Answers what is under way, then stops everything that was started, in reverse. */
+  stop(): Promise<void>
+}
+
+/** The database's address: the configured one, or that of the embedded PostgreSQL, which `stops` then ends. */
+async function openDatabase(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: (text) => log.info(text) })
+  stops.push(() => embedded.stop())
+  return embedded.url
+}
+
+/** Brings everything up on one port; whatever was started is stopped again when a later part fails. */
+export async function start(config: Config): Promise<Running> {
+  const log = createLog(config.logLevel)
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  try {
+    const databaseUrl = await openDatabase(config, log, stops)
+    await migrate(databaseUrl, (text) => log.info(text))
+    const pool = createPool(databaseUrl, config.databasePool, (error) => log.warn({ err: error }, 'database connection'))
+    stops.push(() => pool.end())
+    let runner: Jobs | undefined
+    const services: Services = {
+      config,
+      pool,
+      clock: systemClock,
+      log,
+      bus: localBus(),
+      mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
+      secret: await installationSecret(config.dataDir),
+      enqueue: (client, job, payload) => {
+        if (!runner) throw new Error('jobs are not running')
+        return runner.enqueue(client, job, payload)
+      },
+    }
+    runner = await startJobs(databaseUrl, services, jobs)
+    stops.push(() => runner.stop())
+    const app = await createApp(services)
+    stops.push(() => app.close())
+    const url = await app.listen({ port: config.port, host: config.host })
+    log.info(`Isotherm is at ${config.publicUrl}`)
+    return { services, app, url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
