@@ -25,7 +25,7 @@ export interface Running {
 /** The database's address: the configured one, or that of the embedded PostgreSQL, which `stops` then ends. */
 async function openDatabase(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log: (text) => log.info(text) })
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log })
   stops.push(() => embedded.stop())
   return embedded.url
 }
