@@ -17,7 +17,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const app = fastify({
     loggerInstance: log,
     bodyLimit,
-    trustProxy: config.trustProxy,
+    trustProxy: trusted(config.trustProxy),
     genReqId: () => randomBytes(9).toString('base64url'),
     requestIdHeader: false,
     disableRequestLogging: true,
@@ -44,6 +44,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   installLimits(app, services)
   return app
 }
+
+/** A number is that many proxies in front of us (as proxy-addr counts them). */
+const trusted = (proxies: Services['config']['trustProxy']) =>
+  typeof proxies === 'number' ? (_: string, hop: number) => hop < proxies : proxies
 
 /** A route that does not say who may call it stops the start. */
 function requireGuards(app: FastifyInstance) {

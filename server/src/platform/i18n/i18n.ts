@@ -19,8 +19,7 @@ await instance.init({
   resources: Object.fromEntries(localeNames.map((locale) => [locale, read(locale)])),
   fallbackLng: 'en',
   defaultNS: 'errors',
-  interpolation: { escapeValue: false },
-  showSupportNotice: false
+  interpolation: { escapeValue: false }
 })
 
 /** The text of `key` (`namespace:path.to.key`) in a language, English where it is missing. */
