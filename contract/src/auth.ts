@@ -15,7 +15,7 @@ export const Profile = z.object({
   locale: Locale,
   loginCount: z.number().int(),
   lastLoginAt: Instant.nullable(),
-  roleModulePermissions: PermissionMatrix
+  roleModulePermissions: PermissionMatrix,
 })
 export type Profile = z.infer<typeof Profile>
 
@@ -23,7 +23,7 @@ export const LoggedIn = z.object({
   tokens: z.object({ accessToken: z.string() }),
   user: Profile,
   company: Company,
-  isShowTermsAndConditions: z.boolean()
+  isShowTermsAndConditions: z.boolean(),
 })
 export type LoggedIn = z.infer<typeof LoggedIn>
 
@@ -35,7 +35,7 @@ export const Register = z.strictObject({
   phone: Phone.optional(),
   country: Country.optional(),
   timezone: TimeZone.default('UTC'),
-  locale: Locale.default('en')
+  locale: Locale.default('en'),
 })
 export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(200) })
 export const ByEmail = z.strictObject({ email: Email })
@@ -47,7 +47,7 @@ export const ProfileChange = z.strictObject({
   fullname: text(120).optional(),
   phone: Phone.nullable().optional(),
   timezone: TimeZone.optional(),
-  locale: Locale.optional()
+  locale: Locale.optional(),
 })
 export const PasswordChange = z.strictObject({ currentPassword: z.string().min(1).max(200), newPassword: Password })
 
@@ -59,84 +59,88 @@ export const auth = {
     limit: 'mail',
     summary: 'Creates a company and its first Admin, and sends the verification mail',
     body: Register,
-    returns: z.object({ email: z.string() })
+    returns: z.object({ email: z.string() }),
   }),
   login: post('/auth/login', {
     needs: 'public',
     limit: 'login',
     summary: 'Exchanges mail address and password for an access token',
     body: Login,
-    returns: LoggedIn
+    returns: LoggedIn,
   }),
-  logout: post('/auth/logout', { needs: 'session', summary: 'Revokes the access token it is called with', returns: Done }),
+  logout: post('/auth/logout', {
+    needs: 'session',
+    summary: 'Revokes the access token it is called with',
+    returns: Done,
+  }),
   forgotPassword: post('/auth/forgotpassword', {
     needs: 'public',
     limit: 'mail',
     summary: 'Mails a link to set a new password; the same answer whether or not the address is known',
     body: ByEmail,
-    returns: Done
+    returns: Done,
   }),
   checkReset: get('/auth/resetpassword/:token', {
     needs: 'public',
     limit: 'token',
     summary: 'Tells whether a reset link is still valid; does not use it up',
-    returns: z.object({ email: z.string() })
+    returns: z.object({ email: z.string() }),
   }),
   resetPassword: patch('/auth/resetpassword/:token', {
     needs: 'public',
     limit: 'token',
     summary: 'Sets the new password, uses the link up and ends every session of the person',
     body: NewPassword,
-    returns: Done
+    returns: Done,
   }),
   verify: get('/auth/verify/:token', {
     needs: 'public',
     limit: 'token',
     summary: 'Verifies the mail address; may be repeated',
-    returns: z.object({ email: z.string() })
+    returns: z.object({ email: z.string() }),
   }),
   resendVerification: post('/auth/verify/resend', {
     needs: 'public',
     limit: 'mail',
     summary: 'Mails a new verification link; the same answer for any address',
     body: ByEmail,
-    returns: Done
+    returns: Done,
   }),
   checkSetup: get('/users/setup/:token/verify', {
     needs: 'public',
     limit: 'token',
     summary: 'Tells whether an invitation is valid, with the name and mail address to show',
-    returns: Person
+    returns: Person,
   }),
   setup: post('/users/setup', {
     needs: 'public',
     limit: 'token',
     summary: 'An invited person sets a password, which uses the invitation up',
     body: SetUp,
-    returns: Person
+    returns: Person,
   }),
   profile: get('/auth/profile', {
     needs: 'session',
     summary: 'The person logged in, their company, permissions, chart settings, and whether terms are to be shown',
-    returns: Session
+    returns: Session,
   }),
   changeProfile: patch('/auth/user/profile', {
     needs: 'session',
     summary: 'Changes the personal profile',
     body: ProfileChange,
-    returns: Profile
+    returns: Profile,
   }),
   changePassword: patch('/auth/user/password', {
     needs: 'session',
     limit: 'password',
     summary: 'Changes the password and ends the other sessions of the person',
     body: PasswordChange,
-    returns: Done
+    returns: Done,
   }),
   acceptTerms: patch('/auth/updateTerms', {
     needs: 'session',
     summary: 'Accepts the terms and conditions',
     body: z.strictObject({ termsAndConditions: z.literal(true) }),
-    returns: Done
-  })
+    returns: Done,
+  }),
 }

@@ -6,7 +6,7 @@ export type Guard = 'public' | 'session' | 'admin' | Permission
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Named limits on guessing and flooding; the figures are configuration. */
-export type LimitName = 'login' | 'mail' | 'token' | 'password'
+export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
@@ -23,7 +23,7 @@ export interface Call<
   N extends Guard = Guard,
   R extends z.ZodType | FileAnswer = z.ZodType | FileAnswer,
   Q extends z.ZodType = z.ZodType,
-  B extends z.ZodType = z.ZodType
+  B extends z.ZodType = z.ZodType,
 > {
   method: Method
   /** Below /app/api/v1, with `:name` parameters. */
@@ -38,12 +38,7 @@ export interface Call<
   readOnly?: boolean
 }
 
-interface Spec<
-  N extends Guard,
-  R extends z.ZodType | FileAnswer,
-  Q extends z.ZodType,
-  B extends z.ZodType
-> {
+interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.ZodType, B extends z.ZodType> {
   needs: N
   summary: string
   returns: R
@@ -60,16 +55,16 @@ const row =
     N extends Guard,
     R extends z.ZodType | FileAnswer,
     Q extends z.ZodType = Nothing,
-    B extends z.ZodType = Nothing
+    B extends z.ZodType = Nothing,
   >(
     path: P,
-    spec: Spec<N, R, Q, B>
+    spec: Spec<N, R, Q, B>,
   ): Call<P, N, R, Q, B> => ({
     ...spec,
     method,
     path,
     query: spec.query ?? (nothing as unknown as Q),
-    body: spec.body ?? (nothing as unknown as B)
+    body: spec.body ?? (nothing as unknown as B),
   })
 
 export const get = row('GET')

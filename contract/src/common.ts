@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Every id is a string of digits in JSON, whatever the database keeps. */
-export const Id = z.string().regex(/^[1-9]\d{0,18}$/)
+/** Every id is a string of digits in JSON, whatever the database keeps; 18 digits fit its int8. */
+export const Id = z.string().regex(/^[1-9]\d{0,17}$/)
 export const Done = z.object({ done: z.literal(true) })
 export const done = { done: true } as const
 
@@ -21,7 +21,7 @@ export const paragraph = (max: number) =>
     .string()
     .trim()
     .max(max)
-    .regex(/^[^\p{Cs}\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]*$/u, 'printable')
+    .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
@@ -51,7 +51,13 @@ const notTooLong = (period: { from: string; to: string }) =>
 export const periodWith = <S extends z.ZodRawShape>(shape: S) =>
   z
     .strictObject({ ...periodFields, ...shape })
-    .refine((value) => inOrder(value as unknown as { from: string; to: string }), { message: 'startAfterEnd', path: ['from'] })
-    .refine((value) => notTooLong(value as unknown as { from: string; to: string }), { message: 'periodTooLong', path: ['to'] })
+    .refine((value) => inOrder(value as unknown as { from: string; to: string }), {
+      message: 'startAfterEnd',
+      path: ['from'],
+    })
+    .refine((value) => notTooLong(value as unknown as { from: string; to: string }), {
+      message: 'periodTooLong',
+      path: ['to'],
+    })
 export const Period = periodWith({})
 export type Period = z.infer<typeof Period>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch } from './call.ts'
-import { Country, Email, Id, Locale, Phone, text, TimeZone } from './common.ts'
+import { Country, Email, Id, Locale, Phone, TimeZone, text } from './common.ts'
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
@@ -11,7 +11,7 @@ export const Ppecb = z.strictObject({
   exporterCode: text(40),
   exporterName: text(120),
   contactPerson: text(120),
-  contactEmail: Email
+  contactEmail: Email,
 })
 
 const optionalText = (max: number) => z.string().nullable().describe(`at most ${max} characters`)
@@ -34,7 +34,7 @@ export const Company = z.object({
   /** False until the one-time company profile has been filled in. */
   profileCompleted: z.boolean(),
   /** The plan no longer runs: prompt to renew. */
-  subscriptionExpired: z.boolean()
+  subscriptionExpired: z.boolean(),
 })
 export type Company = z.infer<typeof Company>
 
@@ -47,9 +47,13 @@ export const CompanyChange = z.strictObject({
   address: text(300, 0).nullable().optional(),
   city: text(80, 0).nullable().optional(),
   phone: Phone.nullable().optional(),
-  website: z.url({ protocol: /^https?$/ }).max(200).nullable().optional(),
+  website: z
+    .url({ protocol: /^https?$/ })
+    .max(200)
+    .nullable()
+    .optional(),
   registrationNumber: text(60, 0).nullable().optional(),
-  taxNumber: text(60, 0).nullable().optional()
+  taxNumber: text(60, 0).nullable().optional(),
 })
 
 export const company = {
@@ -57,28 +61,29 @@ export const company = {
     needs: 'admin',
     summary: 'Changes the business profile; the first save also completes the one-time company profile',
     body: CompanyChange,
-    returns: Company
+    returns: Company,
   }),
   changeChartSettings: patch('/auth/company/chartsettings', {
     needs: 'admin',
     summary: 'Sets chart type and map type for the whole company',
     body: z.strictObject({ chartType: ChartType.optional(), mapType: MapType.optional() }),
-    returns: Company
+    returns: Company,
   }),
   changePpecb: patch('/auth/company/ppecb', {
     needs: 'admin',
     summary: 'Sets the PPECB exporter details (South African perishable export control)',
     body: Ppecb.nullable(),
-    returns: Company
+    returns: Company,
   }),
   businessApi: get('/business-api', {
     needs: 'session',
-    summary: "The company's business profile, the API's base and documentation address, and the state of the company's key",
+    summary:
+      "The company's business profile, the API's base and documentation address, and the state of the company's key",
     returns: z.object({
       company: Company,
       baseUrl: z.string(),
       docsUrl: z.string(),
-      key: z.object({ state: z.enum(['none', 'active', 'revoked']), hint: z.string().nullable() })
-    })
-  })
+      key: z.object({ state: z.enum(['none', 'active', 'revoked']), hint: z.string().nullable() }),
+    }),
+  }),
 }

@@ -22,6 +22,8 @@ export const errorStatus = {
   WRONG_PASSWORD: 400,
   SAME_PASSWORD: 400,
   ADMIN_READ_ONLY: 400,
+  ADMIN_NEEDED: 400,
+  GRANT_EXCEEDS_OWN: 400,
   LAST_ADMIN: 400,
   NOT_YOURSELF: 400,
   ALREADY_ACTIVE: 400,
@@ -32,7 +34,7 @@ export const errorStatus = {
   LICENCE_USED: 400,
   SUBSCRIPTION_EXPIRED: 400,
   LIMIT_REACHED: 400,
-  LIMITS_CROSSED: 400
+  LIMITS_CROSSED: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 
@@ -57,7 +59,7 @@ export function messagesOf(error: { issues: z.core.$ZodIssue[] }): { path: strin
     if (issue.code === 'unrecognized_keys')
       return (issue.keys as string[]).map((key) => ({
         path: path ? `${path}.${key}` : key,
-        message: { key: 'fields.unknown', values: {} }
+        message: { key: 'fields.unknown', values: {} },
       }))
     return [{ path, message: messageOf(issue) }]
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from './common.ts'
 
 const whole = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 
@@ -6,11 +7,11 @@ const whole = (fallback: number, max: number) => z.coerce.number().int().min(1).
 export const Paging = z.strictObject({
   page: whole(1, 1_000_000),
   perPage: whole(25, 200),
-  search: z.string().trim().max(100).optional(),
+  search: text(100, 0).optional(),
   sort: z
     .string()
     .regex(/^-?[a-zA-Z]{1,40}$/)
-    .optional()
+    .optional(),
 })
 export type Paging = z.infer<typeof Paging>
 
@@ -18,7 +19,7 @@ export const Meta = z.object({
   page: z.number().int(),
   perPage: z.number().int(),
   total: z.number().int(),
-  pageCount: z.number().int()
+  pageCount: z.number().int(),
 })
 export type Meta = z.infer<typeof Meta>
 
@@ -29,5 +30,5 @@ export const metaOf = (paging: { page: number; perPage: number }, total: number)
   page: paging.page,
   perPage: paging.perPage,
   total,
-  pageCount: Math.max(1, Math.ceil(total / paging.perPage))
+  pageCount: Math.max(1, Math.ceil(total / paging.perPage)),
 })

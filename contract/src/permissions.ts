@@ -21,13 +21,13 @@ export const PermissionMatrix = z.strictObject({
   reports: ModuleActions,
   users: ModuleActions,
   dispatch: ModuleActions,
-  payments: ModuleActions
+  payments: ModuleActions,
 })
 export type PermissionMatrix = z.infer<typeof PermissionMatrix>
 
 const matrixOf = (allows: (module: Module, action: Action) => boolean): PermissionMatrix =>
   Object.fromEntries(
-    modules.map((module) => [module, Object.fromEntries(actions.map((action) => [action, allows(module, action)]))])
+    modules.map((module) => [module, Object.fromEntries(actions.map((action) => [action, allows(module, action)]))]),
   ) as PermissionMatrix
 
 const restricted = (module: Module) => module === 'users' || module === 'payments'
@@ -36,7 +36,7 @@ const restricted = (module: Module) => module === 'users' || module === 'payment
 export const defaultMatrix: Record<Role, PermissionMatrix> = {
   admin: matrixOf(() => true),
   manager: matrixOf((module, action) => !restricted(module) || action === 'view'),
-  staff: matrixOf((module, action) => action === 'view' && !restricted(module))
+  staff: matrixOf((module, action) => action === 'view' && !restricted(module)),
 }
 
 export const permissions = modules.flatMap((module) => actions.map((action): Permission => `${module}.${action}`))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
 import { Done, Email, Id, Instant, text } from './common.ts'
-import { pageOf, Paging } from './paging.ts'
+import { Paging, pageOf } from './paging.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
 
 export const User = z.object({
@@ -13,13 +13,22 @@ export const User = z.object({
   /** Invited people have not set a password yet; unverified ones have not opened their mail. */
   status: z.enum(['active', 'invited', 'unverified']),
   lastLoginAt: Instant.nullable(),
-  createdAt: Instant
+  createdAt: Instant,
 })
 export type User = z.infer<typeof User>
 
 export const Invite = z.strictObject({ fullname: text(120), email: Email, role: Role })
 export const UserChange = z.strictObject({ fullname: text(120).optional(), role: Role.optional() })
-export const UserSort = z.enum(['fullname', '-fullname', 'email', '-email', 'role', '-role', 'lastLoginAt', '-lastLoginAt'])
+export const UserSort = z.enum([
+  'fullname',
+  '-fullname',
+  'email',
+  '-email',
+  'role',
+  '-role',
+  'lastLoginAt',
+  '-lastLoginAt',
+])
 export const UserQuery = Paging.extend({ role: Role.optional(), sort: UserSort.default('fullname') })
 
 export const RoleMatrix = z.object({ role: Role, modulePermissions: PermissionMatrix })
@@ -30,47 +39,47 @@ export const users = {
     needs: 'users.view',
     summary: 'The team, paged, with search by name or mail address',
     query: UserQuery,
-    returns: pageOf(User)
+    returns: pageOf(User),
   }),
   exportCsv: get('/users/export', {
     needs: 'users.export',
     summary: 'users.csv with name, email and user rights',
-    returns: file('text/csv')
+    returns: file('text/csv'),
   }),
   invite: post('/users', {
     needs: 'users.addOrEdit',
-    limit: 'mail',
+    limit: 'invite',
     summary: 'Adds a team member and mails the invitation',
     body: Invite,
-    returns: User
+    returns: User,
   }),
   change: patch('/users/:id', {
     needs: 'users.addOrEdit',
     summary: "Changes a team member's name or role",
     body: UserChange,
-    returns: User
+    returns: User,
   }),
   remove: del('/users/:id', {
     needs: 'users.addOrEdit',
     summary: 'Removes a team member: never the last Admin, never oneself',
-    returns: Done
+    returns: Done,
   }),
   inviteAgain: post('/users/:id/invite', {
     needs: 'users.addOrEdit',
-    limit: 'mail',
+    limit: 'invite',
     summary: 'Mails the invitation again; earlier links stop working',
-    returns: Done
+    returns: Done,
   }),
   roles: get('/roles', {
     needs: 'users.view',
     summary: 'The three roles with their permissions',
-    returns: z.array(RoleMatrix)
+    returns: z.array(RoleMatrix),
   }),
   role: get('/roles/:role', { needs: 'users.view', summary: 'One role with its permissions', returns: RoleMatrix }),
   changeRole: patch('/roles/:role', {
     needs: 'users.addOrEdit',
     summary: 'Saves the permissions of a role; Admin is read-only',
     body: z.strictObject({ modulePermissions: PermissionMatrix }),
-    returns: RoleMatrix
-  })
+    returns: RoleMatrix,
+  }),
 }

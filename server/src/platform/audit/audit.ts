@@ -47,7 +47,10 @@ export function canonical(value: unknown): string {
 
 /** SHA-256 over the hash before and the entry: a changed, lost or moved entry breaks every later hash. */
 export const chainHash = (previous: Buffer, companyId: number, entry: Chained): Buffer =>
-  createHash('sha256').update(previous).update(canonical({ companyId, ...entry })).digest()
+  createHash('sha256')
+    .update(previous)
+    .update(canonical({ companyId, ...entry }))
+    .digest()
 
 const only = <T>(value: T | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
 
@@ -59,7 +62,7 @@ export async function writeAudit(
   tx: Tx,
   companyId: number,
   about: { actor: Actor; origin: Origin; at: Date },
-  entries: AuditEntry[]
+  entries: AuditEntry[],
 ): Promise<void> {
   await tx
     .insertInto('audit_heads')
@@ -91,9 +94,13 @@ export async function writeAudit(
       reason: entry.reason ?? null,
       origin: JSON.stringify(about.origin),
       prev_hash: previous,
-      hash
+      hash,
     }
   })
   await tx.insertInto('audit_log').values(rows).execute()
-  await tx.updateTable('audit_heads').set({ seq: String(seq), hash }).where('company_id', '=', companyId).execute()
+  await tx
+    .updateTable('audit_heads')
+    .set({ seq: String(seq), hash })
+    .where('company_id', '=', companyId)
+    .execute()
 }

@@ -1,4 +1,4 @@
-import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import { localeNames } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/transaction.ts'
 import { translate } from '../i18n/i18n.ts'
@@ -10,7 +10,7 @@ export type LinkPurpose = 'verify' | 'reset' | 'invite'
 const lifetimeMs: Record<LinkPurpose, number> = {
   verify: 3 * 86_400_000,
   reset: 3_600_000,
-  invite: 7 * 86_400_000
+  invite: 7 * 86_400_000,
 }
 const screens: Record<LinkPurpose, string> = { verify: 'verify', reset: 'reset', invite: 'usersetup' }
 
@@ -20,7 +20,7 @@ const Payload = z.object({
   to: z.string(),
   name: z.string(),
   company: z.string(),
-  locale: z.enum(localeNames)
+  locale: z.enum(localeNames),
 })
 
 /** Mails a single-use link. The job holds no token: it is derived anew from its row's id. */
@@ -36,19 +36,18 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
       to,
       subject: text('subject'),
       text: `${text('greeting')}\n\n${text('body')}\n\n${link}\n\n${text('expiry')}\n`,
-      html: `<p>${escapeHtml(text('greeting'))}</p><p>${escapeHtml(text('body'))}</p><p><a href="${link}">${escapeHtml(text('action'))}</a></p><p>${escapeHtml(text('expiry'))}</p>`
+      html: `<p>${escapeHtml(text('greeting'))}</p><p>${escapeHtml(text('body'))}</p><p><a href="${link}">${escapeHtml(text('action'))}</a></p><p>${escapeHtml(text('expiry'))}</p>`,
     })
-  }
+  },
 }
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Makes a link of this kind, ends earlier ones of the same kind, and returns its row's id. As the login role. */
 export async function createLink(
   tx: Tx,
   secret: Buffer,
-  about: { identityId: string; purpose: LinkPurpose; now: Date }
+  about: { identityId: string; purpose: LinkPurpose; now: Date },
 ): Promise<string> {
   const { identityId, purpose, now } = about
   await tx
@@ -65,7 +64,7 @@ export async function createLink(
       purpose,
       identity_id: identityId,
       created_at: now,
-      expires_at: new Date(now.getTime() + lifetimeMs[purpose])
+      expires_at: new Date(now.getTime() + lifetimeMs[purpose]),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -97,7 +96,7 @@ export async function findLink(tx: Tx, token: string, purpose: LinkPurpose, now:
       'identities.id as identityId',
       'identities.email as email',
       'identities.company_id as companyId',
-      'identities.user_id as userId'
+      'identities.user_id as userId',
     ])
     .where('token_hash', '=', tokenHash(token))
     .where('purpose', '=', purpose)

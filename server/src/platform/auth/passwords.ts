@@ -34,7 +34,7 @@ export async function checkPassword(password: string, stored: string | null | un
   const actual = await run(password, Buffer.from(salt, 'base64'), {
     memory: Number(memory),
     passes: Number(passes),
-    parallelism: Number(parallelism)
+    parallelism: Number(parallelism),
   })
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }

@@ -18,7 +18,7 @@ export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<P
 export async function loadPerson(
   tx: Tx,
   companyId: number,
-  session: { userId: string; identityId: string }
+  session: { userId: string; identityId: string },
 ): Promise<(Person & { locale: string }) | undefined> {
   const user = await tx
     .selectFrom('users')

@@ -20,7 +20,7 @@ export async function findSession(pool: Pool, token: string, now: Date): Promise
     `select s.identity_id, s.last_seen_at, i.company_id, i.user_id, i.email
        from sessions s join identities i on i.id = s.identity_id
       where s.token_hash = $1 and s.expires_at > $2`,
-    [hash, now]
+    [hash, now],
   )
   const row = rows[0]
   if (!row) return undefined
@@ -28,7 +28,7 @@ export async function findSession(pool: Pool, token: string, now: Date): Promise
     await pool.query('update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1', [
       hash,
       now,
-      new Date(now.getTime() + lifetimeMs)
+      new Date(now.getTime() + lifetimeMs),
     ])
   return { hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email }
 }
@@ -37,7 +37,7 @@ export async function findSession(pool: Pool, token: string, now: Date): Promise
 export async function openSession(
   tx: Tx,
   identityId: string,
-  about: { now: Date; address: string; agent: string }
+  about: { now: Date; address: string; agent: string },
 ): Promise<string> {
   const token = newToken()
   await tx
@@ -49,15 +49,14 @@ export async function openSession(
       last_seen_at: about.now,
       expires_at: new Date(about.now.getTime() + lifetimeMs),
       address: about.address,
-      agent: about.agent.slice(0, 300)
+      agent: about.agent.slice(0, 300),
     })
     .execute()
   return token
 }
 
 /** Ends one session. As the login role. */
-export const endSession = (tx: Tx, hash: Buffer) =>
-  tx.deleteFrom('sessions').where('token_hash', '=', hash).execute()
+export const endSession = (tx: Tx, hash: Buffer) => tx.deleteFrom('sessions').where('token_hash', '=', hash).execute()
 
 /** Ends every session of a person but the one kept. As the login role. */
 export async function endSessions(tx: Tx, identityId: string, keep?: Buffer): Promise<void> {

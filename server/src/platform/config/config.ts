@@ -47,6 +47,7 @@ const Environment = z.object({
     .default(false),
   RATE_LIMIT_LOGIN: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_MAIL: limit.default({ perAccount: 5, perAddress: 30, windowS: 3600 }),
+  RATE_LIMIT_INVITE: limit.default({ perAccount: 50, perAddress: 100, windowS: 3600 }),
   RATE_LIMIT_TOKEN: limit.default({ perAccount: 20, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
@@ -92,6 +93,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     rateLimits: {
       login: data.RATE_LIMIT_LOGIN,
       mail: data.RATE_LIMIT_MAIL,
+      invite: data.RATE_LIMIT_INVITE,
       token: data.RATE_LIMIT_TOKEN,
       password: data.RATE_LIMIT_PASSWORD,
     } satisfies Record<LimitName, RateLimit>,

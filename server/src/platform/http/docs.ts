@@ -8,7 +8,7 @@ import { openapi } from './openapi.ts'
 const assets: Record<string, string> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
-  'favicon-32x32.png': 'image/png'
+  'favicon-32x32.png': 'image/png',
 }
 
 const page = `<!doctype html>
@@ -30,6 +30,6 @@ export function serveDocs(app: FastifyInstance, features: Record<string, Calls>,
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   for (const [name, type] of Object.entries(assets))
     app.get(`${apiBase}/docs/${name}`, { config }, async (_, reply) =>
-      reply.type(type).send(await readFile(join(folder, name)))
+      reply.type(type).send(await readFile(join(folder, name))),
     )
 }

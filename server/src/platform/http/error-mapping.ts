@@ -12,7 +12,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_BODY',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
-  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND'
+  FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
 // PostgreSQL: could not serialize, deadlock: nothing was written, so the caller may simply try again.
 const transient = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53300', 'ECONNREFUSED'])

@@ -9,7 +9,7 @@ import { AppError, InvalidInput } from './app-error.ts'
 export const originOf = (request: FastifyRequest): Origin => ({
   address: request.ip,
   agent: (request.headers['user-agent'] ?? '').slice(0, 300),
-  requestId: request.id
+  requestId: request.id,
 })
 
 const isId = (name: string) => name === 'id' || name.endsWith('Id')
@@ -20,7 +20,7 @@ export function readInput(call: Call, request: FastifyRequest) {
   for (const name of paramNames(call.path))
     if (isId(name) && !Id.safeParse(params[name]).success) throw new AppError('NOT_FOUND')
   const query = call.query.safeParse(request.query)
-  const body = call.body.safeParse(request.body ?? {})
+  const body = call.body.safeParse(request.body === undefined ? {} : request.body)
   const problems = [...(query.error ? messagesOf(query.error) : []), ...(body.error ? messagesOf(body.error) : [])]
   if (problems.length > 0) throw new InvalidInput(problems)
   return { params, query: query.data, body: body.data }

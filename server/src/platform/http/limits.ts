@@ -1,5 +1,6 @@
-import type { Locale } from '@isotherm/contract/common.ts'
+import { normalizeIP } from '@fastify/rate-limit'
 import type { Call, Guard, LimitName } from '@isotherm/contract/call.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
@@ -23,7 +24,7 @@ declare module 'fastify' {
 
 /** Counts tries by address and by account, each in windows of the configuration. Needs @fastify/rate-limit registered. */
 export function installLimits(app: FastifyInstance, services: Services) {
-  const names: LimitName[] = ['login', 'mail', 'token', 'password']
+  const names: LimitName[] = ['login', 'mail', 'invite', 'token', 'password']
   const limitsOf = (name: LimitName) => {
     const { perAddress, perAccount, windowS } = services.config.rateLimits[name]
     const timeWindow = windowS * 1000
@@ -31,19 +32,19 @@ export function installLimits(app: FastifyInstance, services: Services) {
       address: app.createRateLimit({
         max: perAddress,
         timeWindow,
-        keyGenerator: (request) => `${name}:address:${request.ip}`
+        keyGenerator: (request) => `${name}:address:${normalizeIP(request.ip, 64)}`,
       }) as Check,
       account: app.createRateLimit({
         max: perAccount,
         timeWindow,
-        keyGenerator: (request) => `${name}:account:${request.limitedAccount}`
-      }) as Check
+        keyGenerator: (request) => `${name}:account:${request.limitedAccount}`,
+      }) as Check,
     }
   }
   app.decorateRequest('limitedAccount', undefined)
   app.decorate(
     'authLimits',
-    Object.fromEntries(names.map((name) => [name, limitsOf(name)])) as FastifyInstance['authLimits']
+    Object.fromEntries(names.map((name) => [name, limitsOf(name)])) as FastifyInstance['authLimits'],
   )
 }
 

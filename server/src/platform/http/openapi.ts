@@ -10,8 +10,8 @@ const errorSchema = {
     code: { enum: Object.keys(errorStatus) },
     message: { type: 'string' },
     messages: { type: 'array', items: { type: 'string' } },
-    fields: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }
-  }
+    fields: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
 }
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -27,9 +27,9 @@ const success = (call: Call) =>
           schema: {
             type: 'object',
             required: ['success', 'payload'],
-            properties: { success: { const: true }, payload: schemaOf(call.returns, 'output') }
-          }
-        }
+            properties: { success: { const: true }, payload: schemaOf(call.returns, 'output') },
+          },
+        },
       }
 
 function parametersOf(call: Call) {
@@ -37,7 +37,7 @@ function parametersOf(call: Call) {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' }
+    schema: { type: 'string' },
   }))
   const query = schemaOf(call.query, 'input')
   const required = new Set((query.required as string[]) ?? [])
@@ -45,7 +45,7 @@ function parametersOf(call: Call) {
     name,
     in: 'query',
     required: required.has(name),
-    schema
+    schema,
   }))
   return [...inPath, ...inQuery]
 }
@@ -53,7 +53,10 @@ function parametersOf(call: Call) {
 function operation(feature: string, name: string, call: Call) {
   const body = schemaOf(call.body, 'input')
   const hasBody = call.method !== 'GET' && Object.keys((body.properties as object) ?? body.anyOf ?? {}).length > 0
-  const refused = { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  const refused = {
+    description: 'Refused',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
   return {
     operationId: `${feature}.${name}`,
     tags: [feature],
@@ -62,7 +65,7 @@ function operation(feature: string, name: string, call: Call) {
     parameters: parametersOf(call),
     ...(hasBody ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: { 200: { description: 'Success', content: success(call) }, '4XX': refused, '5XX': refused },
-    security: call.needs === 'public' ? [] : [{ token: [] }]
+    security: call.needs === 'public' ? [] : [{ token: [] }],
   }
 }
 
@@ -81,7 +84,7 @@ export function openapi(features: Record<string, Calls>, serverUrl: string) {
     paths,
     components: {
       schemas: { Error: errorSchema },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } }
-    }
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
   }
 }

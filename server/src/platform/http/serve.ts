@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
 import type { Context, PublicContext } from './context.ts'
+import { localeOf } from './error-mapping.ts'
 import { originOf, readInput } from './input.ts'
 import { checkLimit } from './limits.ts'
-import { localeOf } from './error-mapping.ts'
 import { asPerson } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
@@ -33,7 +33,7 @@ export function serve<T extends Calls>(app: FastifyInstance, services: Services,
       method: call.method,
       url: `${apiBase}${call.path}`,
       config: { guard: call.needs },
-      handler: (request, reply) => answer(services, call, handler, request, reply)
+      handler: (request, reply) => answer(services, call, handler, request, reply),
     })
   }
 }
@@ -43,7 +43,7 @@ async function answer(
   call: Call,
   handler: AnyHandler,
   request: FastifyRequest,
-  reply: FastifyReply
+  reply: FastifyReply,
 ) {
   const payload =
     call.needs === 'public'
@@ -61,7 +61,7 @@ async function asGuest(services: Services, call: Call, handler: AnyHandler, requ
     services,
     clock: services.clock,
     locale: localeOf(request),
-    origin: originOf(request)
+    origin: originOf(request),
   }
   return handler(ctx, input)
 }

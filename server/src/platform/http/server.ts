@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { apiBase } from '@isotherm/contract/call.ts'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
+import { apiBase } from '@isotherm/contract/call.ts'
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
@@ -23,8 +23,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     disableRequestLogging: true,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000
+    requestTimeout: 30_000,
   }) as unknown as FastifyInstance
+  // JSON is what the API speaks; who else sends text gets a 415.
+  app.removeContentTypeParser('text/plain')
   app.decorateRequest('locale', undefined)
   requireGuards(app)
   mapErrors(app)
@@ -80,12 +82,12 @@ function securityHeaders({ publicUrl, tileSources }: Services['config']) {
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
-        ...(https ? { upgradeInsecureRequests: [] } : {})
-      }
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
     },
     hsts: https ? { maxAge: 31_536_000 } : false,
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
     originAgentCluster: false,
-    referrerPolicy: { policy: 'no-referrer' as const }
+    referrerPolicy: { policy: 'no-referrer' as const },
   }
 }

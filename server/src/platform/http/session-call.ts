@@ -57,7 +57,7 @@ function contextOf(
   person: Person & { locale: string },
   transaction: Transaction,
   entries: AuditEntry[],
-  waiting: (() => void)[]
+  waiting: (() => void)[],
 ): Context {
   return {
     services,
@@ -72,18 +72,13 @@ function contextOf(
     can: (permission) => allows(person.permissions, permission),
     audit: (entry) => void entries.push(entry),
     enqueue: (job, payload) => withLogin(transaction.tx, () => services.enqueue(transaction.client, job, payload)),
-    afterCommit: (work) => void waiting.push(work)
+    afterCommit: (work) => void waiting.push(work),
   }
 }
 
 async function writeEntries(call: Call, ctx: Context, entries: AuditEntry[], services: Services) {
   if (entries.length > 0)
-    await writeAudit(
-      ctx.tx,
-      ctx.companyId,
-      { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() },
-      entries
-    )
+    await writeAudit(ctx.tx, ctx.companyId, { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() }, entries)
   else if (services.config.checkAnswers && call.method !== 'GET' && !call.readOnly)
     throw new Error(`${call.method} ${call.path} changed something and left no audit entry`)
 }

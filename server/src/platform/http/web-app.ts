@@ -21,13 +21,13 @@ export async function serveWebApp(app: FastifyInstance) {
       prefix: '/assets/',
       immutable: true,
       maxAge: '1y',
-      preCompressed: true
+      preCompressed: true,
     })
   })
   const send = (_: unknown, reply: import('fastify').FastifyReply) =>
     reply.header('cache-control', 'no-cache').type('text/html').send(page)
   app.get('/', { config }, send)
   app.get('/*', { config }, (request, reply) =>
-    request.url.startsWith('/app/api/') ? reply.callNotFound() : send(request, reply)
+    request.url.startsWith('/app/api/') ? reply.callNotFound() : send(request, reply),
   )
 }

@@ -11,7 +11,7 @@ const read = (locale: Locale) =>
   Object.fromEntries(
     readdirSync(folder(locale))
       .filter((name) => name.endsWith('.json'))
-      .map((name) => [name.slice(0, -5), JSON.parse(readFileSync(`${folder(locale)}/${name}`, 'utf8'))])
+      .map((name) => [name.slice(0, -5), JSON.parse(readFileSync(`${folder(locale)}/${name}`, 'utf8'))]),
   )
 
 const instance = i18next.createInstance()
@@ -19,7 +19,7 @@ await instance.init({
   resources: Object.fromEntries(localeNames.map((locale) => [locale, read(locale)])),
   fallbackLng: 'en',
   defaultNS: 'errors',
-  interpolation: { escapeValue: false }
+  interpolation: { escapeValue: false },
 })
 
 /** The text of `key` (`namespace:path.to.key`) in a language, English where it is missing. */

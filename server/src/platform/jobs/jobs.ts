@@ -29,7 +29,7 @@ export async function startJobs(databaseUrl: string, services: Services, jobs: J
       retryLimit: job.retryLimit,
       retryBackoff: true,
       retryDelay: 5,
-      deleteAfterSeconds: 7 * 86_400
+      deleteAfterSeconds: 7 * 86_400,
     })
     await boss.work(job.name, { pollingIntervalSeconds: 0.5 }, async (batch) => {
       for (const { data } of batch) await job.run(services, job.payload.parse(data))
@@ -41,6 +41,6 @@ export async function startJobs(databaseUrl: string, services: Services, jobs: J
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
       await boss.send(job.name, payload as object, { db })
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 })
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
   }
 }

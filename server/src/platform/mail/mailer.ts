@@ -30,6 +30,6 @@ export function createMailer(options: { url: string | undefined; from: string; o
       const name = `${Date.now()}-${randomBytes(4).toString('hex')}.eml`
       await writeFile(join(outbox, name), message as Buffer, { mode: 0o600 })
       log.info(`mail for ${mail.to} in ${join(outbox, name)}: ${mail.subject}\n${mail.text}`)
-    }
+    },
   }
 }
