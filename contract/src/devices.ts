@@ -1,0 +1,366 @@
+import { z } from 'zod'
+import { get, patch, post } from './call.ts'
+import { Id, Imei, Instant, periodWith, text } from './common.ts'
+import { limits as figures } from './limits.ts'
+import { Paging, pageOf } from './paging.ts'
+
+/** Late: 1 to 3 intervals without data; offline: more. Decommissioned devices are listed only when asked for. */
+export const deviceStatuses = [
+  'awaiting',
+  'live',
+  'late',
+  'offline',
+  'paused',
+  'off',
+  'expired',
+  'decommissioned'
+] as const
+export const DeviceStatus = z.enum(deviceStatuses)
+export type DeviceStatus = z.infer<typeof DeviceStatus>
+
+/** What the chips above the list filter by. Silent is late or offline; in and out of range are of live and late devices. */
+export const deviceFilters = [...deviceStatuses, 'inRange', 'outOfRange', 'silent'] as const
+export const DeviceFilter = z.enum(deviceFilters)
+export type DeviceFilter = z.infer<typeof DeviceFilter>
+
+export const Visibility = z.enum(['private', 'public'])
+export type Visibility = z.infer<typeof Visibility>
+export const Transmission = z.enum(['started', 'paused'])
+export type Transmission = z.infer<typeof Transmission>
+export const Judgement = z.enum(['inRange', 'above', 'below'])
+export type Judgement = z.infer<typeof Judgement>
+export const Measure = z.enum(['temperature', 'humidity'])
+export type Measure = z.infer<typeof Measure>
+
+const celsius = z.number().nullable()
+const percent = z.number().nullable()
+
+/** Limits in degrees Celsius and percent; null is no limit, and a value on a limit is inside. */
+export const Limits = z.object({
+  temperatureMinC: celsius,
+  temperatureMaxC: celsius,
+  humidityMinPct: percent,
+  humidityMaxPct: percent
+})
+export type Limits = z.infer<typeof Limits>
+
+const none: Limits = { temperatureMinC: null, temperatureMaxC: null, humidityMinPct: null, humidityMaxPct: null }
+/** The usual ranges of goods. Texts: locales, `devices:presets.<name>`. */
+export const limitPresets = {
+  refrigerated: { ...none, temperatureMinC: 2, temperatureMaxC: 8 },
+  roomTemperature: { ...none, temperatureMinC: 15, temperatureMaxC: 25 },
+  frozen: { ...none, temperatureMinC: -25, temperatureMaxC: -15 },
+  ultraCold: { ...none, temperatureMinC: -90, temperatureMaxC: -60 },
+  freshProduce: { temperatureMinC: 0, temperatureMaxC: 4, humidityMinPct: 85, humidityMaxPct: 98 },
+  none
+} as const satisfies Record<string, Limits>
+export const presetNames = Object.keys(limitPresets) as [keyof typeof limitPresets, ...(keyof typeof limitPresets)[]]
+export const LimitPreset = z.enum(presetNames)
+export type LimitPreset = z.infer<typeof LimitPreset>
+
+const temperature = z.number().min(-200).max(300).nullable().optional()
+const humidity = z.number().min(0).max(100).nullable().optional()
+const crossed = (min: number | null | undefined, max: number | null | undefined) =>
+  min !== null && min !== undefined && max !== null && max !== undefined && Math.round(min * 100) >= Math.round(max * 100)
+
+/** Replaces all four limits: by a preset, or by own values, where what is left out is no limit. */
+export const LimitsChange = z
+  .strictObject({
+    preset: LimitPreset.optional(),
+    temperatureMinC: temperature,
+    temperatureMaxC: temperature,
+    humidityMinPct: humidity,
+    humidityMaxPct: humidity
+  })
+  .refine((value) => !crossed(value.temperatureMinC, value.temperatureMaxC), {
+    message: 'limitsCrossed',
+    path: ['temperatureMaxC']
+  })
+  .refine((value) => !crossed(value.humidityMinPct, value.humidityMaxPct), {
+    message: 'limitsCrossed',
+    path: ['humidityMaxPct']
+  })
+  .refine((value) => !value.preset || Object.keys(value).length === 1, { message: 'presetOrOwn', path: ['preset'] })
+export type LimitsChange = z.infer<typeof LimitsChange>
+
+/** How a value stands to two limits: null without a value or without any limit. */
+export function judgementOf(value: number | null, min: number | null, max: number | null): Judgement | null {
+  if (value === null || (min === null && max === null)) return null
+  if (max !== null && value > max) return 'above'
+  return min !== null && value < min ? 'below' : 'inRange'
+}
+
+/** The newest values; those that a device does not measure are null. */
+export const Latest = z.object({
+  measuredAt: Instant,
+  receivedAt: Instant,
+  temperatureC: celsius,
+  temperatureAt: Instant.nullable(),
+  humidityPct: percent,
+  humidityAt: Instant.nullable(),
+  batteryPct: percent,
+  lightLux: z.number().nullable()
+})
+export type Latest = z.infer<typeof Latest>
+
+export const Position = z.object({
+  lat: z.number(),
+  lon: z.number(),
+  at: Instant,
+  accuracyM: z.number().nullable(),
+  /** The nearest larger town, by its own name. */
+  placeName: z.string().nullable()
+})
+export type Position = z.infer<typeof Position>
+
+/** A wish the device has not confirmed: shown as 'waiting for the device'. */
+export const Waiting = z.object({
+  kind: z.enum(['interval', 'transmission', 'power', 'flight_mode']),
+  /** `interval` {intervalS}, `transmission` {state}. */
+  value: z.record(z.string(), z.unknown()),
+  since: Instant,
+  /** When it was handed to the device; null while the device has not been heard of. */
+  sentAt: Instant.nullable()
+})
+export type Waiting = z.infer<typeof Waiting>
+
+/** Hourly, for the small chart of a row: one entry per hour with readings. */
+export const SparkPoint = z.object({ at: Instant, minC: celsius, avgC: celsius, maxC: celsius })
+export type SparkPoint = z.infer<typeof SparkPoint>
+
+export const Device = z.object({
+  id: Id,
+  /** Of the hardware in use now; null when it was taken away. */
+  imei: z.string().nullable(),
+  name: z.string(),
+  tag: z.string().nullable(),
+  type: z.string(),
+  status: DeviceStatus,
+  visibility: Visibility,
+  intervalS: z.number().int(),
+  transmission: Transmission,
+  latest: Latest.nullable(),
+  position: Position.nullable(),
+  /** By how many seconds the device's clock ran ahead when it last did so by more than 10 minutes, since its latest reading. */
+  clockAheadS: z.number().int().nullable(),
+  limits: Limits,
+  /** The latest values by the limits of their time. */
+  judgement: z.object({ temperature: Judgement.nullable(), humidity: Judgement.nullable() }),
+  /** Since when it is out of its limits without a break. */
+  excursionSince: Instant.nullable(),
+  waiting: z.array(Waiting),
+  licenceUntil: Instant.nullable(),
+  /** Readings measured after this instant are stored, but hidden until the licence is renewed: 30 days after it expired. */
+  hiddenFrom: Instant.nullable(),
+  createdAt: Instant,
+  sparkline24h: z.array(SparkPoint).optional()
+})
+export type Device = z.infer<typeof Device>
+
+const sortable = ['name', 'tag', 'status', 'lastSeen', 'temperature', 'humidity', 'battery', 'created'] as const
+export const deviceSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
+export const DeviceQuery = Paging.extend({
+  sort: z.enum(deviceSorts).default('name'),
+  status: DeviceFilter.optional(),
+  tag: z.string().trim().max(60).optional(),
+  visibility: Visibility.optional(),
+  /** 'true' adds `sparkline24h` to every row. */
+  sparkline: z.enum(['true', 'false']).default('false')
+})
+export type DeviceQuery = z.infer<typeof DeviceQuery>
+
+const Count = z.number().int()
+/** `total` counts all but the decommissioned. */
+export const DeviceSummary = z.object({
+  total: Count,
+  byStatus: z.record(DeviceStatus, Count),
+  inRange: Count,
+  outOfRange: Count,
+  silent: Count,
+  /** Every tag in use. */
+  tags: z.array(z.string())
+})
+export type DeviceSummary = z.infer<typeof DeviceSummary>
+
+export const DeviceName = text(80)
+export const DeviceTag = text(60)
+export const IntervalS = z.number().int().min(figures.minIntervalS).max(figures.maxIntervalS)
+
+export const DeviceSetup = z.strictObject({
+  imei: Imei,
+  licenceKey: text(60),
+  name: DeviceName,
+  tag: DeviceTag.nullable().optional(),
+  intervalS: IntervalS.default(600),
+  visibility: Visibility.default('public'),
+  limits: LimitsChange.default({ preset: 'none' }),
+  /** Which probe of hardware with several. */
+  probe: z.number().int().min(1).max(16).default(1),
+  /** Takes an IMEI whose check digit is wrong: real trackers have such. */
+  overrideImeiCheck: z.boolean().default(false)
+})
+export type DeviceSetup = z.infer<typeof DeviceSetup>
+
+export const DeviceChange = z.strictObject({
+  name: DeviceName.optional(),
+  tag: DeviceTag.nullable().optional(),
+  intervalS: IntervalS.optional(),
+  visibility: Visibility.optional(),
+  transmission: Transmission.optional(),
+  limits: LimitsChange.optional()
+})
+export type DeviceChange = z.infer<typeof DeviceChange>
+
+export const Reading = z.object({
+  at: Instant,
+  receivedAt: Instant,
+  temperatureC: celsius,
+  humidityPct: percent,
+  batteryPct: percent,
+  lightLux: z.number().nullable(),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  /** By the limits of its time. */
+  temperature: Judgement.nullable(),
+  humidity: Judgement.nullable()
+})
+export type Reading = z.infer<typeof Reading>
+
+const Series = z.array(z.number().nullable())
+const Range = z.object({ min: Series, avg: Series, max: Series })
+export const ChartExcursion = z.object({
+  id: Id,
+  measure: Measure,
+  side: z.enum(['above', 'below']),
+  startAt: Instant,
+  endAt: Instant.nullable(),
+  /** Degrees Celsius or percent. */
+  peak: z.number(),
+  peakAt: Instant
+})
+export type ChartExcursion = z.infer<typeof ChartExcursion>
+
+/** Columns of equal length. A null in `temperature` or `humidity` where the device was silent breaks the line. */
+export const Chart = z.object({
+  /** Width of a bucket; 0 where every reading is a point of its own (min, avg and max are then alike). */
+  bucketS: z.number().int(),
+  /** Milliseconds since 1970, ascending: the reading's own time, else that of the bucket's middle. */
+  atMs: z.array(z.number()),
+  temperature: Range,
+  humidity: Range,
+  /** Averages; null where the period is too long for them. */
+  batteryPct: Series.nullable(),
+  lightLux: Series.nullable(),
+  /** The limits through the period, as bands. */
+  limits: z.array(Limits.extend({ from: Instant, to: Instant })),
+  excursions: z.array(ChartExcursion),
+  /** Silence of more than 3 intervals between two readings. */
+  gaps: z.array(z.object({ from: Instant, to: Instant }))
+})
+export type Chart = z.infer<typeof Chart>
+
+/** A path in pieces: the device was silent, or without a fix, between two of them. */
+export const DevicePath = z.object({
+  segments: z.array(
+    z.array(
+      z.object({
+        at: Instant,
+        lat: z.number(),
+        lon: z.number(),
+        temperatureC: celsius,
+        humidityPct: percent,
+        temperature: Judgement.nullable()
+      })
+    )
+  ),
+  /** Fixes of the period that the thinning left out. */
+  leftOut: z.number().int()
+})
+export type DevicePath = z.infer<typeof DevicePath>
+
+const points = z.coerce.number().int().min(10).max(2000).default(500)
+
+export const LicenceCheck = z.object({
+  /** `used`: by another company, or by as many devices as it is for. */
+  state: z.enum(['free', 'used', 'expired', 'unknown']),
+  devices: z.number().int().nullable(),
+  devicesFree: z.number().int().nullable(),
+  months: z.number().int().nullable(),
+  /** Null while nobody has claimed it: the months run from the first claim. */
+  expiresAt: Instant.nullable()
+})
+export type LicenceCheck = z.infer<typeof LicenceCheck>
+
+export const RejectedReading = z.object({
+  id: Id,
+  receivedAt: Instant,
+  measuredAt: Instant.nullable(),
+  imei: z.string(),
+  deviceId: Id.nullable(),
+  deviceName: z.string().nullable(),
+  protocol: z.enum(['http', 'mqtt']),
+  /** Texts: locales, `devices:rejected.<code>`. */
+  code: z.string(),
+  reason: z.record(z.string(), z.unknown()),
+  /** As it came, at most 4,000 characters; base64 where it is not text. */
+  payload: z.string(),
+  payloadIsText: z.boolean(),
+  payloadBytes: z.number().int()
+})
+export type RejectedReading = z.infer<typeof RejectedReading>
+
+export const devices = {
+  list: get('/devices', {
+    needs: 'devices.view',
+    summary: 'The devices the caller may see, with their latest values',
+    query: DeviceQuery,
+    returns: pageOf(Device)
+  }),
+  summary: get('/devices/summary', {
+    needs: 'devices.view',
+    summary: 'How many devices there are of each status',
+    returns: DeviceSummary
+  }),
+  setup: post('/devices/setup', {
+    needs: 'devices.addOrEdit',
+    summary: 'Claims a device by IMEI and licence key and names it',
+    body: DeviceSetup,
+    returns: Device
+  }),
+  one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),
+  change: patch('/devices/:id', {
+    needs: 'devices.addOrEdit',
+    summary: 'Changes settings; interval and transmission are wishes until the device confirms',
+    body: DeviceChange,
+    returns: Device
+  }),
+  history: get('/devices/:id/history', {
+    needs: 'devices.view',
+    summary: 'The readings of a period, newest first',
+    query: periodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
+    returns: pageOf(Reading)
+  }),
+  chart: get('/devices/:id/history/chart', {
+    needs: 'devices.view',
+    summary: 'Minimum, average and maximum per bucket of a period, with limits, excursions and gaps',
+    query: periodWith({ points }),
+    returns: Chart
+  }),
+  mapPoints: get('/devices/:id/history/map-points', {
+    needs: 'devices.view',
+    summary: 'The path of a period, thinned',
+    query: periodWith({ points }),
+    returns: DevicePath
+  }),
+  licence: get('/license/:key', {
+    needs: 'devices.view',
+    summary: 'Whether a licence key is known and free, and what it is for',
+    returns: LicenceCheck
+  }),
+  rejected: get('/ingest/rejected', {
+    needs: 'admin',
+    summary: 'What the devices of the company sent that could not become a reading, and why',
+    query: Paging.omit({ sort: true }),
+    returns: pageOf(RejectedReading)
+  })
+}
