@@ -1,0 +1,31 @@
+// The one entrance behind every npm script: installs what is missing, then runs the command with the pinned Node.
+// Plain JavaScript for the machine's own Node (18 or newer), because nothing is installed when it starts.
+import { bench, serve } from './run/commands.mjs'
+import { ensureInstalled } from './run/install.mjs'
+import { test } from './run/test.mjs'
+import { verify } from './run/verify.mjs'
+
+const commands = {
+  start: (args) => serve('start', args, { web: true }),
+  demo: (args) => serve('demo', args, { web: true }),
+  migrate: (args) => serve('migrate', args),
+  provider: (args) => serve('provider', args),
+  test,
+  verify,
+  bench,
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const command = commands[name]
+if (command) {
+  try {
+    ensureInstalled({ development: ['test', 'verify', 'bench'].includes(name) })
+    process.exitCode = await command(args)
+  } catch (error) {
+    console.error(`\n${name}: ${error.message}`)
+    process.exitCode = 1
+  }
+} else {
+  console.error(`Usage: npm run <command>\nCommands: ${Object.keys(commands).join(', ')}`)
+  process.exitCode = 2
+}

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { inRoot } from './paths.mjs'
+import { runNode } from './processes.mjs'
+import { ensureWeb } from './web.mjs'
+
+/** A command of the server's command line, in production mode. */
+export async function serve(command, args, { web = false } = {}) {
+  if (web) await ensureWeb()
+  return runNode([inRoot('server/src/main.ts'), command, ...args], {
+    env: { NODE_ENV: process.env.NODE_ENV ?? 'production' },
+  })
+}
+
+/** `bench <name> ...` runs bench/<name>.ts or bench/<name>/main.ts. */
+export async function bench([name = '', ...args]) {
+  const file = [inRoot('bench', `${name}.ts`), inRoot('bench', name, 'main.ts')].find(
+    (path) => name && existsSync(path),
+  )
+  if (file) return runNode([file, ...args])
+  const names = readdirSync(inRoot('bench'), { withFileTypes: true })
+    .filter((entry) =>
+      entry.isDirectory() ? existsSync(inRoot('bench', entry.name, 'main.ts')) : entry.name.endsWith('.ts'),
+    )
+    .map((entry) => entry.name.replace(/\.ts$/, ''))
+  throw new Error(`which one? npm run bench -- <${names.join(' | ')}>`)
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { inRoot } from './paths.mjs'
+import { captureNode } from './processes.mjs'
+
+const tool = (path, ...args) => [inRoot('node_modules', path), ...args]
+const tsc = (dir) => tool('typescript/bin/tsc', '-p', dir)
+
+/** What holds without running anything: each a name and what the pinned Node runs. */
+export const CHECKS = [
+  ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
+  ['imports', [inRoot('scripts/check-imports.mjs')]],
+  ['languages', [inRoot('scripts/check-locales.mjs')]],
+  ['unused code', tool('knip/bin/knip.js')],
+  ...['contract', 'server', 'web', 'simulator', '.'].map((dir) => [
+    `types: ${dir === '.' ? 'tests and benches' : dir}`,
+    tsc(dir),
+  ]),
+]
+
+const PURE_TESTS = ['pure tests', tool('vitest/vitest.mjs', 'run', '--project', 'pure', '--reporter=dot')]
+
+/** Format, lint, imports, languages, unused code, types and the pure tests. Resolves with the exit code. */
+export async function verify() {
+  const started = Date.now()
+  const failed = await runChecks([PURE_TESTS, ...CHECKS])
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  console.log(
+    failed.length ? `\n${failed.length} failed: ${failed.join(', ')} (${seconds} s)` : `\nverified (${seconds} s)`,
+  )
+  return failed.length ? 1 : 0
+}
+
+/** Runs checks three at a time, prints a line for each and the output of those that fail. Resolves with their names. */
+export async function runChecks(checks) {
+  const waiting = [...checks]
+  const failed = []
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, args] = next
+      const started = Date.now()
+      if (!existsSync(args[0])) throw new Error(`${args[0]} is missing`)
+      const { code, output } = await captureNode(args)
+      console.log(`${code === 0 ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+      if (code === 0) continue
+      failed.push(name)
+      console.log(output)
+    }
+  }
+  await Promise.all([work(), work(), work()])
+  return failed
+}
