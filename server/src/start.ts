@@ -5,11 +5,11 @@ import { localBus } from './platform/bus/bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
-import { startEmbedded } from './platform/db/embedded/supervisor.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
-import { createLog, type Log } from './platform/log/log.ts'
+import { createLog } from './platform/log/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import type { Services } from './platform/services.ts'
 
@@ -22,14 +22,6 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** The database's address: the configured one, or that of the embedded PostgreSQL, which `stops` then ends. */
-async function openDatabase(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {
-  if (config.databaseUrl) return config.databaseUrl
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log })
-  stops.push(() => embedded.stop())
-  return embedded.url
-}
-
 /** Brings everything up on one port; whatever was started is stopped again when a later part fails. */
 export async function start(config: Config): Promise<Running> {
   const log = createLog(config.logLevel)
@@ -38,9 +30,12 @@ export async function start(config: Config): Promise<Running> {
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const databaseUrl = await openDatabase(config, log, stops)
+    const { url: databaseUrl, stop: stopDatabase } = await openDatabase(config, log)
+    stops.push(stopDatabase)
     await migrate(databaseUrl, (text) => log.info(text))
-    const pool = createPool(databaseUrl, config.databasePool, (error) => log.warn({ err: error }, 'database connection'))
+    const pool = createPool(databaseUrl, config.databasePool, (error) =>
+      log.warn({ err: error }, 'database connection'),
+    )
     stops.push(() => pool.end())
     let runner: Jobs | undefined
     const services: Services = {
