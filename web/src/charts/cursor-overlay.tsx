@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next'
+import { formatNumber, noValue, thinSpace } from '../lib/numbers.ts'
+import { formatTime } from '../lib/times.ts'
+import { type Cursor, useCursor } from './cursor.ts'
+import { type Geometry, xOf } from './geometry.ts'
+import type { ChartPanel, ChartPoint, TimeWindow } from './model.ts'
+import { nearest } from './nearest.ts'
+import type { Drawn } from './options.ts'
+import { sideOf } from './outside.ts'
+import type { Palette } from './palette.ts'
+import classes from './time-chart.module.css'
+
+interface OverlayProps {
+  cursor: Cursor
+  drawn: readonly Drawn[]
+  geometry: Geometry
+  window: TimeWindow
+  zone: string
+  palette: Palette
+}
+
+/** The line at the pointed instant, a dot on each curve, and a card with the values. */
+export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }: OverlayProps) {
+  const at = useCursor(cursor)
+  const box = geometry.plots[0]
+  if (at === null || !box || at < window.from || at > window.to) return null
+  const reach = Math.max(((window.to - window.from) / box.width) * 12, 1)
+  const found = drawn.map(({ panel, domain }, index) => {
+    const point = nearest(panel.points, at, Math.max(reach, panel.gapMs / 2))
+    return { panel, domain, point, plot: geometry.plots[index] ?? box }
+  })
+  const shownAt = found.find((each) => each.point)?.point?.at ?? at
+  const x = xOf(Math.min(Math.max(shownAt, window.from), window.to), window, box)
+  const bottom = Math.max(...geometry.plots.map((plot) => plot.top + plot.height))
+  const isRight = x > box.left + box.width / 2
+  return (
+    <>
+      <div className={classes.cursor} style={{ left: x, top: box.top, height: bottom - box.top }} />
+      {found.map(({ panel, domain, point, plot }) => {
+        if (!point) return null
+        const y = plot.top + ((domain.max - point.avg) / (domain.max - domain.min)) * plot.height
+        if (y < plot.top - 1 || y > plot.top + plot.height + 1) return null
+        return (
+          <div
+            key={panel.measure}
+            className={classes.dot}
+            style={{ left: x, top: y, color: colourOf(panel, point, palette) }}
+          />
+        )
+      })}
+      <div className={classes.card} style={isRight ? { right: geometry.width - x + 10 } : { left: x + 10 }}>
+        <div className={classes.cardTime}>{formatTime(shownAt, zone)}</div>
+        {found.map(({ panel, point }) => (
+          <div key={panel.measure} className={classes.cardRow}>
+            <span
+              className={classes.swatch}
+              style={{ background: point ? colourOf(panel, point, palette) : palette.grid }}
+            />
+            <span className={classes.cardLabel}>{panel.label}</span>
+            <strong>{point ? valueText(panel, point.avg) : noValue}</strong>
+            {point && point.max > point.min && (
+              <span className={classes.cardRange}>
+                {formatNumber(point.min, panel.decimals)} … {formatNumber(point.max, panel.decimals)}
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+const colourOf = (panel: ChartPanel, point: ChartPoint, palette: Palette) => {
+  const side = sideOf(point, panel.limits)
+  return side ? palette.side[side] : palette.line[panel.measure]
+}
+
+export const valueText = (panel: Pick<ChartPanel, 'unit' | 'decimals'>, value: number) =>
+  `${formatNumber(value, panel.decimals)}${thinSpace}${panel.unit}`
+
+/** Says the pointed values aloud while the keyboard moves the cursor. */
+export function SpokenCursor({
+  cursor,
+  panels,
+  zone,
+}: {
+  cursor: Cursor
+  panels: readonly ChartPanel[]
+  zone: string
+}) {
+  const { t } = useTranslation('charts')
+  const at = useCursor(cursor)
+  const values = at === null ? [] : panels.map((panel) => ({ panel, point: nearest(panel.points, at, panel.gapMs) }))
+  const words = values.flatMap(({ panel, point }) => {
+    if (!point) return []
+    const side = sideOf(point, panel.limits)
+    return [`${panel.label} ${valueText(panel, point.avg)}${side ? ` (${t(`side.${side}`)})` : ''}`]
+  })
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {at !== null && words.length > 0 && `${formatTime(at, zone)}: ${words.join(', ')}`}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+
+/** An instant (ms) that several views point at; null while nobody points. A store, so that moving it draws no page anew. */
+export interface Cursor {
+  get(): number | null
+  set(at: number | null): void
+  subscribe(listener: () => void): () => void
+}
+
+export function createCursor(): Cursor {
+  let at: number | null = null
+  const listeners = new Set<() => void>()
+  return {
+    get: () => at,
+    set(next) {
+      if (next === at) return
+      at = next
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+export const useCursor = (cursor: Cursor): number | null => useSyncExternalStore(cursor.subscribe, cursor.get)

@@ -1,0 +1,46 @@
+/** What the chart draws. All instants are ms since 1970. */
+export type Measure = 'temperature' | 'humidity' | 'battery' | 'light'
+export type Side = 'above' | 'below'
+
+/** A reading (min = avg = max) or a bucket of readings. */
+export interface ChartPoint {
+  at: number
+  min: number
+  avg: number
+  max: number
+}
+
+/** The limits in force from `from` to `to`; null is no limit. */
+export interface LimitSpan {
+  from: number
+  to: number
+  min: number | null
+  max: number | null
+}
+
+/** A recorded excursion; `to` null while it lasts. */
+export interface ExcursionSpan {
+  from: number
+  to: number | null
+  side: Side
+}
+
+/** One measure with its axis. `points` ascend by time; two points further apart than `gapMs` are not joined. */
+export interface ChartPanel {
+  measure: Measure
+  label: string
+  unit: string
+  decimals: number
+  points: readonly ChartPoint[]
+  limits: readonly LimitSpan[]
+  excursions: readonly ExcursionSpan[]
+  gapMs: number
+}
+
+/** Panels below each other, each with its axis; or one plot with an axis per measure. */
+export type ChartLayout = 'stacked' | 'shared'
+
+export interface TimeWindow {
+  from: number
+  to: number
+}

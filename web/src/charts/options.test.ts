@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { marksOf } from './drawing.ts'
+import { geometryOf } from './geometry.ts'
+import type { ChartPanel } from './model.ts'
+import { drawnOf, optionOf } from './options.ts'
+import { paletteOf } from './palette.ts'
+import { summaryOf } from './summary.ts'
+
+const hour = 3_600_000
+const window = { from: 0, to: 24 * hour }
+const panel = (measure: ChartPanel['measure'], value: (hour: number) => number): ChartPanel => ({
+  measure,
+  label: measure,
+  unit: measure === 'temperature' ? '°C' : '%',
+  decimals: 1,
+  points: Array.from({ length: 25 }, (_, index) => ({
+    at: index * hour,
+    min: value(index),
+    avg: value(index),
+    max: value(index),
+  })),
+  limits: [{ from: 0, to: 24 * hour, min: 2, max: 8 }],
+  excursions: [],
+  gapMs: 2 * hour,
+})
+const panels = [panel('temperature', (h) => (h === 12 ? 11 : 5)), panel('humidity', () => 60)]
+const writing = { number: String, clock: String, day: String }
+const inputFor = (layout: 'stacked' | 'shared') => ({
+  panels,
+  layout,
+  window,
+  zone: 'UTC',
+  geometry: geometryOf(800, 400, 2, layout),
+  palette: paletteOf('light'),
+  writing,
+})
+
+describe('optionOf', () => {
+  it('gives each measure a plot and an axis of its own where they are stacked', () => {
+    const input = inputFor('stacked')
+    const option = optionOf(input, drawnOf(input))
+    expect(option.grid).toHaveLength(2)
+    expect(option.yAxis).toMatchObject([{ gridIndex: 0 }, { gridIndex: 1 }])
+  })
+
+  it('puts all axes on one plot where they are shared', () => {
+    const input = inputFor('shared')
+    const option = optionOf(input, drawnOf(input))
+    expect(option.grid).toHaveLength(1)
+    expect(option.yAxis).toMatchObject([{ position: 'left' }, { position: 'right' }])
+    expect(option.series).toMatchObject([{ yAxisIndex: 0 }, { yAxisIndex: 1 }])
+  })
+
+  it('moves nothing by itself', () => {
+    const input = inputFor('stacked')
+    expect(optionOf(input, drawnOf(input)).animation).toBe(false)
+  })
+
+  it('keeps percentages between 0 and 100', () => {
+    const wet = { ...inputFor('stacked'), panels: [panel('humidity', () => 99.5)] }
+    expect(drawnOf(wet)[0]?.domain.max).toBe(100)
+  })
+})
+
+describe('marksOf', () => {
+  it('draws what is outside in the colour of its side, over the curve', () => {
+    const input = inputFor('stacked')
+    const [drawn] = drawnOf(input)
+    const box = input.geometry.plots[0]
+    const marks = drawn && box ? marksOf({ ...drawn, box, window, palette: input.palette, limitText: String }) : []
+    expect(marks.at(-1)).toMatchObject({ type: 'polyline', style: { stroke: input.palette.side.above } })
+    expect(marks.filter((mark) => mark.type === 'text').map((mark) => mark.style.text)).toEqual(['8', '2'])
+  })
+})
+
+describe('summaryOf', () => {
+  it('says the least, the greatest and when', () => {
+    const [temperature] = panels
+    expect(temperature && summaryOf(temperature, window)).toMatchObject({
+      min: 5,
+      max: 11,
+      maxAt: 12 * hour,
+      count: 25,
+    })
+    expect(temperature && summaryOf(temperature, { from: 50 * hour, to: 60 * hour })).toBeNull()
+  })
+})

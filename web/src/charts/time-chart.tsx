@@ -1,0 +1,156 @@
+import { ActionIcon, Group, Tooltip, useComputedColorScheme } from '@mantine/core'
+import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { zoneName } from '../lib/times.ts'
+import { type Cursor, createCursor } from './cursor.ts'
+import { CursorOverlay, SpokenCursor } from './cursor-overlay.tsx'
+import { type Canvas, openCanvas } from './echarts.ts'
+import { geometryOf, zoomed } from './geometry.ts'
+import type { ChartLayout, ChartPanel, TimeWindow } from './model.ts'
+import { drawnOf, optionOf } from './options.ts'
+import { paletteOf } from './palette.ts'
+import classes from './time-chart.module.css'
+import { useGestures } from './use-gestures.ts'
+import { keysOf } from './use-keys.ts'
+import { useWidth } from './use-size.ts'
+import { useZoom } from './use-zoom.ts'
+import { useChartWords } from './words.ts'
+import { writingIn } from './writing.ts'
+
+export interface TimeChartProps {
+  panels: readonly ChartPanel[]
+  layout: ChartLayout
+  /** The whole period, ms. */
+  from: number
+  to: number
+  /** IANA zone of the axis. */
+  zone: string
+  /** Shared with a map or a table, so that pointing in one points in all. */
+  cursor?: Cursor
+  /** After the shown part came to rest: the part, or null for the whole. Fetch finer data here. */
+  onZoom?: (window: TimeWindow | null) => void
+  /** CSS pixels of the plots together. */
+  height?: number
+}
+
+/** Measures over time. Give it a `key` of the chosen period, so that another period starts unzoomed. */
+export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, height = 380 }: TimeChartProps) {
+  const { t, i18n } = useTranslation('charts')
+  const [own] = useState(createCursor)
+  const pointer = cursor ?? own
+  const whole = useMemo(() => ({ from, to }), [from, to])
+  const zoom = useZoom(whole, onZoom)
+  const { window } = zoom
+  const surface = useRef<HTMLElement>(null)
+  const canvasHost = useRef<HTMLDivElement>(null)
+  const canvas = useRef<Canvas>(null)
+  const width = useWidth(surface)
+  const palette = paletteOf(useComputedColorScheme('light'))
+  const geometry = useMemo(
+    () => geometryOf(width, height, panels.length, layout),
+    [width, height, panels.length, layout],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides how numbers are written
+  const writing = useMemo(() => writingIn(zone), [zone, i18n.language])
+  const drawn = useMemo(() => drawnOf({ panels, window, geometry }), [panels, window, geometry])
+  const option = useMemo(
+    () => optionOf({ panels, layout, window, zone, geometry, palette, writing }, drawn),
+    [panels, layout, window, zone, geometry, palette, writing, drawn],
+  )
+  useLayoutEffect(() => {
+    if (!canvasHost.current || width === 0) return
+    const size = { width, height }
+    canvas.current ??= openCanvas(canvasHost.current, size)
+    canvas.current.resize(size)
+    canvas.current.setOption(option, { notMerge: true })
+  }, [option, width, height])
+  useLayoutEffect(
+    () => () => {
+      canvas.current?.dispose()
+      canvas.current = null
+    },
+    [],
+  )
+  const box = geometry.plots[0] ?? { left: 0, top: 0, width, height }
+  const { selection, hint } = useGestures(surface, { box, whole, zoom, cursor: pointer })
+  const [byKeys, setByKeys] = useState(false)
+  const onKeys = keysOf(panels, whole, zoom, pointer)
+  const words = useChartWords(panels, window, zone)
+  const middle = (window.from + window.to) / 2
+  const isEmpty = drawn.every(({ runs }) => runs.length === 0)
+  return (
+    <div className={classes.chart}>
+      <div className={classes.bar}>
+        <span>{t('zone', { zone: zoneName(zone, to), name: zone.replaceAll('_', ' ') })}</span>
+        <Group gap={4}>
+          <ZoomButton
+            label={t('zoomIn')}
+            onClick={() => zoom.show(zoomed(window, whole, 0.5, pointer.get() ?? middle))}
+          >
+            <IconZoomIn size={17} />
+          </ZoomButton>
+          <ZoomButton
+            label={t('zoomOut')}
+            disabled={!zoom.zoomed}
+            onClick={() => zoom.show(zoomed(window, whole, 2, middle))}
+          >
+            <IconZoomOut size={17} />
+          </ZoomButton>
+          <ZoomButton label={t('showAll')} disabled={!zoom.zoomed} onClick={() => zoom.show(null)}>
+            <IconZoomReset size={17} />
+          </ZoomButton>
+        </Group>
+      </div>
+      <section
+        ref={surface}
+        className={classes.surface}
+        style={{ height }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the cursor, + and - zoom
+        tabIndex={0}
+        aria-label={words}
+        aria-roledescription={t('chart')}
+        onKeyDown={(event) => {
+          setByKeys(true)
+          onKeys(event)
+        }}
+        onBlur={() => setByKeys(false)}
+      >
+        <div ref={canvasHost} className={classes.canvas} aria-hidden="true" />
+        {isEmpty && <div className={classes.note}>{t('empty')}</div>}
+        {selection && (
+          <div
+            className={classes.selection}
+            style={{ left: selection.from, width: selection.to - selection.from, top: box.top, bottom: 26 }}
+          />
+        )}
+        {width > 0 && (
+          <CursorOverlay
+            cursor={pointer}
+            drawn={drawn}
+            geometry={geometry}
+            window={window}
+            zone={zone}
+            palette={palette}
+          />
+        )}
+        {hint && <div className={classes.hint}>{t('wheelHint')}</div>}
+      </section>
+      {byKeys && <SpokenCursor cursor={pointer} panels={panels} zone={zone} />}
+    </div>
+  )
+}
+
+interface ZoomButtonProps {
+  label: string
+  disabled?: boolean
+  onClick: () => void
+  children: React.ReactNode
+}
+const ZoomButton = ({ label, disabled, onClick, children }: ZoomButtonProps) => (
+  <Tooltip label={label}>
+    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={disabled} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  </Tooltip>
+)

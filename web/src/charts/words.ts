@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../lib/times.ts'
+import { valueText } from './cursor-overlay.tsx'
+import type { ChartPanel, TimeWindow } from './model.ts'
+import { summaryOf } from './summary.ts'
+
+/** The chart in one paragraph, for those who do not see it. */
+export function useChartWords(panels: readonly ChartPanel[], window: TimeWindow, zone: string): string {
+  const { t } = useTranslation('charts')
+  const sentences = panels.map((panel) => {
+    const summary = summaryOf(panel, window)
+    if (!summary) return t('summary.none', { label: panel.label })
+    const value = (number: number) => valueText(panel, number)
+    const figures = t('summary.figures', {
+      label: panel.label,
+      min: value(summary.min),
+      avg: value(summary.avg),
+      max: value(summary.max),
+    })
+    const excursions = panel.excursions.filter((each) => each.from < window.to && (each.to ?? window.to) > window.from)
+    return excursions.length > 0 ? `${figures} ${t('summary.excursions', { count: excursions.length })}` : figures
+  })
+  return [
+    t('summary.period', { from: formatTime(window.from, zone), to: formatTime(window.to, zone) }),
+    ...sentences,
+    t('summary.keys'),
+  ].join(' ')
+}

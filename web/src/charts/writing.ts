@@ -1,0 +1,14 @@
+import { currentLocale } from '../lib/i18n.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { formatClock } from '../lib/times.ts'
+import type { Writing } from './options.ts'
+
+/** Writes axes in the reader's language and in a zone. */
+export function writingIn(zone: string): Writing {
+  const date = new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: zone })
+  return {
+    number: formatNumber,
+    clock: (at) => formatClock(at, zone),
+    day: (at) => date.format(at),
+  }
+}
