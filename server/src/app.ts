@@ -3,6 +3,7 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
+import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
@@ -15,7 +16,7 @@ import type { Job } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
 
 /** Everything that runs in the background. */
-export const jobs = [sendLink] as unknown as Job<never>[]
+export const jobs = [sendLink, linkWanted, alreadyRegistered, signInRefused] as unknown as Job<never>[]
 
 /** The whole HTTP side: every feature, listed. */
 export async function createApp(services: Services): Promise<FastifyInstance> {

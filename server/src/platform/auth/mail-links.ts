@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { localeNames } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/transaction.ts'
 import { translate } from '../i18n/i18n.ts'
 import type { Job } from '../jobs/jobs.ts'
+import { letter } from '../mail/letter.ts'
 import { mailToken, tokenHash } from './tokens.ts'
 
 export type LinkPurpose = 'verify' | 'reset' | 'invite'
@@ -32,16 +34,9 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
     const link = `${config.publicUrl}/${screens[purpose]}/${mailToken(secret, tokenId)}`
     const text = (key: string) =>
       translate(locale, `mails:${purpose}.${key}`, { name, company, hours: lifetimeMs[purpose] / 3_600_000 })
-    await mailer.send({
-      to,
-      subject: text('subject'),
-      text: `${text('greeting')}\n\n${text('body')}\n\n${link}\n\n${text('expiry')}\n`,
-      html: `<p>${escapeHtml(text('greeting'))}</p><p>${escapeHtml(text('body'))}</p><p><a href="${link}">${escapeHtml(text('action'))}</a></p><p>${escapeHtml(text('expiry'))}</p>`,
-    })
+    await mailer.send(letter(to, text, link))
   },
 }
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Makes a link of this kind, ends earlier ones of the same kind, and returns its row's id. As the login role. */
 export async function createLink(
@@ -60,7 +55,7 @@ export async function createLink(
   const { id } = await tx
     .insertInto('mail_tokens')
     .values({
-      token_hash: tokenHash(`pending:${identityId}:${purpose}:${now.getTime()}:${Math.random()}`),
+      token_hash: randomBytes(32),
       purpose,
       identity_id: identityId,
       created_at: now,
@@ -114,4 +109,14 @@ export async function consumeLink(tx: Tx, id: string, now: Date): Promise<boolea
     .where('used_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
+}
+
+/** Ends every link of a person that is still unused. As the login role. */
+export async function endLinks(tx: Tx, identityId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('mail_tokens')
+    .set({ used_at: now })
+    .where('identity_id', '=', identityId)
+    .where('used_at', 'is', null)
+    .execute()
 }

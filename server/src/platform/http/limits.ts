@@ -49,7 +49,7 @@ export function installLimits(app: FastifyInstance, services: Services) {
 }
 
 /** Counts this call against its row's limit; throws TOO_MANY_REQUESTS with the seconds to wait. */
-export async function checkLimit(services: Services, call: Call, request: FastifyRequest, account?: string) {
+export async function checkLimit(call: Call, request: FastifyRequest, account?: string) {
   if (!call.limit) return
   const { address, account: byAccount } = request.server.authLimits[call.limit]
   refuseExceeded(await address(request))

@@ -56,7 +56,7 @@ async function answer(
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
   const input = readInput(call, request)
   const account = (input.body as { email?: string }).email
-  await checkLimit(services, call, request, account)
+  await checkLimit(call, request, account)
   const ctx: PublicContext = {
     services,
     clock: services.clock,

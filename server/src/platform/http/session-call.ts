@@ -39,7 +39,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     request.locale = person.locale as Locale
     checkGuard(call.needs, person)
     const input = readInput(call, request)
-    await checkLimit(services, call, request, session.identityId)
+    await checkLimit(call, request, session.identityId)
     const entries: AuditEntry[] = []
     const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
     const result = await handler(ctx, input)

@@ -1,0 +1,85 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { z } from 'zod'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { findIdentity, type Identity } from '../../platform/auth/identities.ts'
+import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
+import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { letter } from '../../platform/mail/letter.ts'
+import { findCompany } from '../company/queries.ts'
+import { targetOf } from './present.ts'
+import { findUser } from './queries.ts'
+
+// What depends on whether a mail address is known happens here, behind the answer: its time tells the caller nothing.
+
+async function addressee(tx: Tx, { companyId, userId, email }: Identity) {
+  const [user, company] = await withTenant(tx, companyId, async () => [
+    await findUser(tx, companyId, userId),
+    await findCompany(tx, companyId),
+  ])
+  return { to: email, name: user.fullname, company: company.name, locale: Locale.parse(user.locale) }
+}
+
+const LinkWanted = z.object({ email: z.string(), purpose: z.enum(['verify', 'reset']) })
+
+/** Somebody asked for a link by mail: made and sent if the address is known and has a use for it. */
+export const linkWanted: Job<z.infer<typeof LinkWanted>> = {
+  name: 'link-wanted',
+  payload: LinkWanted,
+  retryLimit: 8,
+  async run({ pool, secret, clock, enqueue }, { email, purpose }) {
+    await asLogin(pool, async ({ tx, client }) => {
+      const identity = await findIdentity(tx, email)
+      if (!identity || (purpose === 'verify' && (identity.verifiedAt || !identity.passwordHash))) return
+      const to = await addressee(tx, identity)
+      const tokenId = await createLink(tx, secret, { identityId: identity.id, purpose, now: clock.now() })
+      await enqueue(client, sendLink, { tokenId, purpose, ...to })
+    })
+  },
+}
+
+const ByAddress = z.object({ email: z.string() })
+
+/** Tells the owner of an address that somebody registered with it again. */
+export const alreadyRegistered: Job<z.infer<typeof ByAddress>> = {
+  name: 'already-registered',
+  payload: ByAddress,
+  retryLimit: 8,
+  async run({ pool, mailer, config }, { email }) {
+    const found = await asLogin(pool, async ({ tx }) => {
+      const identity = await findIdentity(tx, email)
+      return identity && addressee(tx, identity)
+    })
+    if (!found) return
+    const { to, locale, name } = found
+    const text = (key: string) => translate(locale, `mails:registered.${key}`, { name, email })
+    await mailer.send(letter(to, text, `${config.publicUrl}/login`))
+  },
+}
+
+const Refusal = z.object({
+  identityId: z.string().nullable(),
+  reason: z.enum(['wrongPassword', 'unverified']),
+  at: z.iso.datetime(),
+  origin: z.object({ address: z.string(), agent: z.string(), requestId: z.string() }),
+})
+
+/** Notes a refused sign-in in the trail of the person's company, if the address was somebody's. */
+export const signInRefused: Job<z.infer<typeof Refusal>> = {
+  name: 'sign-in-refused',
+  payload: Refusal,
+  retryLimit: 3,
+  async run({ pool }, { identityId, reason, at, origin }) {
+    if (!identityId) return
+    const owner = await asLogin(pool, ({ tx }) =>
+      tx.selectFrom('identities').select(['company_id', 'user_id']).where('id', '=', identityId).executeTakeFirst(),
+    )
+    if (!owner) return
+    await inTenant(pool, owner.company_id, async ({ tx }) => {
+      const target = targetOf(await findUser(tx, owner.company_id, owner.user_id))
+      const about = { actor: { kind: 'guest' as const }, origin, at: new Date(at) }
+      await writeAudit(tx, owner.company_id, about, [{ action: 'auth.refused', target, reason }])
+    })
+  },
+}

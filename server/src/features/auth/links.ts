@@ -1,0 +1,81 @@
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { markVerified, setPassword } from '../../platform/auth/identities.ts'
+import { consumeLink, endLinks, findLink, type Link, type LinkPurpose } from '../../platform/auth/mail-links.ts'
+import { hashPassword } from '../../platform/auth/passwords.ts'
+import { endSessions } from '../../platform/auth/sessions.ts'
+import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { PublicContext } from '../../platform/http/context.ts'
+import { linkWanted } from './jobs.ts'
+import { actorOf, targetOf } from './present.ts'
+import { findUser, updateUser } from './queries.ts'
+
+/** Asks for a link by mail; the caller is not told whether the address is known. */
+export const wantLink = (ctx: PublicContext, email: string, purpose: 'verify' | 'reset'): Promise<void> =>
+  asLogin(ctx.services.pool, ({ client }) => ctx.services.enqueue(client, linkWanted, { email, purpose }))
+
+async function find(ctx: PublicContext, tx: Tx, token: string, purpose: LinkPurpose): Promise<Link> {
+  const link = await findLink(tx, token, purpose, ctx.clock.now())
+  if (!link) throw new AppError('LINK_INVALID')
+  return link
+}
+
+async function findUnused(ctx: PublicContext, tx: Tx, token: string, purpose: LinkPurpose): Promise<Link> {
+  const link = await find(ctx, tx, token, purpose)
+  if (link.usedAt) throw new AppError('LINK_INVALID')
+  return link
+}
+
+/** Whom a reset link or an invitation is for, while it can be used. Looking uses nothing up. */
+export const checkLink = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
+  asLogin(ctx.services.pool, async ({ tx }) => {
+    const link = await findUnused(ctx, tx, token, purpose)
+    const { fullname } = await withTenant(tx, link.companyId, () => findUser(tx, link.companyId, link.userId))
+    return { fullname, email: link.email }
+  })
+
+/**
+ * Sets a password by a reset link or an invitation: uses the link up (of two at once one wins, the other gets
+ * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address.
+ */
+export async function setPasswordByLink(
+  ctx: PublicContext,
+  input: { token: string; password: string; purpose: 'reset' | 'invite' },
+) {
+  const { token, password, purpose } = input
+  const { services, clock, origin } = ctx
+  await checkLink(ctx, token, purpose)
+  const passwordHash = await hashPassword(password)
+  const now = clock.now()
+  const { companyId, ...person } = await asLogin(services.pool, async ({ tx }) => {
+    const link = await findUnused(ctx, tx, token, purpose)
+    if (!(await consumeLink(tx, link.id, now))) throw new AppError('LINK_INVALID')
+    await setPassword(tx, link.identityId, passwordHash, now)
+    await endLinks(tx, link.identityId, now)
+    await endSessions(tx, link.identityId)
+    const user = await withTenant(tx, link.companyId, async () => {
+      const after = await updateUser(tx, link.companyId, link.userId, { status: 'active' })
+      const action = purpose === 'invite' ? 'auth.joined' : 'auth.passwordReset'
+      const entry = { action, target: targetOf(after) }
+      await writeAudit(tx, link.companyId, { actor: actorOf(after), origin, at: now }, [entry])
+      return after
+    })
+    return { companyId: link.companyId, fullname: user.fullname, email: link.email }
+  })
+  services.bus.publish({ companyId, kind: 'session', data: {} })
+  return person
+}
+
+/** Verifies the mail address. May be repeated while the link lives: a mail scanner's visit harms nothing. */
+export const verifyAddress = (ctx: PublicContext, token: string) =>
+  asLogin(ctx.services.pool, async ({ tx }) => {
+    const link = await find(ctx, tx, token, 'verify')
+    const now = ctx.clock.now()
+    if (await markVerified(tx, link.identityId, now))
+      await withTenant(tx, link.companyId, async () => {
+        const user = await updateUser(tx, link.companyId, link.userId, { status: 'active' })
+        const about = { actor: actorOf(user), origin: ctx.origin, at: now }
+        await writeAudit(tx, link.companyId, about, [{ action: 'auth.verified', target: targetOf(user) }])
+      })
+    return { email: link.email }
+  })

@@ -1,0 +1,24 @@
+import type { Profile } from '@isotherm/contract/auth.ts'
+import { Locale } from '@isotherm/contract/common.ts'
+import { type PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
+import type { UserRow } from './queries.ts'
+
+/** A person as they see themselves, with what their role may do now. */
+export const presentProfile = (row: UserRow, permissions: PermissionMatrix): Profile => ({
+  id: row.id,
+  fullname: row.fullname,
+  email: row.email,
+  phone: row.phone,
+  role: Role.parse(row.role),
+  timezone: row.timezone,
+  locale: Locale.parse(row.locale),
+  loginCount: row.login_count,
+  lastLoginAt: row.last_login_at?.toISOString() ?? null,
+  roleModulePermissions: permissions,
+})
+
+export const termsToShow = (row: UserRow): boolean => row.terms_accepted_at === null
+
+/** How the audit trail names a person, as the one who acts and as the one it happened to. */
+export const actorOf = (row: UserRow) => ({ kind: 'user' as const, id: row.id, name: row.fullname, role: row.role })
+export const targetOf = (row: UserRow) => ({ kind: 'user', id: row.id, name: row.fullname })

@@ -1,0 +1,58 @@
+import type { Profile } from '@isotherm/contract/auth.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { endSessionsOf } from '../../platform/auth/accounts.ts'
+import { lockIdentity, setPassword } from '../../platform/auth/identities.ts'
+import { checkPassword, hashPassword } from '../../platform/auth/passwords.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { presentCompany } from '../company/present.ts'
+import { findCompany } from '../company/queries.ts'
+import { presentProfile, targetOf, termsToShow } from './present.ts'
+import { findUser, updateUser } from './queries.ts'
+
+/** What the browser keeps of the person logged in. */
+export async function currentSession(ctx: Context) {
+  const user = await findUser(ctx.tx, ctx.companyId, ctx.person.id)
+  return {
+    user: presentProfile(user, ctx.person.permissions),
+    company: presentCompany(await findCompany(ctx.tx, ctx.companyId), ctx.clock.now()),
+    isShowTermsAndConditions: termsToShow(user),
+  }
+}
+
+interface Change {
+  fullname?: string | undefined
+  phone?: string | null | undefined
+  timezone?: string | undefined
+  locale?: Locale | undefined
+}
+
+export async function changeProfile(ctx: Context, change: Change): Promise<Profile> {
+  const before = await findUser(ctx.tx, ctx.companyId, ctx.person.id)
+  const after = await updateUser(ctx.tx, ctx.companyId, before.id, { fullname: before.fullname, ...change })
+  ctx.audit({ action: 'auth.profileChanged', target: targetOf(after), ...changesOf(before, after) })
+  return presentProfile(after, ctx.person.permissions)
+}
+
+/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD or SAME_PASSWORD. */
+export async function changePassword(ctx: Context, input: { currentPassword: string; newPassword: string }) {
+  const { tx, person, clock } = ctx
+  const identity = await withLogin(tx, () => lockIdentity(tx, person.identityId))
+  if (!(await checkPassword(input.currentPassword, identity?.passwordHash))) throw new AppError('WRONG_PASSWORD')
+  if (await checkPassword(input.newPassword, identity?.passwordHash)) throw new AppError('SAME_PASSWORD')
+  const passwordHash = await hashPassword(input.newPassword)
+  await withLogin(tx, () => setPassword(tx, person.identityId, passwordHash, clock.now()))
+  await endSessionsOf(ctx, person.id, ctx.sessionHash)
+  ctx.audit({ action: 'auth.passwordChanged' })
+}
+
+/** Notes when the terms were accepted; the first time counts. */
+export async function acceptTerms(ctx: Context): Promise<void> {
+  const { tx, companyId, person, clock } = ctx
+  const before = await findUser(tx, companyId, person.id)
+  const acceptedAt = before.terms_accepted_at ?? clock.now()
+  const after = await updateUser(tx, companyId, person.id, { terms_accepted_at: acceptedAt })
+  ctx.audit({ action: 'auth.termsAccepted', target: targetOf(after) })
+}

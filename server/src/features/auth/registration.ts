@@ -1,0 +1,53 @@
+import type { Register } from '@isotherm/contract/auth.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { createIdentity } from '../../platform/auth/identities.ts'
+import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
+import { hashPassword } from '../../platform/auth/passwords.ts'
+import { asLogin, type Transaction, withTenant } from '../../platform/db/transaction.ts'
+import type { PublicContext } from '../../platform/http/context.ts'
+import { alreadyRegistered } from './jobs.ts'
+import { actorOf } from './present.ts'
+import { insertCompany, insertUser } from './queries.ts'
+
+type Input = z.output<typeof Register>
+
+/**
+ * Creates a company with its first Admin and mails the verification link. An address that is somebody's already
+ * gets the same answer after the same work, and a mail that says so: the caller learns nothing about it.
+ */
+export async function register(ctx: PublicContext, input: Input): Promise<{ email: string }> {
+  const passwordHash = await hashPassword(input.password)
+  await asLogin(ctx.services.pool, async (transaction) => {
+    await sql`savepoint registration`.execute(transaction.tx)
+    if (await create(ctx, transaction, input, passwordHash)) return
+    await sql`rollback to savepoint registration`.execute(transaction.tx)
+    await ctx.services.enqueue(transaction.client, alreadyRegistered, { email: input.email })
+  })
+  return { email: input.email }
+}
+
+async function create(ctx: PublicContext, transaction: Transaction, input: Input, passwordHash: string) {
+  const { tx, client } = transaction
+  const { services, origin } = ctx
+  const now = ctx.clock.now()
+  const { companyName, fullname, email, phone, country, timezone, locale } = input
+  const company = await insertCompany(tx, { name: companyName, country, timezone, locale, created_at: now })
+  const companyId = company.company_id
+  const user = await withTenant(tx, companyId, async () => {
+    const person = { company_id: companyId, fullname, email, phone, timezone, locale, created_at: now }
+    const admin = await insertUser(tx, { ...person, role: 'admin', status: 'unverified' })
+    const target = { kind: 'company', id: String(companyId), name: companyName }
+    await writeAudit(tx, companyId, { actor: actorOf(admin), origin, at: now }, [
+      { action: 'company.registered', target, after: { name: companyName, admin: email } },
+    ])
+    return admin
+  })
+  const identityId = await createIdentity(tx, { email, companyId, userId: user.id, passwordHash, now })
+  if (!identityId) return false
+  const tokenId = await createLink(tx, services.secret, { identityId, purpose: 'verify', now })
+  const mail = { tokenId, purpose: 'verify' as const, to: email, name: fullname, company: companyName, locale }
+  await services.enqueue(client, sendLink, mail)
+  return true
+}

@@ -1,0 +1,42 @@
+import type { auth } from '@isotherm/contract/auth.ts'
+import { done } from '@isotherm/contract/common.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { checkLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
+import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
+import { register } from './registration.ts'
+import { logIn, logOut } from './sign-in.ts'
+
+export const authHandlers: Handlers<typeof auth> = {
+  register: (ctx, { body }) => register(ctx, body),
+  login: (ctx, { body }) => logIn(ctx, body),
+  async logout(ctx) {
+    await logOut(ctx)
+    return done
+  },
+  async forgotPassword(ctx, { body }) {
+    await wantLink(ctx, body.email, 'reset')
+    return done
+  },
+  checkReset: (ctx, { params }) => checkLink(ctx, params.token, 'reset'),
+  async resetPassword(ctx, { params, body }) {
+    await setPasswordByLink(ctx, { token: params.token, password: body.password, purpose: 'reset' })
+    return done
+  },
+  verify: (ctx, { params }) => verifyAddress(ctx, params.token),
+  async resendVerification(ctx, { body }) {
+    await wantLink(ctx, body.email, 'verify')
+    return done
+  },
+  checkSetup: (ctx, { params }) => checkLink(ctx, params.token, 'invite'),
+  setup: (ctx, { body }) => setPasswordByLink(ctx, { ...body, purpose: 'invite' }),
+  profile: (ctx) => currentSession(ctx),
+  changeProfile: (ctx, { body }) => changeProfile(ctx, body),
+  async changePassword(ctx, { body }) {
+    await changePassword(ctx, body)
+    return done
+  },
+  async acceptTerms(ctx) {
+    await acceptTerms(ctx)
+    return done
+  },
+}

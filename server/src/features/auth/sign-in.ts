@@ -1,0 +1,72 @@
+import type { LoggedIn } from '@isotherm/contract/auth.ts'
+import { Role } from '@isotherm/contract/permissions.ts'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { announceRevocation } from '../../platform/auth/accounts.ts'
+import { findIdentity, type Identity, lockIdentity } from '../../platform/auth/identities.ts'
+import { checkPassword } from '../../platform/auth/passwords.ts'
+import { matrixOf } from '../../platform/auth/person.ts'
+import { endSession, openSession } from '../../platform/auth/sessions.ts'
+import { asLogin, type Tx, withLogin, withTenant } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context, PublicContext } from '../../platform/http/context.ts'
+import { presentCompany } from '../company/present.ts'
+import { findCompany } from '../company/queries.ts'
+import { signInRefused } from './jobs.ts'
+import { actorOf, presentProfile, targetOf, termsToShow } from './present.ts'
+import { countLogin } from './queries.ts'
+
+/**
+ * Exchanges mail address and password for a token. Unknown address and wrong password give one answer after the same
+ * work; only who knows the password hears that the address is not verified yet.
+ */
+export async function logIn(ctx: PublicContext, input: { email: string; password: string }): Promise<LoggedIn> {
+  const { pool } = ctx.services
+  const identity = await asLogin(pool, ({ tx }) => findIdentity(tx, input.email))
+  const right = await checkPassword(input.password, identity?.passwordHash)
+  if (!identity || !right) return refuse(ctx, identity, 'wrongPassword')
+  if (!identity.verifiedAt) return refuse(ctx, identity, 'unverified')
+  const answer = await asLogin(pool, async ({ tx }) => {
+    // The password may have been changed, or the person removed, while it was being checked.
+    const still = await lockIdentity(tx, identity.id)
+    return still?.passwordHash === identity.passwordHash ? open(ctx, tx, identity) : undefined
+  })
+  return answer ?? refuse(ctx, identity, 'wrongPassword')
+}
+
+async function refuse(
+  ctx: PublicContext,
+  identity: Identity | undefined,
+  reason: 'wrongPassword' | 'unverified',
+): Promise<never> {
+  const at = ctx.clock.now().toISOString()
+  await asLogin(ctx.services.pool, ({ client }) =>
+    ctx.services.enqueue(client, signInRefused, { identityId: identity?.id ?? null, reason, at, origin: ctx.origin }),
+  )
+  throw new AppError(reason === 'unverified' ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
+}
+
+async function open(ctx: PublicContext, tx: Tx, { id, companyId, userId }: Identity): Promise<LoggedIn> {
+  const now = ctx.clock.now()
+  const accessToken = await openSession(tx, id, { now, ...ctx.origin })
+  return withTenant(tx, companyId, async () => {
+    const user = await countLogin(tx, companyId, userId, now)
+    const permissions = await matrixOf(tx, companyId, Role.parse(user.role))
+    const company = presentCompany(await findCompany(tx, companyId), now)
+    await writeAudit(tx, companyId, { actor: actorOf(user), origin: ctx.origin, at: now }, [
+      { action: 'auth.loggedIn', target: targetOf(user) },
+    ])
+    return {
+      tokens: { accessToken },
+      user: presentProfile(user, permissions),
+      company,
+      isShowTermsAndConditions: termsToShow(user),
+    }
+  })
+}
+
+/** Revokes the token the call came with. */
+export async function logOut(ctx: Context): Promise<void> {
+  await withLogin(ctx.tx, () => endSession(ctx.tx, ctx.sessionHash))
+  ctx.audit({ action: 'auth.loggedOut' })
+  announceRevocation(ctx)
+}

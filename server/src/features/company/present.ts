@@ -1,0 +1,25 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { ChartType, type Company, MapType, Ppecb } from '@isotherm/contract/company.ts'
+import type { Selectable } from 'kysely'
+import type { Companies } from '../../platform/db/schema.ts'
+
+/** A company as its own people see it. `now` decides whether the plan still runs. */
+export const presentCompany = (row: Selectable<Companies>, now: Date): Company => ({
+  id: String(row.company_id),
+  name: row.name,
+  country: row.country,
+  timezone: row.timezone,
+  locale: Locale.parse(row.locale),
+  industry: row.industry,
+  address: row.address,
+  city: row.city,
+  phone: row.phone,
+  website: row.website,
+  registrationNumber: row.registration_number,
+  taxNumber: row.tax_number,
+  chartType: ChartType.parse(row.chart_type),
+  mapType: MapType.parse(row.map_type),
+  ppecb: Ppecb.nullable().parse(row.ppecb),
+  profileCompleted: row.profile_completed_at !== null,
+  subscriptionExpired: row.subscription_until !== null && row.subscription_until <= now,
+})

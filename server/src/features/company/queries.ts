@@ -1,0 +1,15 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Companies } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+export type CompanyRow = Selectable<Companies>
+
+export const findCompany = (tx: Tx, companyId: number): Promise<CompanyRow> =>
+  tx.selectFrom('companies').selectAll().where('company_id', '=', companyId).executeTakeFirstOrThrow()
+
+/** Locked until the transaction ends, so that what the audit trail calls 'before' is true. */
+export const lockCompany = (tx: Tx, companyId: number): Promise<CompanyRow> =>
+  tx.selectFrom('companies').selectAll().where('company_id', '=', companyId).forUpdate().executeTakeFirstOrThrow()
+
+export const updateCompany = (tx: Tx, companyId: number, change: Updateable<Companies>): Promise<CompanyRow> =>
+  tx.updateTable('companies').set(change).where('company_id', '=', companyId).returningAll().executeTakeFirstOrThrow()

@@ -1,0 +1,29 @@
+import type { Company } from '@isotherm/contract/company.ts'
+import type { Updateable } from 'kysely'
+import { changesOf } from '../../platform/audit/changes.ts'
+import type { Companies } from '../../platform/db/schema.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { presentCompany } from './present.ts'
+import { lockCompany, updateCompany } from './queries.ts'
+
+/** Changes the company's own row; `action` is what the audit trail calls it. */
+export async function changeCompany(ctx: Context, action: string, change: Updateable<Companies>): Promise<Company> {
+  const before = await lockCompany(ctx.tx, ctx.companyId)
+  // Nothing given is nothing to set, which SQL would refuse.
+  const after = await updateCompany(ctx.tx, ctx.companyId, { name: before.name, ...change })
+  ctx.audit({
+    action,
+    target: { kind: 'company', id: String(ctx.companyId), name: after.name },
+    ...changesOf(before, after),
+  })
+  return presentCompany(after, ctx.clock.now())
+}
+
+/** Saves the business profile; the first save completes the one-time company profile. */
+export async function changeProfile(ctx: Context, change: Updateable<Companies>): Promise<Company> {
+  const { profile_completed_at: completed } = await lockCompany(ctx.tx, ctx.companyId)
+  return changeCompany(ctx, 'company.profileChanged', {
+    ...change,
+    profile_completed_at: completed ?? ctx.clock.now(),
+  })
+}

@@ -1,0 +1,27 @@
+import { allows, type PermissionMatrix, permissions, type Role } from '@isotherm/contract/permissions.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { activeAdmins, type UserRow } from './queries.ts'
+
+/** Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. */
+export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)[]) {
+  if (ctx.person.role !== 'admin' && roles.includes('admin')) throw new AppError('ADMIN_NEEDED')
+}
+
+export function notYourself(ctx: Context, user: UserRow) {
+  if (user.id === ctx.person.id) throw new AppError('NOT_YOURSELF')
+}
+
+/** Whoever stops being an Admin leaves another one who can log in. Call it with the team locked. */
+export async function leavesAnAdmin(ctx: Context, leaving: UserRow) {
+  if (leaving.role !== 'admin') return
+  const admins = await activeAdmins(ctx.tx, ctx.companyId)
+  if (!admins.some((id) => id !== leaving.id)) throw new AppError('LAST_ADMIN')
+}
+
+/** Nobody hands out what they do not have: only an Admin may switch on what the caller's own role lacks. */
+export function grantsOnlyOwn(ctx: Context, before: PermissionMatrix, after: PermissionMatrix) {
+  if (ctx.person.role === 'admin') return
+  const exceeds = permissions.some((each) => allows(after, each) && !allows(before, each) && !ctx.can(each))
+  if (exceeds) throw new AppError('GRANT_EXCEEDS_OWN')
+}

@@ -1,0 +1,79 @@
+import type { Role } from '@isotherm/contract/permissions.ts'
+import type { UserQuery } from '@isotherm/contract/users.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { Users } from '../../platform/db/schema.ts'
+import { containing } from '../../platform/db/search.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+export type UserRow = Selectable<Users>
+
+const team = (tx: Tx, companyId: number) =>
+  tx.selectFrom('users').where('company_id', '=', companyId).where('archived_at', 'is', null)
+
+const columns = { fullname: 'fullname', email: 'email', role: 'role', lastLoginAt: 'last_login_at' } as const
+
+/** One page of the team, and how many there are in all. */
+export async function listUsers(tx: Tx, companyId: number, query: z.output<typeof UserQuery>) {
+  let found = team(tx, companyId)
+  if (query.role) found = found.where('role', '=', query.role)
+  if (query.search) {
+    const pattern = containing(query.search)
+    found = found.where((where) => where.or([where('fullname', 'ilike', pattern), where('email', 'ilike', pattern)]))
+  }
+  const { total } = await found.select(sql<string>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  const descending = query.sort.startsWith('-')
+  const column = columns[query.sort.replace('-', '') as keyof typeof columns]
+  const rows = await found
+    .selectAll()
+    .orderBy(column, (order) => (descending ? order.desc() : order.asc()).nullsLast())
+    .orderBy('id')
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+export const allUsers = (tx: Tx, companyId: number): Promise<UserRow[]> =>
+  team(tx, companyId).selectAll().orderBy('fullname').orderBy('id').execute()
+
+export const findUser = (tx: Tx, companyId: number, id: string): Promise<UserRow | undefined> =>
+  team(tx, companyId).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** One change of who is in the team, or is Admin, at a time: the next waits here, then sees what this one did. */
+export const lockTeam = (tx: Tx, companyId: number) =>
+  tx.selectFrom('companies').select('name').where('company_id', '=', companyId).forNoKeyUpdate().execute()
+
+/** The Admins who can log in. */
+export async function activeAdmins(tx: Tx, companyId: number): Promise<string[]> {
+  const rows = await team(tx, companyId)
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Undefined where the company has somebody with this mail address. */
+export const insertUser = (
+  tx: Tx,
+  companyId: number,
+  user: { fullname: string; email: string; role: Role; timezone: string; locale: string; now: Date },
+): Promise<UserRow | undefined> => {
+  const { now, ...rest } = user
+  return tx
+    .insertInto('users')
+    .values({ ...rest, company_id: companyId, status: 'invited', created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export const updateUser = (tx: Tx, companyId: number, id: string, change: Updateable<Users>): Promise<UserRow> =>
+  tx
+    .updateTable('users')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,64 @@
+import type { Role } from '@isotherm/contract/permissions.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { closeAccount, endSessionsOf, openAccount, sendInvitation } from '../../platform/auth/accounts.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { findCompany } from '../company/queries.ts'
+import { leavesAnAdmin, mayTouchRole, notYourself } from './policy.ts'
+import { target } from './present.ts'
+import { findUser, insertUser, lockTeam, type UserRow, updateUser } from './queries.ts'
+
+async function load(ctx: Context, id: string): Promise<UserRow> {
+  await lockTeam(ctx.tx, ctx.companyId)
+  const user = await findUser(ctx.tx, ctx.companyId, id)
+  if (!user) throw new AppError('NOT_FOUND')
+  return user
+}
+
+/** Adds a team member and mails the invitation. Throws EMAIL_TAKEN where anybody in the installation has the address. */
+export async function inviteUser(ctx: Context, input: { fullname: string; email: string; role: Role }) {
+  mayTouchRole(ctx, input.role)
+  const company = await findCompany(ctx.tx, ctx.companyId)
+  const { timezone, locale } = company
+  const user = await insertUser(ctx.tx, ctx.companyId, { ...input, timezone, locale, now: ctx.clock.now() })
+  if (!user || !(await openAccount(ctx, user))) throw new AppError('EMAIL_TAKEN')
+  await sendInvitation(ctx, user, company.name)
+  ctx.audit({ action: 'users.invited', target: target(user), after: { email: user.email, role: user.role } })
+  return user
+}
+
+/** Mails the invitation again; the links mailed before stop working. */
+export async function inviteUserAgain(ctx: Context, id: string) {
+  const user = await load(ctx, id)
+  mayTouchRole(ctx, user.role)
+  if (user.status !== 'invited') throw new AppError('ALREADY_ACTIVE')
+  const company = await findCompany(ctx.tx, ctx.companyId)
+  await sendInvitation(ctx, user, company.name)
+  ctx.audit({ action: 'users.invitedAgain', target: target(user) })
+}
+
+/** Changes name or role. A new role ends the person's sessions: what they may do is read at the next login. */
+export async function changeUser(ctx: Context, id: string, input: { fullname?: string; role?: Role }) {
+  const before = await load(ctx, id)
+  const newRole = input.role !== undefined && input.role !== before.role
+  if (newRole) {
+    mayTouchRole(ctx, before.role, input.role)
+    notYourself(ctx, before)
+    await leavesAnAdmin(ctx, before)
+  } else if (before.id !== ctx.person.id) mayTouchRole(ctx, before.role)
+  const after = await updateUser(ctx.tx, ctx.companyId, id, { fullname: before.fullname, ...input })
+  if (newRole) await endSessionsOf(ctx, id)
+  ctx.audit({ action: 'users.changed', target: target(after), ...changesOf(before, after) })
+  return after
+}
+
+/** Removes a team member: archived, so that evidence keeps the name; logged out at once, and the address is free again. */
+export async function removeUser(ctx: Context, id: string) {
+  const user = await load(ctx, id)
+  mayTouchRole(ctx, user.role)
+  notYourself(ctx, user)
+  await leavesAnAdmin(ctx, user)
+  await updateUser(ctx.tx, ctx.companyId, id, { archived_at: ctx.clock.now() })
+  await closeAccount(ctx, id)
+  ctx.audit({ action: 'users.removed', target: target(user), before: { email: user.email, role: user.role } })
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { apiBase, type Method } from '@isotherm/contract/call.ts'
+import type { FastifyInstance } from 'fastify'
+import { createApp, jobs } from '../src/app.ts'
+import { localBus } from '../src/platform/bus/bus.ts'
+import { type Config, loadConfig } from '../src/platform/config/config.ts'
+import { installationSecret } from '../src/platform/config/secret.ts'
+import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { createLog } from '../src/platform/log/log.ts'
+import type { Mail } from '../src/platform/mail/mailer.ts'
+import type { Services } from '../src/platform/services.ts'
+import { testDatabase } from './database.ts'
+import { waitingJobs } from './waiting-jobs.ts'
+
+/** Stands still until a test moves it. */
+export interface TestClock {
+  now(): Date
+  set(to: Date): void
+  advance(ms: number): void
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  /** The parsed JSON, or the text where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+export interface Request {
+  token?: string
+  body?: unknown
+  query?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  services: Services
+  clock: TestClock
+  pool: Pool
+  /** Runs every waiting job, and those they enqueue. */
+  runJobs(): Promise<void>
+  /** Every mail sent so far, oldest first, waiting jobs included. */
+  mails(): Promise<Mail[]>
+  /** One request; `path` is below /app/api/v1. */
+  call(method: Method, path: string, request?: Request): Promise<Answer>
+  close(): Promise<void>
+}
+
+const generous = { perAccount: 1e6, perAddress: 1e6, windowS: 60 }
+
+/** The whole server on a database of its own, without sockets: mail, jobs and time are in the test's hands. */
+export async function startTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-app-'))
+  const pool = createPool(database.url, 8, () => {})
+  const sent: Mail[] = []
+  const clock = testClock()
+  const waiting = await waitingJobs(pool, jobs)
+  const rateLimits = { login: generous, mail: generous, invite: generous, token: generous, password: generous }
+  const services: Services = {
+    config: { ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1' }), rateLimits, ...overrides },
+    pool,
+    clock,
+    log: createLog(process.env.TEST_LOG ?? 'silent'),
+    bus: localBus(),
+    mailer: { send: async (mail) => void sent.push(mail) },
+    secret: await installationSecret(dataDir),
+    enqueue: waiting.enqueue,
+  }
+  const app = await createApp(services)
+  await app.ready()
+  const runJobs = () => waiting.run(services)
+  return {
+    app,
+    services,
+    clock,
+    pool,
+    runJobs,
+    async mails() {
+      await runJobs()
+      return sent
+    },
+    call: (method, path, request = {}) => call(app, method, path, request),
+    async close() {
+      await app.close()
+      await pool.end()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function call(app: FastifyInstance, method: Method, path: string, request: Request): Promise<Answer> {
+  const answer = await app.inject({
+    method,
+    url: `${apiBase}${path}`,
+    headers: { ...(request.token ? { authorization: `Bearer ${request.token}` } : {}), ...request.headers },
+    ...(request.query ? { query: request.query } : {}),
+    ...(request.body === undefined ? {} : { payload: request.body as object }),
+  })
+  const json = String(answer.headers['content-type']).startsWith('application/json')
+  return { status: answer.statusCode, headers: answer.headers, body: json ? answer.json() : answer.body }
+}
+
+function testClock(): TestClock {
+  let now = Date.now()
+  return {
+    now: () => new Date(now),
+    set: (to) => {
+      now = to.getTime()
+    },
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}
