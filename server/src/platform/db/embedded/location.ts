@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, canReach, chooseAccount } from './account.ts'
@@ -21,6 +22,8 @@ export async function locate(dataDir: string, systemDir = SYSTEM_DIR): Promise<L
   const home = await realpath(inside).catch(async () => {
     throw new Error(`${inside} points to ${await readlink(inside)}, which is gone. Restore it, or remove the link.`)
   })
+  // A first start killed between making the folder and giving it away.
+  if (account && !existsSync(join(home, 'cluster'))) await chown(home, account.uid, account.gid)
   if (!canReach(account, home)) {
     throw new Error(`PostgreSQL's account (uid ${account?.uid ?? process.getuid?.()}) cannot enter ${home}.`)
   }

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { ask, dataFolder, startIn, supervisorProcess } from '../../../../test/embedded.ts'
+import { isAlive } from './processes.ts'
+
+const TABLE = 'create table kept as select 42 as answer'
+const ANSWER = [{ answer: 42 }]
+
+describe('start and stop', () => {
+  test('the login role owns its database, may make roles, and is no superuser', async () => {
+    const { url } = await startIn(await dataFolder())
+    const [role] = await ask(
+      url,
+      `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls,
+        (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner
+       from pg_roles where rolname = current_user`,
+    )
+    expect(role).toEqual({
+      rolsuper: false,
+      rolcreaterole: true,
+      rolcreatedb: false,
+      rolbypassrls: false,
+      owner: 'isotherm',
+    })
+  })
+
+  test('what is acknowledged is on disk: fsync, synchronous commit and checksums are on', async () => {
+    const { url } = await startIn(await dataFolder())
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums']
+    for (const name of names)
+      expect(await ask(url, `select current_setting('${name}') as value`)).toEqual([{ value: 'on' }])
+  })
+
+  test('only the password logs in, only on loopback, and only we can read it', async () => {
+    const dataDir = await dataFolder()
+    const { url } = await startIn(dataDir)
+    const wrong = new URL(url)
+    wrong.password = 'wrong'
+    await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+    wrong.username = 'postgres'
+    await expect(ask(wrong.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
+    expect(wrong.hostname).toBe('127.0.0.1')
+    expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('a second start takes less than 1.5 s and finds the data, at the same address', async () => {
+    const dataDir = await dataFolder()
+    const first = await startIn(dataDir)
+    await ask(first.url, TABLE)
+    await first.stop()
+    const started = performance.now()
+    const second = await startIn(dataDir)
+    expect(await ask(second.url, 'select answer from kept')).toEqual(ANSWER)
+    expect(performance.now() - started).toBeLessThan(1500)
+    expect(second.url).toBe(first.url)
+  })
+
+  test('stop leaves no process and no pid file, and may be called twice', async () => {
+    const dataDir = await dataFolder()
+    const { pid, stop } = await startIn(dataDir)
+    await Promise.all([stop(), stop()])
+    expect(isAlive(pid())).toBe(false)
+    expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false)
+  })
+
+  test('a process that exits without stopping takes its PostgreSQL with it', async () => {
+    const { postmaster, exit, exited } = await supervisorProcess(await dataFolder())
+    exit()
+    expect(await exited).toBe(3)
+    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), 10_000)
+  })
+})
+
+describe('one server for a data folder', () => {
+  test('a second one is refused, told who has it, and disturbs nothing', async () => {
+    const dataDir = await dataFolder()
+    const { url } = await startIn(dataDir)
+    await expect(startIn(dataDir)).rejects.toThrow(`in use by another Isotherm server (process ${process.pid})`)
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('a command line tool shares the running one, and its stop does not end it', async () => {
+    const dataDir = await dataFolder()
+    const { url } = await startIn(dataDir)
+    const tool = await startIn(dataDir, { share: true })
+    expect(tool.url).toBe(url)
+    await tool.stop()
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
