@@ -8,17 +8,16 @@ export type Run = ChartPoint[]
  * Cuts the points of a window (and one beyond each edge, so that the line reaches it) into runs without gaps, with at most
  * about `count` points: readings that would share a pixel column become one point with their least, mean and greatest.
  */
-export function columnsOf(points: readonly ChartPoint[], window: TimeWindow, count: number, gapMs: number): Run[] {
+export function columnsOf(points: readonly ChartPoint[], window: TimeWindow, count: number): Run[] {
   const first = Math.max(0, indexFrom(points, window.from) - 1)
   const last = Math.min(points.length, indexFrom(points, window.to) + 1)
   const widthMs = last - first > count ? Math.max(1, (window.to - window.from) / count) : 0
   const runs: Run[] = []
   let run: Run = []
   let column: Column | null = null
-  let before: ChartPoint | null = null
   for (let index = first; index < last; index++) {
     const point = points[index] as ChartPoint
-    const gap = before !== null && point.at - before.at > gapMs
+    const gap = point.afterGap === true && (column !== null || run.length > 0)
     const slot = widthMs === 0 ? index : Math.floor((point.at - window.from) / widthMs)
     if (column && (gap || column.slot !== slot)) {
       run.push(closed(column))
@@ -31,7 +30,6 @@ export function columnsOf(points: readonly ChartPoint[], window: TimeWindow, cou
     column = column
       ? joined(column, point)
       : { slot, n: 1, sumAt: point.at, sumAvg: point.avg, min: point.min, max: point.max }
-    before = point
   }
   if (column) run.push(closed(column))
   if (run.length > 0) runs.push(run)

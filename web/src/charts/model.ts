@@ -8,6 +8,8 @@ export interface ChartPoint {
   min: number
   avg: number
   max: number
+  /** The device was silent before: the line begins anew here. */
+  afterGap?: boolean
 }
 
 /** The limits in force from `from` to `to`; null is no limit. */
@@ -25,7 +27,7 @@ export interface ExcursionSpan {
   side: Side
 }
 
-/** One measure with its axis. `points` ascend by time; two points further apart than `gapMs` are not joined. */
+/** One measure with its axis. `points` ascend by time. */
 export interface ChartPanel {
   measure: Measure
   label: string
@@ -34,7 +36,6 @@ export interface ChartPanel {
   points: readonly ChartPoint[]
   limits: readonly LimitSpan[]
   excursions: readonly ExcursionSpan[]
-  gapMs: number
 }
 
 /** Panels below each other, each with its axis; or one plot with an axis per measure. */

@@ -21,7 +21,6 @@ const panel = (measure: ChartPanel['measure'], value: (hour: number) => number):
   })),
   limits: [{ from: 0, to: 24 * hour, min: 2, max: 8 }],
   excursions: [],
-  gapMs: 2 * hour,
 })
 const panels = [panel('temperature', (h) => (h === 12 ? 11 : 5)), panel('humidity', () => 60)]
 const writing = { number: String, clock: String, day: String }

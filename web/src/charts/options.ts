@@ -46,7 +46,7 @@ const isPercent = (panel: ChartPanel) => panel.measure === 'humidity' || panel.m
 export function drawnOf({ panels, window, geometry }: Pick<ChartInput, 'panels' | 'window' | 'geometry'>): Drawn[] {
   return panels.map((panel, index) => {
     const box = geometry.plots[index]
-    const runs = columnsOf(panel.points, window, Math.max(60, Math.round(box?.width ?? 600)), panel.gapMs)
+    const runs = columnsOf(panel.points, window, Math.max(60, Math.round(box?.width ?? 600)))
     const extent = extentOf(runs, panel.limits, window)
     if (!extent) return { panel, runs, domain: emptyDomain[panel.measure] }
     const pad = (extent[1] - extent[0]) * 0.06
