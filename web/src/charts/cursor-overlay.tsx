@@ -4,7 +4,7 @@ import { formatTime } from '../lib/times.ts'
 import { type Cursor, useCursor } from './cursor.ts'
 import { type Geometry, xOf } from './geometry.ts'
 import type { ChartPanel, ChartPoint, TimeWindow } from './model.ts'
-import { nearest } from './nearest.ts'
+import { pointedAt } from './nearest.ts'
 import type { Drawn } from './options.ts'
 import { sideOf } from './outside.ts'
 import type { Palette } from './palette.ts'
@@ -26,7 +26,7 @@ export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }
   if (at === null || !box || at < window.from || at > window.to) return null
   const reach = Math.max(((window.to - window.from) / box.width) * 12, 1)
   const found = drawn.map(({ panel, domain }, index) => {
-    const point = nearest(panel.points, at, Math.max(reach, panel.gapMs / 2))
+    const point = pointedAt(panel.points, at, reach)
     return { panel, domain, point, plot: geometry.plots[index] ?? box }
   })
   const shownAt = found.find((each) => each.point)?.point?.at ?? at
@@ -90,7 +90,7 @@ export function SpokenCursor({
 }) {
   const { t } = useTranslation('charts')
   const at = useCursor(cursor)
-  const values = at === null ? [] : panels.map((panel) => ({ panel, point: nearest(panel.points, at, panel.gapMs) }))
+  const values = at === null ? [] : panels.map((panel) => ({ panel, point: pointedAt(panel.points, at, 0) }))
   const words = values.flatMap(({ panel, point }) => {
     if (!point) return []
     const side = sideOf(point, panel.limits)

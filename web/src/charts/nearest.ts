@@ -22,12 +22,18 @@ export function nearestIndex(items: readonly Timed[], at: number): number {
   return at - (items[after - 1] as Timed).at <= (items[after] as Timed).at - at ? after - 1 : after
 }
 
-/** The item nearest in time, if it is no further away than `withinMs`. */
-export function nearest<T extends Timed>(
-  items: readonly T[],
+/**
+ * The point a pointer at `at` means: the nearest one. In a gap, or beyond the first or last point, only one within
+ * `reachMs`: nothing is known there.
+ */
+export function pointedAt<T extends Timed & { afterGap?: boolean }>(
+  points: readonly T[],
   at: number,
-  withinMs = Number.POSITIVE_INFINITY,
+  reachMs: number,
 ): T | null {
-  const found = items[nearestIndex(items, at)]
-  return found && Math.abs(found.at - at) <= withinMs ? found : null
+  const found = points[nearestIndex(points, at)]
+  if (!found) return null
+  const after = points[indexFrom(points, at)]
+  const isKnown = after !== undefined && after !== points[0] && !after.afterGap
+  return isKnown || Math.abs(found.at - at) <= reachMs ? found : null
 }
