@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { staleReason } from './install.mjs'
+
+const one = { 'node_modules/one': { version: '1.0.0' } }
+
+/** A folder whose lock file wants `wanted` and whose node_modules holds `installed` (null: nothing was installed). */
+function folder(wanted, installed) {
+  const dir = mkdtempSync(join(tmpdir(), 'isotherm-install-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  writeFileSync(join(dir, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...wanted } }))
+  mkdirSync(join(dir, 'node_modules'))
+  if (installed) writeFileSync(join(dir, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
+  return dir
+}
+
+const reason = (wanted, installed, development = true) => staleReason({ development }, folder(wanted, installed))
+
+test('what the lock file names is installed: nothing to do', () => {
+  expect(reason(one, one)).toBe(null)
+})
+
+test('an install that did not finish leaves no record, and is done again', () => {
+  expect(reason(one, null)).toBe('not installed yet')
+})
+
+test.each([
+  ['another version', { 'node_modules/one': { version: '0.9.0' } }, 'one should be 1.0.0, is 0.9.0'],
+  ['a missing package', {}, 'one should be 1.0.0, is absent'],
+])('%s is stale', (_what, installed, expected) => {
+  expect(reason(one, installed)).toBe(expected)
+})
+
+test('packages for other platforms and links to workspaces need not be there', () => {
+  const wanted = {
+    'node_modules/x': { version: '1.0.0', optional: true },
+    'node_modules/@isotherm/web': { link: true },
+  }
+  expect(reason(wanted, {})).toBe(null)
+})
+
+test('a production install lacks development packages, which only tests miss', () => {
+  const wanted = { 'node_modules/vitest': { version: '4.0.0', dev: true } }
+  expect(reason(wanted, {}, false)).toBe(null)
+  expect(reason(wanted, {}, true)).toBe('vitest should be 4.0.0, is absent')
+})
