@@ -8,6 +8,7 @@ import { installationSecret } from './platform/config/secret.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
@@ -46,6 +47,8 @@ export async function start(config: Config): Promise<Running> {
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
+      metrics: createMetrics({ ofProcess: true }),
+      checks: {},
       enqueue: (client, job, payload) => {
         if (!runner) throw new Error('jobs are not running')
         return runner.enqueue(client, job, payload)
@@ -55,6 +58,10 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => runner.stop())
     const app = await createApp(services)
     stops.push(() => app.close())
+    if (config.metricsPort !== null) {
+      const metrics = await serveMetrics(services.metrics, config.metricsPort)
+      stops.push(metrics.close)
+    }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)
     return { services, app, url, stop }

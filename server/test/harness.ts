@@ -8,6 +8,7 @@ import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
 import type { Services } from '../src/platform/services.ts'
@@ -69,6 +70,8 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
+    metrics: createMetrics({ ofProcess: false }),
+    checks: {},
     enqueue: waiting.enqueue,
   }
   const app = await createApp(services)

@@ -1,9 +1,10 @@
+import type { Registry } from 'prom-client'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
-import type { Pool } from './db/pool.ts'
+import type { Client, Pool } from './db/pool.ts'
+import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
-import type { Client } from './db/pool.ts'
 import type { Log } from './log/log.ts'
 import type { Mailer } from './mail/mailer.ts'
 
@@ -17,6 +18,10 @@ export interface Services {
   mailer: Mailer
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
+  /** Where metrics are registered; names start with the feature's. */
+  metrics: Registry
+  /** What else `/ready` asks, by name: each listener adds itself once it listens. */
+  checks: Record<string, Check>
   /** Enqueues in the transaction of `client`, which must be in the login role. */
   enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
 }

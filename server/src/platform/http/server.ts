@@ -3,11 +3,13 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { apiBase } from '@isotherm/contract/call.ts'
-import fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
-import { mapErrors } from './error-mapping.ts'
+import { mapErrors, sendError } from './error-mapping.ts'
+import { serveHealth } from './health.ts'
 import { installLimits } from './limits.ts'
+import { measureRequests } from './metrics.ts'
 
 const bodyLimit = 1_048_576
 
@@ -20,7 +22,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     trustProxy: trusted(config.trustProxy),
     genReqId: () => randomBytes(9).toString('base64url'),
     requestIdHeader: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
@@ -40,10 +43,12 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
+  measureRequests(app, services.metrics)
   await app.register(helmet, securityHeaders(config))
   await app.register(rateLimit, { global: false })
   await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 })
   installLimits(app, services)
+  serveHealth(app, services)
   return app
 }
 

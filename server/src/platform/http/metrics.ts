@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+/** Where every metric of this process is registered; with those of the process itself where `ofProcess`. */
+export function createMetrics({ ofProcess }: { ofProcess: boolean }): Registry {
+  const registry = new Registry()
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** Counts and times every request by its route's pattern, never by its path: a path holds ids and tokens. */
+export function measureRequests(app: FastifyInstance, registry: Registry) {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, in seconds',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+    duration.observe(labels, reply.elapsedTime / 1000)
+  })
+}
+
+/** Serves the registry as GET /metrics on loopback only; port 0 takes a free one. */
+export function serveMetrics(registry: Registry, port: number): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const found = request.method === 'GET' && request.url === '/metrics'
+    if (!found) return response.writeHead(404).end()
+    try {
+      const text = await registry.metrics()
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+    } catch {
+      response.writeHead(500).end()
+    }
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            server.closeAllConnections()
+          }),
+      }),
+    )
+  })
+}
