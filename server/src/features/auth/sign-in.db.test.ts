@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { trailOf } from '../../../test/trail.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -8,15 +9,121 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('the right password opens a session that works', async () => {
-  const user = await buildUser(t)
-  const { status, body } = await t.call('POST', '/auth/login', { body: { email: user.email, password } })
+const logIn = (email: string, secret: string) => t.call('POST', '/auth/login', { body: { email, password: secret } })
+
+test('the right password opens a session and answers with the person, their permissions and their company', async () => {
+  const user = await buildUser(t, { role: 'staff' })
+  const { status, body } = await logIn(user.email.toUpperCase(), password)
   expect(status).toBe(200)
   expect(body.payload).toMatchObject({
-    user: { id: user.id, role: 'admin', loginCount: 1, roleModulePermissions: { users: { addOrEdit: true } } },
+    user: { id: user.id, role: 'staff', roleModulePermissions: { devices: { view: true, addOrEdit: false } } },
     company: { id: String(user.companyId) },
     isShowTermsAndConditions: true,
   })
   const profile = await t.call('GET', '/auth/profile', { token: body.payload.tokens.accessToken })
   expect(profile.status).toBe(200)
 })
+
+test('every login is counted, timed and in the audit trail', async () => {
+  const user = await buildUser(t)
+  await logIn(user.email, password)
+  const { body } = await logIn(user.email, password)
+  expect(body.payload.user).toMatchObject({ loginCount: 2, lastLoginAt: t.clock.now().toISOString() })
+  expect((await trailOf(t, user.companyId)).map((entry) => entry.action)).toEqual(['auth.loggedIn', 'auth.loggedIn'])
+})
+
+test('an unknown address and a wrong password get the same answer', async () => {
+  const user = await buildUser(t)
+  const [wrong, unknown] = await Promise.all([
+    logIn(user.email, 'not the password'),
+    logIn('no@example.test', password),
+  ])
+  expect(wrong.status).toBe(400)
+  expect(wrong.body).toEqual({
+    success: false,
+    code: 'INVALID_CREDENTIALS',
+    message: 'The mail address or the password is wrong.',
+  })
+  expect(unknown.body).toEqual(wrong.body)
+})
+
+test('an unknown address and a wrong password take the same time', async () => {
+  const user = await buildUser(t)
+  const took = async (email: string) => {
+    const start = performance.now()
+    await logIn(email, 'not the password')
+    return performance.now() - start
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let round = 0; round < 12; round++) {
+    known.push(await took(user.email))
+    unknown.push(await took(`nobody${round}@example.test`))
+  }
+  const fastest = (times: number[]) => Math.min(...times)
+  // Checking a password takes tens of milliseconds; skipping it would show at once.
+  expect(Math.abs(fastest(known) - fastest(unknown))).toBeLessThan(0.3 * fastest(known))
+})
+
+test('a refused sign-in is in the audit trail of the company whose address it was', async () => {
+  const user = await buildUser(t)
+  await logIn(user.email, 'not the password')
+  expect(await trailOf(t, user.companyId)).toMatchObject([
+    { action: 'auth.refused', reason: 'wrongPassword', actor: { kind: 'guest' }, target: { id: user.id } },
+  ])
+})
+
+test('only who knows the password hears that the address is not verified', async () => {
+  const user = await buildUser(t)
+  await t.pool.query('update identities set verified_at = null where id = $1', [user.identityId])
+  expect((await logIn(user.email, 'not the password')).body.code).toBe('INVALID_CREDENTIALS')
+  expect((await logIn(user.email, password)).body.code).toBe('EMAIL_NOT_VERIFIED')
+})
+
+test('logging out ends this session and no other', async () => {
+  const user = await buildUser(t)
+  const other = (await logIn(user.email, password)).body.payload.tokens.accessToken
+  expect((await t.call('POST', '/auth/logout', { token: user.token })).status).toBe(200)
+  const after = await t.call('GET', '/auth/profile', { token: user.token })
+  expect([after.status, after.body.code]).toEqual([401, 'UNAUTHENTICATED'])
+  expect((await t.call('GET', '/auth/profile', { token: other })).status).toBe(200)
+})
+
+test('a session that is not used ends; one that is used goes on', async () => {
+  const [idle, busy] = [await buildUser(t), await buildUser(t)]
+  for (let day = 0; day < 31; day += 1) {
+    t.clock.advance(86_400_000)
+    expect((await t.call('GET', '/auth/profile', { token: busy.token })).status).toBe(200)
+  }
+  expect((await t.call('GET', '/auth/profile', { token: idle.token })).status).toBe(401)
+})
+
+test('the database keeps no token, only its hash', async () => {
+  const user = await buildUser(t)
+  const { rows } = await t.pool.query('select token_hash from sessions where identity_id = $1', [user.identityId])
+  expect(rows).toHaveLength(1)
+  expect(rows[0].token_hash.toString('base64url')).not.toBe(user.token)
+  expect(rows[0].token_hash.toString('utf8')).not.toContain(user.token)
+})
+
+test('nobody logs in with a password that was changed while it was being checked', async () => {
+  const user = await buildUser(t)
+  const blocker = await t.pool.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query(`update identities set password_hash = 'changed' where id = $1`, [user.identityId])
+    const answer = logIn(user.email, password)
+    await expect.poll(() => waiting(), { timeout: 5_000 }).toBe(1)
+    await blocker.query('commit')
+    expect((await answer).body.code).toBe('INVALID_CREDENTIALS')
+  } finally {
+    blocker.release()
+  }
+})
+
+const waiting = async () => {
+  const { rows } = await t.pool.query(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0].n
+}

@@ -69,5 +69,6 @@ async function asGuest(services: Services, call: Call, handler: AnyHandler, requ
 function sendFile(reply: FastifyReply, returns: FileAnswer, file: FileBody) {
   if (file.filename) reply.header('content-disposition', `attachment; filename="${file.filename}"`)
   reply.header('cache-control', 'no-store')
-  return reply.type(returns.contentType).send(file.body)
+  const charset = returns.contentType.startsWith('text/') ? '; charset=utf-8' : ''
+  return reply.type(`${returns.contentType}${charset}`).send(file.body)
 }

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { mailedToken, mailsTo } from '../../../test/mailed.ts'
+import { trailOf } from '../../../test/trail.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const remove = (token: string, id: string) => t.call('DELETE', `/users/${id}`, { token })
+const change = (token: string, id: string, body: object) => t.call('PATCH', `/users/${id}`, { token, body })
+const invite = (token: string, body: object) => t.call('POST', '/users', { token, body })
+
+async function team() {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company, fullname: 'Amina' })
+  const staff = await buildUser(t, { company, role: 'staff', fullname: 'Baraka 100%' })
+  return { company, admin, staff }
+}
+
+/** A Manager whose Admin lets them manage the team. */
+async function teamManager(company: { companyId: number }) {
+  await setMatrix(t, company.companyId, 'manager', only('users.view', 'users.addOrEdit', 'devices.view'))
+  return buildUser(t, { company, role: 'manager' })
+}
+
+test('the team is listed by name, paged, and found by name or mail address', async () => {
+  const { admin, staff } = await team()
+  const list = async (query: Record<string, string>) =>
+    (await t.call('GET', '/users', { token: admin.token, query })).body.payload
+  const all = await list({})
+  expect(all.data.map((user: { fullname: string }) => user.fullname)).toEqual(['Amina', 'Baraka 100%'])
+  expect(all.meta).toEqual({ page: 1, perPage: 25, total: 2, pageCount: 1 })
+  expect((await list({ perPage: '1', page: '2' })).data[0].id).toBe(staff.id)
+  expect((await list({ search: staff.email.toUpperCase() })).data).toHaveLength(1)
+  expect((await list({ search: '0%' })).data[0].id).toBe(staff.id)
+  expect((await list({ search: '_' })).data).toEqual([])
+  expect((await list({ sort: '-role' })).data[0].role).toBe('staff')
+  expect((await list({ role: 'admin' })).meta.total).toBe(1)
+})
+
+test('whoever is invited is in the list at once and gets a mail in the language of who invited', async () => {
+  const company = await buildCompany(t, { name: 'Baridi Ltd' })
+  const admin = await buildUser(t, { company, locale: 'sw' })
+  const answer = await invite(admin.token, { fullname: 'Neema', email: 'Neema@Example.test', role: 'manager' })
+  expect(answer.body.payload).toMatchObject({ email: 'neema@example.test', role: 'manager', status: 'invited' })
+  const [mail] = await mailsTo(t, 'neema@example.test')
+  expect(mail?.subject).toContain('Baridi Ltd')
+  expect(await trailOf(t, admin.companyId)).toMatchObject([
+    { action: 'users.invited', actor: { id: admin.id }, after: { email: 'neema@example.test', role: 'manager' } },
+  ])
+})
+
+test('a mail address belongs to one person of the installation, also when invited twice at once', async () => {
+  const [admin, other] = [await buildUser(t), await buildUser(t)]
+  const taken = await invite(admin.token, { fullname: 'X', email: other.email, role: 'staff' })
+  expect([taken.status, taken.body.code]).toEqual([400, 'EMAIL_TAKEN'])
+  const both = await Promise.all(
+    [admin, other].map(({ token }) => invite(token, { fullname: 'X', email: 'race@example.test', role: 'staff' })),
+  )
+  expect(both.map((answer) => answer.status).sort()).toEqual([200, 400])
+  expect(await mailsTo(t, 'race@example.test')).toHaveLength(1)
+})
+
+test('an invitation sent again replaces the first; nobody is invited who has joined', async () => {
+  const { admin, staff } = await team()
+  const email = `again${admin.id}@example.test`
+  const { id } = (await invite(admin.token, { fullname: 'Later', email, role: 'staff' })).body.payload
+  const first = await mailedToken(t, email)
+  expect((await t.call('POST', `/users/${id}/invite`, { token: admin.token })).status).toBe(200)
+  const second = await mailedToken(t, email)
+  expect((await t.call('GET', `/users/setup/${first}/verify`)).body.code).toBe('LINK_INVALID')
+  expect((await t.call('GET', `/users/setup/${second}/verify`)).status).toBe(200)
+  const joined = await t.call('POST', `/users/${staff.id}/invite`, { token: admin.token })
+  expect(joined.body.code).toBe('ALREADY_ACTIVE')
+})
+
+test('a removed person is logged out at once, their address is free, the trail keeps their name', async () => {
+  const { admin, staff } = await team()
+  expect((await remove(admin.token, staff.id)).status).toBe(200)
+  expect((await t.call('GET', '/auth/profile', { token: staff.token })).status).toBe(401)
+  expect((await remove(admin.token, staff.id)).status).toBe(404)
+  const again = await invite(admin.token, { fullname: 'New', email: staff.email, role: 'staff' })
+  expect(again.status).toBe(200)
+  expect(again.body.payload.id).not.toBe(staff.id)
+  expect((await trailOf(t, admin.companyId))[0]).toMatchObject({
+    action: 'users.removed',
+    target: { id: staff.id, name: 'Baraka 100%' },
+  })
+})
+
+test('a new role ends the sessions of the person and counts from the next login', async () => {
+  const { admin, staff } = await team()
+  const answer = await change(admin.token, staff.id, { role: 'manager' })
+  expect(answer.body.payload.role).toBe('manager')
+  expect((await t.call('GET', '/auth/profile', { token: staff.token })).status).toBe(401)
+})
+
+test('a new name leaves the person logged in', async () => {
+  const { admin, staff } = await team()
+  await change(admin.token, staff.id, { fullname: 'Baraka', role: 'staff' })
+  const profile = await t.call('GET', '/auth/profile', { token: staff.token })
+  expect(profile.body.payload.user.fullname).toBe('Baraka')
+  expect((await trailOf(t, admin.companyId))[0]).toMatchObject({
+    before: { fullname: 'Baraka 100%' },
+    after: { fullname: 'Baraka' },
+  })
+})
+
+test('nobody removes themselves or changes their own role; their name they may', async () => {
+  const { admin } = await team()
+  expect((await remove(admin.token, admin.id)).body.code).toBe('NOT_YOURSELF')
+  expect((await change(admin.token, admin.id, { role: 'staff' })).body.code).toBe('NOT_YOURSELF')
+  expect((await change(admin.token, admin.id, { fullname: 'Me', role: 'admin' })).status).toBe(200)
+})
+
+test('an Admin who has not joined yet does not count as the last one', async () => {
+  const company = await buildCompany(t)
+  const [admin, other] = [await buildUser(t, { company }), await buildUser(t, { company })]
+  await invite(admin.token, { fullname: 'Not yet', email: `notyet${admin.id}@example.test`, role: 'admin' })
+  expect((await remove(admin.token, other.id)).status).toBe(200)
+  expect((await change(admin.token, admin.id, { role: 'staff' })).body.code).toBe('NOT_YOURSELF')
+})
+
+test('two Admins who remove or demote each other at once: one of them stays Admin', async () => {
+  for (let round = 0; round < 6; round++) {
+    const company = await buildCompany(t)
+    const [one, two] = [await buildUser(t, { company }), await buildUser(t, { company })]
+    const strike = (by: typeof one, at: typeof one) =>
+      round % 2 ? remove(by.token, at.id) : change(by.token, at.id, { role: 'staff' })
+    const answers = await Promise.all([strike(one, two), strike(two, one)])
+    const codes = answers.map((answer) => answer.body.code ?? 'done').sort()
+    // The slower one either finds itself the last Admin or is logged out already.
+    expect(['LAST_ADMIN,done', 'UNAUTHENTICATED,done']).toContain(codes.join(','))
+    const { rows } = await t.pool.query(`select count(*)::int as n from identities where company_id = $1`, [
+      company.companyId,
+    ])
+    expect(rows[0].n).toBe(round % 2 ? 1 : 2)
+  }
+})
+
+test('who may manage the team but is no Admin makes, changes and removes no Admin', async () => {
+  const { company, admin, staff } = await team()
+  const manager = await teamManager(company)
+  const codes = [
+    await invite(manager.token, { fullname: 'X', email: 'x@example.test', role: 'admin' }),
+    await change(manager.token, staff.id, { role: 'admin' }),
+    await change(manager.token, admin.id, { fullname: 'X' }),
+    await change(manager.token, admin.id, { role: 'staff' }),
+    await remove(manager.token, admin.id),
+  ].map((answer) => answer.body.code)
+  expect(new Set(codes)).toEqual(new Set(['ADMIN_NEEDED']))
+  expect((await change(manager.token, staff.id, { fullname: 'Fine' })).status).toBe(200)
+  expect((await change(manager.token, manager.id, { fullname: 'Me' })).status).toBe(200)
+})
+
+test('users.csv has name, email and user rights, and no formula survives in it', async () => {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company, fullname: '=HYPERLINK("http://evil.example")' })
+  await buildUser(t, { company, role: 'manager', fullname: 'Zuri, "Z"' })
+  const answer = await t.call('GET', '/users/export', { token: admin.token })
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="users.csv"')
+  const [header, first, second] = (answer.body as string).split('\r\n')
+  expect(header).toBe('name,email,user rights')
+  expect(first).toBe(`"'=HYPERLINK(""http://evil.example"")",${admin.email},Admin`)
+  expect(second).toContain('"Zuri, ""Z""",')
+  expect(second).toContain(',Manager')
+})
