@@ -85,7 +85,7 @@ create table device_intervals (
 call isolate('device_intervals', 'select, insert, update', 'select, insert, update');
 
 -- Consecutive readings outside the limits. Open while end_at is null. centi_ms / 6e6 are degree-minutes (percent-minutes).
--- late: found when it was already over, in data that came late. amended_at: changed by late data after it was recorded.
+-- late: recorded more than 3 intervals after it began, because its readings came late. amended_at: changed by late data after it was recorded.
 -- last_*: the newest reading outside, its distance from the limit and how long it may hold: where the pipeline goes on.
 create table excursions (
   company_id int4 not null,
@@ -186,6 +186,11 @@ create trigger device_limits_changed after update on device_limits
 create trigger device_intervals_added after insert on device_intervals
   referencing new table as changed for each statement execute function note_device_change();
 create trigger device_intervals_changed after update on device_intervals
+  referencing new table as changed for each statement execute function note_device_change();
+
+create trigger device_commands_added after insert on device_commands
+  referencing new table as changed for each statement execute function note_device_change();
+create trigger device_commands_changed after update on device_commands
   referencing new table as changed for each statement execute function note_device_change();
 
 create function keep_interval_history() returns trigger language plpgsql as $$

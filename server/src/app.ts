@@ -7,6 +7,8 @@ import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jo
 import { authHandlers } from './features/auth/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
+import { ingestByHttp } from './pipeline/ingest/http.ts'
+import type { Road } from './pipeline/road.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
@@ -19,8 +21,9 @@ import type { Services } from './platform/services.ts'
 export const jobs = [sendLink, linkWanted, alreadyRegistered, signInRefused] as unknown as Job<never>[]
 
 /** The whole HTTP side: every feature, listed. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
+export async function createApp(services: Services, road?: Road): Promise<FastifyInstance> {
   const app = await createServer(services)
+  if (road) await ingestByHttp(app, road)
   serve(app, services, auth, authHandlers)
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
+import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
+import { Road } from './pipeline/road.ts'
 import { localBus } from './platform/bus/bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -56,8 +58,16 @@ export async function start(config: Config): Promise<Running> {
     }
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
-    const app = await createApp(services)
+    const road = new Road({ ...services, databaseUrl, window: config.ingest })
+    await road.start()
+    stops.push(() => road.stop())
+    const app = await createApp(services, road)
     stops.push(() => app.close())
+    if (config.mqttPort !== null) {
+      const broker = await ingestByMqtt(road, databaseUrl, config.host, config.mqttPort)
+      stops.push(broker.close)
+      log.info(`MQTT is at port ${broker.port}`)
+    }
     if (config.metricsPort !== null) {
       const metrics = await serveMetrics(services.metrics, config.metricsPort)
       stops.push(metrics.close)

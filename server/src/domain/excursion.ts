@@ -75,7 +75,7 @@ function start(side: Side, point: Point, rule: Rule): ExcursionStep {
     peakAt: point.at,
     centiMs: 0,
     endAt: null,
-    endedBy: null
+    endedBy: null,
   }
   return { open: excursion, events: [{ kind: 'started', excursion }] }
 }
@@ -90,7 +90,7 @@ function extend(open: Excursion, point: Point, rule: Rule, heldMs: number): Excu
     readings: open.readings + 1,
     peak: farther ? point.value : open.peak,
     peakAt: farther ? point.at : open.peakAt,
-    centiMs: open.centiMs + open.lastDeviation * heldMs
+    centiMs: open.centiMs + open.lastDeviation * heldMs,
   }
 }
 
@@ -98,12 +98,12 @@ const end = (open: Excursion, heldMs: number, endedBy: EndedBy): Excursion => ({
   ...open,
   centiMs: open.centiMs + open.lastDeviation * heldMs,
   endAt: open.lastAt + heldMs,
-  endedBy
+  endedBy,
 })
 
 const after = (ended: Excursion, next: ExcursionStep): ExcursionStep => ({
   open: next.open,
-  events: [{ kind: 'ended', excursion: ended }, ...next.events]
+  events: [{ kind: 'ended', excursion: ended }, ...next.events],
 })
 
 /** Degree-minutes (or percent-minutes) of an excursion so far. */

@@ -35,7 +35,7 @@ export function counted(rollup: Rollup | null, point: Point): Rollup {
     n: rollup.n + 1,
     min: Math.min(rollup.min, point.value),
     max: Math.max(rollup.max, point.value),
-    sum: rollup.sum + point.value
+    sum: rollup.sum + point.value,
   }
 }
 
@@ -47,6 +47,6 @@ export function held(rollup: Rollup, newest: Held, nextAt: number, measure: Meas
     ...rollup,
     coveredMs: rollup.coveredMs + heldMs,
     gapMs: Math.max(rollup.gapMs, gapMs),
-    spoilSum: measure === 'temperature' ? rollup.spoilSum + heldMs * spoilRate(newest.value) : 0
+    spoilSum: measure === 'temperature' ? rollup.spoilSum + heldMs * spoilRate(newest.value) : 0,
   }
 }

@@ -39,14 +39,14 @@ export function rulesOf(limits: readonly LimitsFrom[], intervals: readonly Inter
       from,
       min: limit?.temperatureMin ?? null,
       max: limit?.temperatureMax ?? null,
-      holdMs
+      holdMs,
     })),
     humidity: rules.map(({ from, limit, holdMs }) => ({
       from,
       min: limit?.humidityMin ?? null,
       max: limit?.humidityMax ?? null,
-      holdMs
-    }))
+      holdMs,
+    })),
   }
 }
 

@@ -26,6 +26,6 @@ export function append(state: SeriesState, point: Point, rule: Rule, measure: Me
   return {
     state: { tail: { at: point.at, value: point.value, holdMs: rule.holdMs }, rollup: counted(before, point), open },
     left: before && before.bucket !== hourOf(point.at) ? before : null,
-    events
+    events,
   }
 }

@@ -1,0 +1,72 @@
+import type pg from 'pg'
+import type { DeviceState } from './evaluate/device-state.ts'
+import type { ExcursionWrite, RollupWrite } from './evaluate/writes.ts'
+import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
+import type { Device, Tracker } from './ingest/device.ts'
+
+/** A message on its way: answered once all its parts are committed. */
+export interface Delivery {
+  tracker: Tracker
+  protocol: Protocol
+  receivedAt: number
+  /** Parts not committed yet. */
+  waiting: number
+  outcome: Outcome
+  done(outcome: Outcome): void
+  /** Given up on, which only happens where the server stops without its database. */
+  failed(error: unknown): void
+}
+
+/** What of one message goes through one lane. */
+export interface Part {
+  delivery: Delivery
+  rows: Row[]
+  refused: Refused[]
+  acks: Ack[]
+}
+
+/** A reading with the device it belongs to and the time it was measured at, ms since 1970. */
+export interface Row {
+  part: Part
+  reading: Reading
+  device: Device
+  at: number
+}
+
+/** A row of ingest_rejected to be. */
+export interface Rejection extends Refused {
+  delivery: Delivery
+  companyId: number | null
+  deviceId: number | null
+}
+
+/** How many readings of a device a batch brought, and of which times. */
+export interface Arrivals {
+  count: number
+  from: number
+  to: number
+}
+
+/** One transaction's worth of readings, and what the stages find out about them. */
+export interface Batch {
+  client: pg.Client
+  parts: readonly Part[]
+  now: number
+  /** By (company, device, time), each key once. */
+  rows: readonly Row[]
+  /** Further readings of a key within this batch: pairs of the first and the repeated one. */
+  repeats: { first: Row; row: Row }[]
+  /** Those of `rows` that the database did not have: the only ones that go on. */
+  inserted: Row[]
+  /** Those of `rows` that it had: duplicates or conflicts. */
+  present: Row[]
+  /** What was sent before, with the same values. */
+  duplicates: Row[]
+  /** The state of every device in the batch, by key; cached by the lane. */
+  states: Map<string, DeviceState>
+  rollups: RollupWrite[]
+  excursions: ExcursionWrite[]
+  /** The devices that got readings, for device_latest and the browsers. */
+  moved: Map<DeviceState, Arrivals>
+  rejections: Rejection[]
+}

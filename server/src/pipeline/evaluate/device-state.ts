@@ -1,0 +1,49 @@
+import type { Measure } from '../../domain/measures.ts'
+import type { SeriesState } from '../../domain/series.ts'
+import type { Device } from '../ingest/device.ts'
+
+/** The newest value of each kind with its time; as table device_latest, in ms and integers. */
+export interface Latest {
+  measuredAt: number | null
+  receivedAt: number | null
+  temperatureCenti: number | null
+  temperatureAt: number | null
+  humidityCenti: number | null
+  humidityAt: number | null
+  lightLux: number | null
+  lightAt: number | null
+  batteryPct: number | null
+  batteryAt: number | null
+  latE7: number | null
+  lonE7: number | null
+  accuracyM: number | null
+  positionAt: number | null
+  clockAheadS: number | null
+  clockAheadAt: number | null
+}
+
+/** Where a device stands. Kept in memory by its lane between batches, dropped when a transaction fails. */
+export interface DeviceState {
+  device: Device
+  latest: Latest
+  series: Record<Measure, SeriesState>
+}
+
+export const noLatest: Readonly<Latest> = {
+  measuredAt: null,
+  receivedAt: null,
+  temperatureCenti: null,
+  temperatureAt: null,
+  humidityCenti: null,
+  humidityAt: null,
+  lightLux: null,
+  lightAt: null,
+  batteryPct: null,
+  batteryAt: null,
+  latE7: null,
+  lonE7: null,
+  accuracyM: null,
+  positionAt: null,
+  clockAheadS: null,
+  clockAheadAt: null,
+}

@@ -1,0 +1,28 @@
+import type { Excursion } from '../../domain/excursion.ts'
+import type { Measure } from '../../domain/measures.ts'
+import type { Rollup } from '../../domain/rollup.ts'
+import type { Device } from '../ingest/device.ts'
+
+/** What changes in one row of readings_hourly: `n` is added; a measure's rollup replaces the one before, null keeps it. */
+export interface RollupWrite {
+  device: Device
+  bucket: number
+  n: number
+  temperature: Rollup | null
+  humidity: Rollup | null
+}
+
+/** What happened to an excursion: `grew` while open; `amended` and `removed` by data that came late. */
+export type ExcursionChange = 'started' | 'grew' | 'ended' | 'amended' | 'removed'
+
+/** An excursion to insert, or to update where one of that device, measure and start is known. */
+export interface ExcursionWrite {
+  device: Device
+  measure: Measure
+  /** Empty until it is written. */
+  id: string
+  excursion: Excursion
+  change: ExcursionChange
+  /** Recorded more than 3 intervals after it began. */
+  late: boolean
+}

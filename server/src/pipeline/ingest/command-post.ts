@@ -1,0 +1,82 @@
+import type { Aedes } from 'aedes'
+import pg from 'pg'
+import type { Road } from '../road.ts'
+import { commandsFor } from './device.ts'
+
+const retryMs = 2_000
+
+/**
+ * Keeps the retained message on `devices/{imei}/commands` the same as table device_commands: on connecting, and whenever
+ * the database says that a device's wishes or answers changed.
+ */
+export class CommandPost {
+  readonly #road: Road
+  readonly #broker: Aedes
+  readonly #databaseUrl: string
+  readonly #retained = new Map<string, string>()
+  #client: pg.Client | null = null
+  #retry: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(road: Road, broker: Aedes, databaseUrl: string) {
+    this.#road = road
+    this.#broker = broker
+    this.#databaseUrl = databaseUrl
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#databaseUrl, application_name: 'isotherm commands' })
+    const lost = () => {
+      if (this.#client === client) this.#client = null
+      this.#again()
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    client.on('notification', ({ payload }) => void this.#changed(payload ?? ''))
+    await client.connect()
+    await client.query('listen device_commands')
+    this.#client = client
+    for (const imei of this.#retained.keys()) void this.#retain(imei)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#retry)
+    await this.#client?.end()
+  }
+
+  /** A device has proved itself: what waits for it must be there before it subscribes. */
+  connected(imei: string): Promise<void> {
+    return this.#retain(imei)
+  }
+
+  async #changed(key: string) {
+    const imeis = this.#road.directory.trackersOf(key)
+    this.#road.directory.forget([`device:${key}`])
+    for (const imei of imeis) await this.#retain(imei)
+  }
+
+  async #retain(imei: string): Promise<void> {
+    try {
+      const tracker = await this.#road.directory.find(imei)
+      const commands = tracker ? commandsFor(tracker, this.#road.now()) : []
+      const payload = JSON.stringify({ commands })
+      if (payload === (this.#retained.get(imei) ?? '{"commands":[]}')) return
+      this.#retained.set(imei, payload)
+      const topic = `devices/${imei}/commands`
+      await new Promise<void>((resolve, reject) =>
+        this.#broker.publish({ cmd: 'publish', topic, payload, qos: 1, retain: true, dup: false }, (error) =>
+          error ? reject(error) : resolve(),
+        ),
+      )
+    } catch (error) {
+      this.#road.log.warn({ err: error, imei }, 'commands could not be given to the broker')
+    }
+  }
+
+  #again() {
+    if (this.#stopped) return
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.start().catch(() => this.#again()), retryMs)
+  }
+}

@@ -1,0 +1,122 @@
+import { toCenti } from '../../../domain/measures.ts'
+import { type Ack, type Decoded, type Reading, refusal } from '../delivery.ts'
+import { problemOf, type SentReading } from './check-reading.ts'
+import { ExtraError, extraJson } from './extra.ts'
+import { parseInstant } from './instant.ts'
+
+/** More in one message are refused: it would be a batch by itself. */
+export const maxReadings = 10_000
+
+/** Decodes a JSON body: one reading, or `{readings: [...], acks: [...]}`; each reading stands for itself. */
+export function decodeJson(body: unknown): Decoded {
+  const decoded: Decoded = { readings: [], refused: [], acks: [] }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    decoded.refused.push(refusal(0, 'MALFORMED', body, { problem: 'must be an object' }))
+    return decoded
+  }
+  const { acks, readings, ...single } = body as Record<string, unknown>
+  if (acks !== undefined) decodeAcks(acks, decoded)
+  if (readings === undefined) {
+    if (acks === undefined || Object.keys(single).length > 0) decodeReading(single, 0, decoded)
+  } else if (!Array.isArray(readings)) {
+    decoded.refused.push(refusal(0, 'MALFORMED', body, { field: 'readings', problem: 'must be an array' }))
+  } else if (readings.length > maxReadings) {
+    decoded.refused.push(refusal(0, 'TOO_MANY', body, { limit: maxReadings }))
+  } else {
+    for (let index = 0; index < readings.length; index++) decodeReading(readings[index], index, decoded)
+  }
+  return decoded
+}
+
+/** Decodes what a device publishes on its `acks` topic: one `{commandId, at, ok}` or a list of them. */
+export function decodeAckBody(body: unknown): Decoded {
+  const decoded: Decoded = { readings: [], refused: [], acks: [] }
+  decodeAcks(body, decoded)
+  return decoded
+}
+
+function decodeAcks(body: unknown, decoded: Decoded) {
+  const list = Array.isArray(body) ? body : [body]
+  list.forEach((item: unknown, index) => {
+    const ack = ackOf(item)
+    if (ack) decoded.acks.push(ack)
+    else
+      decoded.refused.push(refusal(index, 'INVALID', item, { field: 'acks', problem: 'must be {commandId, at, ok}' }))
+  })
+}
+
+function ackOf(item: unknown): Ack | null {
+  if (typeof item !== 'object' || item === null) return null
+  const { commandId, at, ok } = item as Record<string, unknown>
+  if (typeof commandId !== 'string' || !/^[1-9]\d{0,17}$/.test(commandId) || typeof ok !== 'boolean') return null
+  if (at === undefined || at === null) return { commandId, at: null, ok }
+  const instant = typeof at === 'string' || typeof at === 'number' ? parseInstant(at) : null
+  return instant === null ? null : { commandId, at: instant, ok }
+}
+
+function decodeReading(item: unknown, index: number, decoded: Decoded) {
+  const problem = problemOf(item)
+  if (problem) {
+    decoded.refused.push(refusal(index, 'INVALID', item, problem))
+    return
+  }
+  const result = readingOf(item as SentReading, index)
+  if ('code' in result) decoded.refused.push(result)
+  else decoded.readings.push(result)
+}
+
+function readingOf(sent: SentReading, index: number) {
+  const { at, probe, temperatureC, humidityPct, batteryPct, lightLux, lat, lon, accuracyM, speedKmh, extra, ...rest } =
+    sent
+  const measuredAt = at === undefined || at === null ? null : parseInstant(at)
+  if (measuredAt === null && at !== undefined && at !== null)
+    return refusal(index, 'INVALID', sent, {
+      field: 'at',
+      problem: 'must be RFC 3339 with a zone, or seconds since 1970',
+    })
+  if ((typeof lat === 'number') !== (typeof lon === 'number'))
+    return refusal(index, 'INVALID', sent, { field: 'lat', problem: 'lat and lon go together' })
+  let kept: string | null
+  try {
+    kept = extraJson(extraFields(rest, extra, accuracyM, speedKmh))
+  } catch (error) {
+    if (!(error instanceof ExtraError)) throw error
+    return refusal(index, 'INVALID', sent, { field: 'extra', problem: error.message })
+  }
+  const reading: Reading = {
+    index,
+    probe: probe ?? 1,
+    measuredAt,
+    temperatureCenti: typeof temperatureC === 'number' ? toCenti(temperatureC) : null,
+    humidityCenti: typeof humidityPct === 'number' ? toCenti(humidityPct) : null,
+    lightLux: typeof lightLux === 'number' ? Math.round(lightLux) : null,
+    batteryPct: typeof batteryPct === 'number' ? Math.round(batteryPct) : null,
+    latE7: typeof lat === 'number' ? Math.round(lat * 1e7) : null,
+    lonE7: typeof lon === 'number' ? Math.round(lon * 1e7) : null,
+    accuracyM: typeof accuracyM === 'number' ? Math.round(accuracyM) : null,
+    extra: kept,
+    raw: sent,
+  }
+  return isEmpty(reading) ? refusal(index, 'EMPTY', sent, {}, measuredAt) : reading
+}
+
+// accuracyM and speedKmh have no column of their own.
+function extraFields(
+  rest: Record<string, unknown>,
+  extra: SentReading['extra'],
+  accuracyM: SentReading['accuracyM'],
+  speedKmh: SentReading['speedKmh'],
+): Record<string, unknown> {
+  const fields = extra ? { ...rest, ...extra } : rest
+  if (typeof accuracyM === 'number') fields.accuracyM = accuracyM
+  if (typeof speedKmh === 'number') fields.speedKmh = speedKmh
+  return fields
+}
+
+const isEmpty = (reading: Reading) =>
+  reading.temperatureCenti === null &&
+  reading.humidityCenti === null &&
+  reading.lightLux === null &&
+  reading.batteryPct === null &&
+  reading.latE7 === null &&
+  reading.extra === null

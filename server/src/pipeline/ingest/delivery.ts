@@ -1,0 +1,62 @@
+import type { DeviceCommand, RejectCode } from '@isotherm/contract/ingest.ts'
+
+export type Protocol = 'http' | 'mqtt'
+
+/** One reading as decoded: integers, hundredths, 1e-7 degrees; instants in ms since 1970. */
+export interface Reading {
+  /** Its place in what the device sent. */
+  index: number
+  probe: number
+  /** Null: sent without a time, so it gets the time of arrival. */
+  measuredAt: number | null
+  temperatureCenti: number | null
+  humidityCenti: number | null
+  lightLux: number | null
+  batteryPct: number | null
+  latE7: number | null
+  lonE7: number | null
+  accuracyM: number | null
+  /** JSON of all other fields. */
+  extra: string | null
+  /** As sent, for the rejected list. */
+  raw: unknown
+}
+
+/** Something that will not become a reading, kept raw with its reason. */
+export interface Refused {
+  index: number
+  code: RejectCode
+  reason: Record<string, string | number>
+  measuredAt: number | null
+  raw: unknown
+}
+
+/** A device's answer to a command. */
+export interface Ack {
+  commandId: string
+  at: number | null
+  ok: boolean
+}
+
+/** What a decoder makes of one message. */
+export interface Decoded {
+  readings: Reading[]
+  refused: Refused[]
+  acks: Ack[]
+}
+
+/** What became of one message, once committed. */
+export interface Outcome {
+  accepted: number
+  duplicates: number
+  rejected: { index: number; code: RejectCode }[]
+  commands: DeviceCommand[]
+}
+
+export const refusal = (
+  index: number,
+  code: RejectCode,
+  raw: unknown,
+  reason: Refused['reason'] = {},
+  measuredAt: number | null = null,
+): Refused => ({ index, code, raw, reason, measuredAt })

@@ -1,0 +1,61 @@
+import { apiBase } from '@isotherm/contract/call.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Road } from '../road.ts'
+import { authenticate } from './authenticate.ts'
+import { decode } from './decode/decode.ts'
+import type { Outcome } from './delivery.ts'
+import type { Tracker } from './device.ts'
+
+const maxBodyBytes = 1_048_576
+// A database that is away: the readings stay queued, and the device had better ask again.
+const answerWithinMs = 15_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    tracker?: Tracker
+  }
+}
+
+/** `POST /app/api/v1/ingest/{imei}`: see docs/devices.md. */
+export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<void> {
+  await app.register(async (scope) => {
+    scope.decorateRequest('tracker', undefined)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      ['application/json', 'application/senml+json'],
+      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
+      (_request, body, done) => done(null, body),
+    )
+    scope.post<{ Params: { imei: string }; Body: Buffer }>(`${apiBase}/ingest/:imei`, {
+      config: { guard: 'device' },
+      onRequest: async (request) => {
+        request.tracker = await prove(road, request)
+        if (road.gate.isFull) throw new AppError('OVERLOADED', {}, 1)
+      },
+      handler: async (request) => {
+        if (!request.tracker) throw new AppError('UNAUTHENTICATED')
+        const content = decode(request.body ?? Buffer.alloc(0), road.now())
+        const payload = await inTime(road.submit(request.tracker, 'http', content))
+        return { success: true, payload }
+      },
+    })
+  })
+}
+
+async function prove(road: Road, request: FastifyRequest<{ Params: { imei: string } }>): Promise<Tracker> {
+  const [scheme, secret] = (request.headers.authorization ?? '').split(' ')
+  const tracker =
+    scheme?.toLowerCase() === 'bearer' && secret
+      ? await authenticate(road.directory, request.params.imei, secret)
+      : null
+  if (!tracker) throw new AppError('UNAUTHENTICATED')
+  return tracker
+}
+
+function inTime(outcome: Promise<Outcome>): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new AppError('OVERLOADED', {}, 5)), answerWithinMs)
+    outcome.then(resolve, () => reject(new AppError('OVERLOADED', {}, 5))).finally(() => clearTimeout(timer))
+  })
+}

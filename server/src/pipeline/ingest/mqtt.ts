@@ -1,0 +1,100 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
+import type { Road } from '../road.ts'
+import { authenticate } from './authenticate.ts'
+import { CommandPost } from './command-post.ts'
+import { decode, decodeAcks } from './decode/decode.ts'
+import type { Decoded } from './delivery.ts'
+import { limitPackets } from './packet-limit.ts'
+
+const maxPacketBytes = 1_048_576
+const badCredentials = 4
+
+/** What a device may publish to is consumed by the road, so the broker has nothing to route. */
+class RoadBroker extends Aedes {
+  override publish(packet: PublishPacket, client: unknown, done?: () => void): void {
+    if (done) done()
+    else super.publish(packet, client as () => void)
+  }
+}
+
+export interface MqttIngest {
+  port: number
+  /** Disconnects everybody: what was not acknowledged will be sent again. */
+  close(): Promise<void>
+}
+
+/** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
+export async function ingestByMqtt(road: Road, databaseUrl: string, host: string, port: number): Promise<MqttIngest> {
+  const imeis = new WeakMap<object, string>()
+  const broker = new RoadBroker({
+    authenticate: (client, username, password, done) => {
+      authenticate(road.directory, username ?? '', password ?? '').then(
+        async (tracker) => {
+          if (!tracker) return done(refused(), false)
+          // Else a device that reuses another's client id takes over its session and its commands.
+          Object.assign(client, { id: `${tracker.imei}:${client.id}` })
+          imeis.set(client, tracker.imei)
+          await commands.connected(tracker.imei)
+          done(null, true)
+        },
+        () => done(Object.assign(new Error('unavailable'), { returnCode: 3 }), false),
+      )
+    },
+    // PUBACK follows this callback, so it is called after the commit.
+    authorizePublish: (client, packet, done) => {
+      const imei = client ? imeis.get(client) : undefined
+      const read = imei && decoderOf(packet.topic, imei)
+      if (!imei || !read) return done(new Error('topic refused'))
+      const content = read(Buffer.from(packet.payload), road.now())
+      road.gate.whenRoom(() => {
+        submit(road, imei, content).then(() => done(), done)
+      })
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const imei = imeis.get(client)
+      done(null, imei && subscription.topic === `devices/${imei}/commands` ? subscription : null)
+    },
+  })
+  const commands = new CommandPost(road, broker, databaseUrl)
+  await broker.listen()
+  await commands.start()
+  const server = createServer((socket) => {
+    socket.setNoDelay(true)
+    limitPackets(socket, maxPacketBytes)
+    broker.handle(socket)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      await new Promise<void>((resolve) => broker.close(resolve))
+      await closed
+      await commands.stop()
+    },
+  }
+}
+
+type Decoder = (payload: Buffer, now: number) => Decoded
+
+function decoderOf(topic: string, imei: string): Decoder | null {
+  if (topic === `devices/${imei}/readings`) return decode
+  return topic === `devices/${imei}/acks` ? decodeAcks : null
+}
+
+// Known trackers go at once: the order in which a device's messages came is the order of their lane.
+function submit(road: Road, imei: string, content: Decoded): Promise<unknown> {
+  const known = road.directory.known(imei)
+  if (known) return road.submit(known, 'mqtt', content)
+  return road.directory.find(imei).then((tracker) => {
+    if (!tracker) throw new Error('the device is not in the inventory any more')
+    return road.submit(tracker, 'mqtt', content)
+  })
+}
+
+const refused = (): AuthenticateError =>
+  Object.assign(new Error('bad user name or password'), { returnCode: badCredentials })

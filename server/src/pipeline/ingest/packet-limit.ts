@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net'
+
+/**
+ * Cuts a connection that announces an MQTT packet longer than `maxBytes`: the broker would gather all of it in memory.
+ * Follows the framing of MQTT 3.1.1 section 2.2: one byte, then the remaining length as a varint of at most four.
+ */
+export function limitPackets(socket: Socket, maxBytes: number): void {
+  const read = socket.read.bind(socket)
+  let body = 0
+  let shift = -1
+  let length = 0
+
+  const measure = (chunk: Buffer): boolean => {
+    for (let offset = 0; offset < chunk.length; ) {
+      if (body > 0) {
+        const skipped = Math.min(body, chunk.length - offset)
+        body -= skipped
+        offset += skipped
+      } else if (shift < 0) {
+        shift = 0
+        length = 0
+        offset++
+      } else {
+        const byte = chunk[offset++] ?? 0
+        length += (byte & 127) * 2 ** shift
+        shift += 7
+        if (byte < 128 || shift > 21) {
+          if (length > maxBytes) return false
+          body = length
+          shift = -1
+        }
+      }
+    }
+    return true
+  }
+
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (!Buffer.isBuffer(chunk) || measure(chunk)) return chunk
+    socket.destroy(new Error('MQTT packet too large'))
+    return null
+  }
+}

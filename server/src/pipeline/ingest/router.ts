@@ -1,0 +1,63 @@
+import type { Delivery, Part } from '../batch.ts'
+import { type Ack, type Reading, type Refused, refusal } from './delivery.ts'
+import { ownerAt, type Tracker } from './device.ts'
+
+/** Which instants are accepted, relative to now. */
+export interface Window {
+  maxAgeMonths: number
+  maxAheadHours: number
+}
+
+/** The oldest instant accepted, ms since 1970. */
+export function oldest(window: Window, now: number): number {
+  const date = new Date(now)
+  return date.setUTCMonth(date.getUTCMonth() - window.maxAgeMonths)
+}
+
+/**
+ * Sorts what a device sent into one part per lane: each reading with the device that owned its probe at its time. What is
+ * outside the window, or nobody's, joins what the decoder refused, in the first part.
+ */
+export function route(
+  delivery: Delivery,
+  content: { readings: readonly Reading[]; refused: readonly Refused[]; acks: readonly Ack[] },
+  window: Window,
+): Map<number, Part> {
+  const parts = new Map<number, Part>()
+  const refused = [...content.refused]
+  const { tracker, receivedAt } = delivery
+  const earliest = oldest(window, receivedAt)
+  const last = receivedAt + window.maxAheadHours * 3_600_000
+  for (const reading of content.readings) {
+    const at = reading.measuredAt ?? arrival(tracker, receivedAt)
+    const device = ownerAt(tracker, reading.probe, at)
+    if (at < earliest) refused.push(refusal(reading.index, 'TOO_OLD', reading.raw, { months: window.maxAgeMonths }, at))
+    else if (at > last)
+      refused.push(refusal(reading.index, 'TOO_FAR_AHEAD', reading.raw, { hours: window.maxAheadHours }, at))
+    else if (!device) refused.push(refusal(reading.index, 'NOT_ASSIGNED', reading.raw, { probe: reading.probe }, at))
+    else {
+      const part = partOf(parts, device.lane, delivery)
+      part.rows.push({ part, reading, device, at })
+    }
+  }
+  if (refused.length + content.acks.length > 0 || parts.size === 0) {
+    const part = parts.values().next().value ?? partOf(parts, 0, delivery)
+    part.refused.push(...refused)
+    part.acks.push(...content.acks)
+  }
+  return parts
+}
+
+function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Part {
+  const known = parts.get(lane)
+  if (known) return known
+  const part: Part = { delivery, rows: [], refused: [], acks: [] }
+  parts.set(lane, part)
+  return part
+}
+
+// Readings without a time get the time of arrival, no two of a tracker the same one.
+function arrival(tracker: Tracker, receivedAt: number): number {
+  tracker.lastArrivalAt = Math.max(receivedAt, tracker.lastArrivalAt + 1)
+  return tracker.lastArrivalAt
+}

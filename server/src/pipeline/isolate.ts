@@ -1,0 +1,41 @@
+import pg from 'pg'
+import type { Part } from './batch.ts'
+import { refusal } from './ingest/delivery.ts'
+
+/** Whether the readings themselves are to blame: PostgreSQL's data and constraint errors, or a mistake of ours over them. */
+export function isPoison(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(21|22|23|54)/.test(error.code ?? '')
+  return error instanceof TypeError || error instanceof RangeError
+}
+
+/**
+ * Smaller batches, in order, of one that PostgreSQL refused: halves of its parts, then of a part's readings; a reading
+ * refused by itself is kept as NOT_STORABLE. One bad reading never takes others with it.
+ */
+export function isolate(parts: readonly Part[]): Part[][] {
+  const [part] = parts
+  if (!part) return []
+  if (parts.length > 1) {
+    const middle = parts.length >> 1
+    return [parts.slice(0, middle), parts.slice(middle)]
+  }
+  if (part.rows.length > 0 && part.refused.length + part.acks.length > 0)
+    return split(part, { rows: part.rows }, { refused: part.refused, acks: part.acks })
+  if (part.rows.length > 1) {
+    const middle = part.rows.length >> 1
+    return split(part, { rows: part.rows.slice(0, middle) }, { rows: part.rows.slice(middle) })
+  }
+  const [row] = part.rows
+  if (!row) return [[{ ...part, refused: [], acks: [] }]]
+  const { index, raw } = row.reading
+  return [[{ ...part, rows: [], refused: [refusal(index, 'NOT_STORABLE', raw, {}, row.at)] }]]
+}
+
+function split(part: Part, ...pieces: Partial<Part>[]): Part[][] {
+  part.delivery.waiting += pieces.length - 1
+  return pieces.map((piece) => {
+    const made: Part = { delivery: part.delivery, rows: [], refused: [], acks: [], ...piece }
+    for (const row of made.rows) row.part = made
+    return [made]
+  })
+}

@@ -1,0 +1,34 @@
+import pg from 'pg'
+
+// With the lane's number: what a server holds while it writes a lane.
+const laneLock = 4_919
+
+/**
+ * A lane's own connection: statements are sent without waiting for the answers of those before. Waits for the lane's
+ * advisory lock, so a killed server's last transaction has ended before its successor reads any state.
+ */
+export async function connectLane(
+  databaseUrl: string,
+  lane: number,
+  onLost: (error: Error) => void,
+): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: `isotherm lane ${lane}`,
+    options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on -c timezone=UTC',
+    pipeline: true,
+    keepAlive: true,
+  })
+  client.on('error', onLost)
+  client.on('end', () => onLost(new Error('the database closed the connection')))
+  await client.connect()
+  await client.query('select pg_advisory_lock($1, $2)', [laneLock, lane])
+  return client
+}
+
+/** Waits for all, then throws the first failure: nothing of a transaction may still be running when it is given up. */
+export async function together<T extends readonly unknown[]>(...work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const settled = await Promise.allSettled(work)
+  for (const result of settled) if (result.status === 'rejected') throw result.reason
+  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T
+}

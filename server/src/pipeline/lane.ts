@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Log } from '../platform/log/log.ts'
+import type { Batch, Part } from './batch.ts'
+import type { DeviceState } from './evaluate/device-state.ts'
+import { isolate, isPoison } from './isolate.ts'
+import { connectLane, together } from './lane-client.ts'
+import { makeBatch, settle } from './make-batch.ts'
+import { travel } from './pipeline.ts'
+
+const maxCachedDevices = 50_000
+
+/** What a lane needs of the road it is part of. */
+export interface LaneContext {
+  databaseUrl: string
+  maxBatch: number
+  log: Log
+  now(): number
+  /** Makes what the batch's rows need before its transaction begins. */
+  prepare(batch: Batch): Promise<void>
+  /** Drops from memory what changed in the database. */
+  forget(subjects: readonly string[]): void
+  /** Finds the owners again of parts whose tracker or device has changed, and hands them to their lanes. */
+  reroute(parts: readonly Part[]): Promise<void>
+  committed(batch: Batch): void
+}
+
+const changesSql = `
+select pg_current_snapshot()::text as snapshot, array(
+  select subject from settings_changes
+  where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)) as subjects`
+
+/**
+ * A lane: the only writer of its devices, one batch after the other, so everything of a device is serial and ordered.
+ * A batch is tried until it is committed: when the database goes away its parts wait (and with them their answers).
+ */
+export class Lane {
+  readonly #number: number
+  readonly #context: LaneContext
+  readonly #states = new Map<string, DeviceState>()
+  #queue: Part[] = []
+  #client: pg.Client | null = null
+  #snapshot = ''
+  #wake: (() => void) | null = null
+  #stopping = false
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(number: number, context: LaneContext) {
+    this.#number = number
+    this.#context = context
+  }
+
+  /** Connects, waiting for the lane to be free, and begins. */
+  async start(): Promise<void> {
+    await this.#connect()
+    this.#running = this.#run()
+  }
+
+  /** Finishes what is queued, then disconnects. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#wake?.()
+    await this.#running
+    await this.#client?.end()
+  }
+
+  add(part: Part): void {
+    this.#queue.push(part)
+    this.#wake?.()
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      if (this.#queue.length === 0) {
+        if (this.#stopping) return
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+        this.#wake = null
+        continue
+      }
+      await this.#process(this.#gather())
+    }
+  }
+
+  #gather(): Part[] {
+    let rows = 0
+    let count = 0
+    while (count < this.#queue.length && rows < this.#context.maxBatch) rows += this.#queue[count++]?.rows.length ?? 0
+    return this.#queue.splice(0, count)
+  }
+
+  async #process(parts: Part[]): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        if (parts.some(isStale)) return await this.#context.reroute(parts)
+        if (await this.#commit(parts)) return
+      } catch (error) {
+        this.#states.clear()
+        if (isPoison(error)) {
+          this.#context.log.warn(
+            { err: error, lane: this.#number, parts: parts.length },
+            'a batch was refused: isolating',
+          )
+          for (const smaller of isolate(parts)) await this.#process(smaller)
+          return
+        }
+        if (this.#stopping && tries > 3) return this.#giveUp(parts, error)
+        this.#context.log.error({ err: error, lane: this.#number, tries }, 'a batch failed and will be tried again')
+        await sleep(Math.min(2_000, 50 * 2 ** tries))
+      }
+    }
+  }
+
+  /** One try: true once committed, false where settings turned out to have changed since the parts were routed. */
+  async #commit(parts: Part[]): Promise<boolean> {
+    const client = this.#client ?? (await this.#connect())
+    const batch = makeBatch(client, parts, this.#context.now())
+    await this.#context.prepare(batch)
+    try {
+      await together(
+        client.query('begin; set local role road'),
+        this.#forgetChanges(client),
+        travel(batch, this.#states),
+      )
+      if (parts.some(isStale)) {
+        for (const key of batch.states.keys()) this.#states.delete(key)
+        await client.query('rollback')
+        return false
+      }
+      const { command } = await client.query('commit')
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    } catch (error) {
+      if (this.#client === client) await client.query('rollback')
+      throw error
+    }
+    this.#keep(batch)
+    settle(batch)
+    this.#context.committed(batch)
+    return true
+  }
+
+  async #forgetChanges(client: pg.Client) {
+    const { rows } = await client.query<{ snapshot: string; subjects: string[] }>({
+      name: 'changes',
+      text: changesSql,
+      values: [this.#snapshot],
+    })
+    const [found] = rows
+    if (!found) return
+    this.#snapshot = found.snapshot
+    if (found.subjects.length > 0) this.#context.forget(found.subjects)
+  }
+
+  #keep(batch: Batch) {
+    for (const [key, state] of batch.states) {
+      this.#states.delete(key)
+      this.#states.set(key, state)
+    }
+    for (const key of this.#states.keys()) {
+      if (this.#states.size <= maxCachedDevices) break
+      this.#states.delete(key)
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = await connectLane(this.#context.databaseUrl, this.#number, (error) => {
+      if (this.#client !== client) return
+      this.#client = null
+      if (!this.#stopping) this.#context.log.warn({ err: error, lane: this.#number }, 'lane lost its connection')
+    })
+    if (!this.#snapshot) {
+      const { rows } = await client.query('select pg_current_snapshot()::text as snapshot')
+      this.#snapshot = rows[0]?.snapshot
+    }
+    this.#states.clear()
+    this.#client = client
+    return client
+  }
+
+  #giveUp(parts: readonly Part[], error: unknown) {
+    for (const { delivery } of parts) delivery.failed(error)
+  }
+}
+
+const isStale = ({ delivery, rows }: Part) => delivery.tracker.stale || rows.some((row) => row.device.stale)

@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { Batch, Part, Rejection, Row } from './batch.ts'
+
+/** Gathers parts into a batch: rows by company, device and time, each key once, the first sent winning. */
+export function makeBatch(client: pg.Client, parts: readonly Part[], now: number): Batch {
+  const sent: Row[] = []
+  for (const part of parts) for (const row of part.rows) sent.push(row)
+  sent.sort(byKey)
+  const rows: Row[] = []
+  const repeats: Batch['repeats'] = []
+  for (const row of sent) {
+    const first = rows.at(-1)
+    if (first && byKey(first, row) === 0) repeats.push({ first, row })
+    else rows.push(row)
+  }
+  return {
+    client,
+    parts,
+    now,
+    rows,
+    repeats,
+    inserted: [],
+    present: [],
+    duplicates: [],
+    states: new Map(),
+    rollups: [],
+    excursions: [],
+    moved: new Map(),
+    rejections: parts.flatMap(rejectionsOf),
+  }
+}
+
+const byKey = (a: Row, b: Row) => a.device.companyId - b.device.companyId || a.device.id - b.device.id || a.at - b.at
+
+// A refused reading is on the list of whoever owns the tracker now; one of a time when nobody did, on nobody's.
+function rejectionsOf({ delivery, refused }: Part): Rejection[] {
+  const now = delivery.receivedAt
+  const owner = delivery.tracker.assignments.find(({ from, to }) => from <= now && now < to)?.device
+  return refused.map((item) =>
+    item.code === 'NOT_ASSIGNED' || !owner
+      ? { ...item, delivery, companyId: null, deviceId: null }
+      : { ...item, delivery, companyId: owner.companyId, deviceId: owner.id },
+  )
+}
+
+/** Answers the messages of a committed batch, those that have no other part on its way. */
+export function settle(batch: Batch): void {
+  for (const row of batch.inserted) row.part.delivery.outcome.accepted++
+  for (const row of batch.duplicates) row.part.delivery.outcome.duplicates++
+  for (const { delivery, index, code } of batch.rejections) delivery.outcome.rejected.push({ index, code })
+  for (const { delivery } of batch.parts) {
+    delivery.waiting--
+    if (delivery.waiting > 0) continue
+    delivery.outcome.rejected.sort((a, b) => a.index - b.index)
+    delivery.done(delivery.outcome)
+  }
+}

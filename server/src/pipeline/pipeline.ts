@@ -1,0 +1,43 @@
+import type { Bus } from '../platform/bus/bus.ts'
+import type { Batch } from './batch.ts'
+import type { DeviceState } from './evaluate/device-state.ts'
+import { evaluate } from './evaluate/evaluate.ts'
+import { loadStates } from './evaluate/load-states.ts'
+import { together } from './lane-client.ts'
+import { push } from './push/push.ts'
+import { applyAcks } from './store/apply-acks.ts'
+import { judgeRepeats } from './store/conflicts.ts'
+import { insertReadings } from './store/insert-readings.ts'
+import { writeExcursions } from './store/write-excursions.ts'
+import { writeLatest } from './store/write-latest.ts'
+import { writeRejections } from './store/write-rejections.ts'
+import { writeRollups } from './store/write-rollups.ts'
+
+/*
+ * The road of a reading, in order:
+ *
+ *   ingest/http.ts, ingest/mqtt.ts   a device speaks: prove who it is, decode, refuse what is no reading
+ *   ingest/router.ts                 find the device that owned the probe at measured_at, and its lane
+ *   lane.ts                          one writer per lane gathers a batch: one transaction, all of the below
+ *   store, evaluate                  `travel`
+ *   commit                           then `arrive`, then the 2xx or PUBACK
+ */
+
+/** All that happens to a batch within its transaction. */
+export async function travel(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
+  await together(insertReadings(batch), loadStates(batch, cache))
+  await judgeRepeats(batch)
+  await evaluate(batch)
+  await together(
+    writeRollups(batch),
+    writeExcursions(batch),
+    writeLatest(batch),
+    writeRejections(batch),
+    applyAcks(batch),
+  )
+}
+
+/** What follows the commit. */
+export function arrive(batch: Batch, bus: Bus): void {
+  push(bus, batch)
+}

@@ -1,0 +1,72 @@
+import type { LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
+import { fromCenti } from '../../domain/measures.ts'
+import type { Bus, BusEvent } from '../../platform/bus/bus.ts'
+import type { Arrivals, Batch } from '../batch.ts'
+import type { DeviceState, Latest } from '../evaluate/device-state.ts'
+import type { ExcursionWrite } from '../evaluate/writes.ts'
+
+/** Tells the browsers, after the commit. `data` is a getter: nothing is built where nobody listens. */
+export function push(bus: Bus, batch: Batch): void {
+  for (const [state, arrivals] of batch.moved) bus.publish(readingEvent(state, arrivals))
+  for (const write of batch.excursions) if (write.change !== 'grew') bus.publish(excursionEvent(write))
+}
+
+const readingEvent = ({ device, latest }: DeviceState, { count, from, to }: Arrivals): BusEvent => ({
+  companyId: device.companyId,
+  kind: 'reading',
+  deviceId: device.id,
+  get data(): LiveReading {
+    return {
+      deviceId: String(device.id),
+      count,
+      from: iso(from),
+      to: iso(to),
+      latest: presentLatest(latest),
+      position: presentPosition(latest),
+      clockAheadS: latest.clockAheadS,
+    }
+  },
+})
+
+const excursionEvent = ({ device, measure, id, excursion, late, change }: ExcursionWrite): BusEvent => ({
+  companyId: device.companyId,
+  kind: 'excursion',
+  deviceId: device.id,
+  get data(): LiveExcursion {
+    return {
+      deviceId: String(device.id),
+      id,
+      measure,
+      side: excursion.side,
+      startAt: iso(excursion.startAt),
+      endAt: isoOrNull(excursion.endAt),
+      peak: fromCenti(excursion.peak),
+      peakAt: iso(excursion.peakAt),
+      state: change === 'grew' ? 'amended' : change,
+      late,
+    }
+  },
+})
+
+function presentLatest(latest: Latest): LiveReading['latest'] {
+  if (latest.measuredAt === null) return null
+  return {
+    measuredAt: iso(latest.measuredAt),
+    receivedAt: iso(latest.receivedAt ?? latest.measuredAt),
+    temperatureC: degrees(latest.temperatureCenti),
+    temperatureAt: isoOrNull(latest.temperatureAt),
+    humidityPct: degrees(latest.humidityCenti),
+    humidityAt: isoOrNull(latest.humidityAt),
+    batteryPct: latest.batteryPct,
+    lightLux: latest.lightLux,
+  }
+}
+
+function presentPosition({ latE7, lonE7, positionAt, accuracyM }: Latest): LiveReading['position'] {
+  if (latE7 === null || lonE7 === null || positionAt === null) return null
+  return { lat: latE7 / 1e7, lon: lonE7 / 1e7, at: iso(positionAt), accuracyM }
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
+const degrees = (centi: number | null) => (centi === null ? null : fromCenti(centi))

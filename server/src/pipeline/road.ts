@@ -1,0 +1,113 @@
+import type { Bus } from '../platform/bus/bus.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Pool } from '../platform/db/pool.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Delivery, Part } from './batch.ts'
+import type { Decoded, Outcome, Protocol } from './ingest/delivery.ts'
+import { commandsFor, type Tracker } from './ingest/device.ts'
+import { Directory } from './ingest/directory.ts'
+import { Gate } from './ingest/gate.ts'
+import { route, type Window } from './ingest/router.ts'
+import { Lane, type LaneContext } from './lane.ts'
+import { arrive } from './pipeline.ts'
+import { Partitions } from './store/partitions.ts'
+
+export interface RoadOptions {
+  databaseUrl: string
+  pool: Pool
+  bus: Bus
+  clock: Clock
+  log: Log
+  window: Window
+  /** Writers. */
+  lanes?: number
+  /** Readings per transaction, about. */
+  maxBatch?: number
+  /** Readings that may wait before senders are held back. */
+  maxWaiting?: number
+}
+
+/** The road of a reading as one object: what the two ingests talk to. */
+export class Road {
+  readonly directory: Directory
+  readonly gate: Gate
+  readonly #options: RoadOptions
+  readonly #lanes: Lane[]
+  readonly #partitions: Partitions
+
+  constructor(options: RoadOptions) {
+    const count = options.lanes ?? 2
+    this.#options = options
+    this.directory = new Directory(options.pool, count)
+    this.gate = new Gate(options.maxWaiting ?? 50_000)
+    this.#partitions = new Partitions(options.pool)
+    const context: LaneContext = {
+      databaseUrl: options.databaseUrl,
+      maxBatch: options.maxBatch ?? 5_000,
+      log: options.log,
+      now: () => this.now(),
+      prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
+      forget: (subjects) => this.directory.forget(subjects),
+      reroute: (parts) => this.#reroute(parts),
+      committed: (batch) => arrive(batch, options.bus),
+    }
+    this.#lanes = Array.from({ length: count }, (_, number) => new Lane(number, context))
+  }
+
+  now(): number {
+    return this.#options.clock.now().getTime()
+  }
+
+  get log(): Log {
+    return this.#options.log
+  }
+
+  async start(): Promise<void> {
+    const now = this.now()
+    await this.#partitions.ensure([now, now + 31 * 86_400_000])
+    await Promise.all(this.#lanes.map((lane) => lane.start()))
+  }
+
+  /** Finishes what has been taken in, then disconnects. Close the ingests first. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+  }
+
+  /** Sends what a device said down the road; resolves once every reading of it is committed. */
+  submit(tracker: Tracker, protocol: Protocol, content: Decoded): Promise<Outcome> {
+    const size = Math.max(1, content.readings.length)
+    this.gate.enter(size)
+    const submitted = new Promise<Outcome>((resolve, reject) => {
+      const delivery: Delivery = {
+        tracker,
+        protocol,
+        receivedAt: this.now(),
+        waiting: 0,
+        outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
+        done: (outcome) => {
+          outcome.commands = commandsFor(delivery.tracker, delivery.receivedAt)
+          resolve(outcome)
+        },
+        failed: reject,
+      }
+      this.#dispatch(delivery, content)
+    })
+    return submitted.finally(() => this.gate.leave(size))
+  }
+
+  #dispatch(delivery: Delivery, content: Decoded) {
+    const parts = route(delivery, content, this.#options.window)
+    delivery.waiting += parts.size
+    for (const [lane, part] of parts) this.#lanes[lane]?.add(part)
+  }
+
+  async #reroute(parts: readonly Part[]): Promise<void> {
+    for (const { delivery, rows, refused, acks } of parts) {
+      delivery.tracker = (await this.directory.find(delivery.tracker.imei)) ?? { ...delivery.tracker, assignments: [] }
+      // The time of arrival it was given stays: it may have been promised to another row already.
+      const readings = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
+      this.#dispatch(delivery, { readings, refused, acks })
+      delivery.waiting--
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Batch } from '../batch.ts'
+import { booleans, numbers, texts } from './pg-arrays.ts'
+
+// A wish that the device carried out becomes the device's setting; one it refused stays in the table as refused.
+const sql = `
+with answered as (
+  update device_commands c set acked_at = coalesce(a.at, now()), ok = a.ok
+  from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bool[]) as a (imei, command_id, at, ok)
+  join assignments own on own.imei = a.imei
+  where c.company_id = own.company_id and c.device_id = own.device_id and c.id = a.command_id::int8 and c.acked_at is null
+  returning c.company_id, c.device_id, c.kind, c.value, c.ok)
+update devices d set updated_at = now(),
+  interval_s = coalesce((select (value ->> 'intervalS')::int4 from answered n where n.kind = 'interval' and n.ok
+    and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), interval_s),
+  transmission = coalesce((select value ->> 'state' from answered n where n.kind = 'transmission' and n.ok
+    and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), transmission),
+  power = coalesce((select value ->> 'state' from answered n where n.kind = 'power' and n.ok
+    and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), power)
+where (d.company_id, d.id) in (select company_id, device_id from answered where ok)`
+
+/** Takes the devices' answers to their commands; answers to unknown or other devices' commands change nothing. */
+export async function applyAcks({ client, parts }: Batch): Promise<void> {
+  const acks = parts.flatMap(({ acks, delivery }) => acks.map((ack) => ({ ...ack, imei: delivery.tracker.imei })))
+  if (acks.length === 0) return
+  const values = [
+    texts('text', acks, (ack) => ack.imei),
+    texts('text', acks, (ack) => ack.commandId),
+    numbers('timestamptz', acks, (ack) => ack.at),
+    booleans(acks, (ack) => ack.ok),
+  ]
+  await client.query({ name: 'apply_acks', text: sql, values })
+}
