@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
-import { count, limit, port, portOrOff, proxies, template, url } from './values.ts'
+import { count, limit, notYet, port, portOrOff, proxies, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -30,8 +30,8 @@ const Environment = z.object({
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   DATABASE_POOL: count(2, 500).default(12),
   MQTT_PORT: portOrOff.default(1883),
-  MQTT_URL: url('mqtt', 'mqtts', 'ws', 'wss').optional(),
-  NATS_URL: url('nats', 'tls').optional(),
+  MQTT_URL: notYet('the broker is the one built in'),
+  NATS_URL: notYet('one node serves everything'),
   SMTP_URL: url('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().includes('@', { error: 'must be a mail address, or "Name <address>"' }).optional(),
   METRICS_PORT: portOrOff.default(9464),
@@ -80,8 +80,6 @@ export function loadConfig(env: Record<string, string | undefined>) {
     databasePool: data.DATABASE_POOL,
     /** Port of the embedded broker; null: none. */
     mqttPort: data.MQTT_PORT,
-    mqttUrl: data.MQTT_URL,
-    natsUrl: data.NATS_URL,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Isotherm <isotherm@${new URL(publicUrl).hostname}>`,
     /** On loopback; null: no metrics. */

@@ -19,6 +19,9 @@ export const portOrOff = z.union([z.literal('off').transform(() => null), port],
   error: 'must be a port (0 to 65535) or off',
 })
 
+/** A variable of the design that this version cannot follow: refused, because ignoring it would surprise. */
+export const notYet = (fact: string) => z.undefined({ error: `must be unset: in this version ${fact}` })
+
 export const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
     error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
