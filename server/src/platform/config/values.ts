@@ -20,7 +20,7 @@ export const portOrOff = z.union([z.literal('off').transform(() => null), port],
 })
 
 /** A variable of the design that this version cannot follow: refused, because ignoring it would surprise. */
-export const notYet = (fact: string) => z.undefined({ error: `must be unset: in this version ${fact}` })
+export const notYet = (fact: string) => z.never({ error: `must be unset: in this version ${fact}` }).optional()
 
 export const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
