@@ -1,19 +1,20 @@
 /** Monthly climate of the places the fleet lives in. Air temperatures in Celsius, relative humidity in percent, January first. */
 export type Station = {
-  name: string;
-  lat: number;
-  lon: number;
-  sea: boolean;
-  dailyMaxC: readonly number[];
-  dailyMinC: readonly number[];
-  humidityPct: readonly number[];
-};
+  name: string
+  lat: number
+  lon: number
+  sea: boolean
+  dailyMaxC: readonly number[]
+  dailyMinC: readonly number[]
+  humidityPct: readonly number[]
+}
 
-type Row = readonly [name: string, lat: number, lon: number, max: string, min: string, humidity: string];
+type Row = readonly [name: string, lat: number, lon: number, max: string, min: string, humidity: string]
 
-const numbers = (text: string): number[] => text.split(' ').map(Number);
+const numbers = (text: string): number[] => text.split(' ').map(Number)
 
 // Rounded long-term normals as national weather services publish them.
+// biome-ignore format: a table
 const land: readonly Row[] = [
   ['Lagos', 6.5, 3.4, '33 34 34 33 32 30 29 29 30 31 33 33', '23 25 25 25 24 23 23 23 23 23 24 23', '78 80 81 82 84 87 87 86 87 86 83 79'],
   ['Ibadan', 7.4, 3.9, '33 35 34 33 31 29 28 27 29 30 32 33', '21 22 23 23 22 22 21 21 21 22 22 21', '66 67 72 77 81 84 87 87 86 83 77 70'],
@@ -33,8 +34,9 @@ const land: readonly Row[] = [
   ['Durban', -29.86, 31.02, '28 28 28 26 25 23 23 23 23 24 25 27', '21 21 20 17 14 11 11 13 15 17 18 20', '80 80 80 78 76 72 72 75 77 78 79 79'],
   ['Cape Town', -33.92, 18.42, '26 27 25 23 20 18 18 18 19 21 24 25', '16 16 14 12 9 8 7 8 9 11 13 15', '71 72 74 78 81 81 81 80 77 74 71 71'],
   ['Paarl', -33.73, 18.96, '30 30 28 25 21 18 18 18 21 24 27 29', '16 16 14 12 9 7 6 7 9 11 13 15', '60 61 63 69 76 79 79 77 72 66 62 60'],
-];
+]
 
+// biome-ignore format: a table
 const sea: readonly Row[] = [
   ['Off Durban', -30.2, 31.5, '28 28 28 26 25 24 23 23 24 24 25 27', '24 24 24 23 21 20 19 19 20 20 22 23', '80 80 80 78 76 75 75 76 78 79 79 80'],
   ['Agulhas bank', -35.3, 20.5, '23 23 22 21 19 18 17 17 18 19 20 22', '20 20 19 18 17 15 15 15 16 16 18 19', '80 80 81 81 80 80 80 80 80 80 80 80'],
@@ -43,12 +45,18 @@ const sea: readonly Row[] = [
   ['Off Angola', -9.0, 6.0, '28 29 29 28 27 25 23 23 24 25 26 27', '25 26 26 26 24 22 21 21 22 23 24 25', '80 80 80 81 81 81 82 82 82 82 81 80'],
   ['Gulf of Guinea', 1.0, 1.0, '29 30 30 30 29 28 27 26 27 27 28 29', '26 27 27 27 26 25 24 24 24 25 25 26', '81 81 81 82 83 84 84 84 84 83 82 82'],
   ['Off Tema', 5.3, 0.3, '30 31 31 30 30 28 27 26 27 28 29 30', '26 27 27 27 26 25 24 23 24 25 26 26', '80 81 81 82 83 85 85 85 84 83 82 81'],
-];
+]
 
 function stationOf(sea: boolean) {
   return ([name, lat, lon, max, min, humidity]: Row): Station => ({
-    name, lat, lon, sea, dailyMaxC: numbers(max), dailyMinC: numbers(min), humidityPct: numbers(humidity),
-  });
+    name,
+    lat,
+    lon,
+    sea,
+    dailyMaxC: numbers(max),
+    dailyMinC: numbers(min),
+    humidityPct: numbers(humidity),
+  })
 }
 
-export const stations: readonly Station[] = [...land.map(stationOf(false)), ...sea.map(stationOf(true))];
+export const stations: readonly Station[] = [...land.map(stationOf(false)), ...sea.map(stationOf(true))]

@@ -1,38 +1,38 @@
-import type { TrackerSpec } from '../spec.ts';
-import { type Carry, type DayTrace, freshCarry, simulateDay } from './day.ts';
-import { daySeconds } from './scene.ts';
+import type { TrackerSpec } from '../spec.ts'
+import { type Carry, type DayTrace, freshCarry, simulateDay } from './day.ts'
+import { daySeconds } from './scene.ts'
 
 /** Every so many days the physics starts afresh from a seeded state, so any instant is reached from a fixed start nearby. */
-const blockDays = 64;
-const keptDays = 4;
+const blockDays = 64
+const keptDays = 4
 
 /** A tracker's days, made on demand. The day with a number is always the same day, whatever was asked for before it. */
-export type Timeline = { dayAt: (at: number) => DayTrace };
+export type Timeline = { dayAt: (at: number) => DayTrace }
 
 export function timelineOf(spec: TrackerSpec): Timeline {
-  const starts = new Map<number, Carry>();
-  const traces = new Map<number, DayTrace>();
+  const starts = new Map<number, Carry>()
+  const traces = new Map<number, DayTrace>()
 
   const run = (day: number, start: Carry): DayTrace => {
-    const { trace, end } = simulateDay(spec, day, start);
-    if ((day + 1) % blockDays !== 0) starts.set(day + 1, end);
-    traces.set(day, trace);
+    const { trace, end } = simulateDay(spec, day, start)
+    if ((day + 1) % blockDays !== 0) starts.set(day + 1, end)
+    traces.set(day, trace)
     for (const old of traces.keys()) {
-      if (traces.size <= keptDays) break;
-      traces.delete(old);
+      if (traces.size <= keptDays) break
+      traces.delete(old)
     }
-    return trace;
-  };
+    return trace
+  }
 
   const dayTrace = (day: number): DayTrace => {
-    const known = traces.get(day);
-    if (known) return known;
-    const block = Math.floor(day / blockDays) * blockDays;
-    let from = day;
-    while (from > block && !starts.has(from)) from--;
-    for (let d = from; d < day; d++) run(d, starts.get(d) ?? freshCarry(spec, d));
-    return run(day, starts.get(day) ?? freshCarry(spec, day));
-  };
+    const known = traces.get(day)
+    if (known) return known
+    const block = Math.floor(day / blockDays) * blockDays
+    let from = day
+    while (from > block && !starts.has(from)) from--
+    for (let d = from; d < day; d++) run(d, starts.get(d) ?? freshCarry(spec, d))
+    return run(day, starts.get(day) ?? freshCarry(spec, day))
+  }
 
-  return { dayAt: (at) => dayTrace(Math.floor(at / daySeconds)) };
+  return { dayAt: (at) => dayTrace(Math.floor(at / daySeconds)) }
 }

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** The N6 through Nsawam, Suhum, Nkawkaw and Konongo. */
+// biome-ignore format: a list of places reads best as one
 export const accraKumasi: Route = {
   name: 'Accra - Kumasi',
   road: 'N6',
@@ -42,4 +43,4 @@ export const accraKumasi: Route = {
     { name: 'Nkawkaw pharmacy', at: [6.5440, -0.7610], kind: 'delivery' },
     { name: 'Konongo hospital', at: [6.6160, -1.2120], kind: 'delivery' },
   ],
-};
+}

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** The N1 from the Foreshore past Century City, Bellville and Kraaifontein to the Berg River valley. */
+// biome-ignore format: a list of places reads best as one
 export const capeTownPaarl: Route = {
   name: 'Cape Town - Paarl',
   road: 'N1',
@@ -23,4 +24,4 @@ export const capeTownPaarl: Route = {
     { name: 'Kraaifontein day hospital', at: [-33.8550, 18.7280], kind: 'delivery' },
     { name: 'Klapmuts', at: [-33.8000, 18.8560], kind: 'delivery' },
   ],
-};
+}

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** The N3: Heidelberg, Villiers, Harrismith, down Van Reenen's Pass, Estcourt, Pietermaritzburg, Pinetown. */
+// biome-ignore format: a list of places reads best as one
 export const johannesburgDurban: Route = {
   name: 'Johannesburg - Durban',
   road: 'N3',
@@ -47,4 +48,4 @@ export const johannesburgDurban: Route = {
     { name: 'Estcourt', at: [-29.0380, 29.8580], kind: 'rest' },
     { name: 'Pietermaritzburg distribution centre', at: [-29.6120, 30.4120], kind: 'delivery' },
   ],
-};
+}

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** Third Mainland Bridge, then the Lagos-Ibadan Expressway past Mowe, Sagamu and Ogere. */
+// biome-ignore format: a list of places reads best as one
 export const lagosIbadan: Route = {
   name: 'Lagos - Ibadan',
   road: 'A1',
@@ -30,4 +31,4 @@ export const lagosIbadan: Route = {
     { name: 'Ogere trailer park', at: [6.9280, 3.6440], kind: 'rest' },
     { name: 'Challenge, Ibadan', at: [7.3440, 3.8815], kind: 'delivery' },
   ],
-};
+}

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** The A1 north-west through Turkana. */
+// biome-ignore format: a list of places reads best as one
 export const lodwarKakuma: Route = {
   name: 'Lodwar - Kakuma',
   road: 'A1',
@@ -20,4 +21,4 @@ export const lodwarKakuma: Route = {
     { name: 'Lokore outreach post', at: [3.3770, 35.2760], kind: 'delivery' },
     { name: 'Pelekech outreach post', at: [3.5470, 35.0500], kind: 'delivery' },
   ],
-};
+}

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** The A109 down from the highlands: Athi River, Emali, Mtito Andei, through Tsavo to Voi and the coast. */
+// biome-ignore format: a list of places reads best as one
 export const nairobiMombasa: Route = {
   name: 'Nairobi - Mombasa',
   road: 'A109',
@@ -28,7 +29,7 @@ export const nairobiMombasa: Route = {
       [-2.3100, 37.8600], [-2.3340, 37.8860], [-2.3600, 37.9110], [-2.3880, 37.9360], [-2.4180, 37.9590], [-2.4480, 37.9790], [-2.4800, 37.9990],
       [-2.5120, 38.0210], [-2.5440, 38.0430], [-2.5760, 38.0650], [-2.6060, 38.0900], [-2.6360, 38.1170], [-2.6650, 38.1440],
     ] },
-    { kind: 'town', via: [[-2.6899, 38.1669], [-2.7000, 38.1780]] },
+    { kind: 'town', via: [[-2.6899, 38.1669], [-2.7010, 38.1780]] },
     { kind: 'highway', via: [
       [-2.7230, 38.2040], [-2.7500, 38.2310], [-2.7790, 38.2580], [-2.8090, 38.2850], [-2.8400, 38.3130], [-2.8720, 38.3420], [-2.9040, 38.3730],
       [-2.9370, 38.4060], [-2.9690, 38.4380], [-2.9960, 38.4620], [-3.0310, 38.4760], [-3.0680, 38.4850], [-3.1080, 38.4930], [-3.1500, 38.4990],
@@ -52,4 +53,4 @@ export const nairobiMombasa: Route = {
     { name: 'Voi county hospital', at: [-3.3890, 38.5690], kind: 'delivery' },
     { name: 'Mariakani weighbridge', at: [-3.8640, 39.4760], kind: 'rest' },
   ],
-};
+}

@@ -1,6 +1,7 @@
-import type { Route } from './geometry.ts';
+import type { Route } from './geometry.ts'
 
 /** The N10 north: Savelugu, Walewale, over the White Volta at Pwalugu. */
+// biome-ignore format: a list of places reads best as one
 export const tamaleBolgatanga: Route = {
   name: 'Tamale - Bolgatanga',
   road: 'N10',
@@ -27,4 +28,4 @@ export const tamaleBolgatanga: Route = {
     { name: 'Savelugu clinic', at: [9.6238, -0.8271], kind: 'delivery' },
     { name: 'Walewale hospital', at: [10.3500, -0.8000], kind: 'delivery' },
   ],
-};
+}
