@@ -1,0 +1,129 @@
+import { type Permission, permissions, type Role } from '@isotherm/contract/permissions.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+import { resources } from './resources.ts'
+import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
+
+let t: TestApp
+let everything: Record<'manager' | 'staff', TestUser>
+let nothing: Record<'manager' | 'staff', TestUser>
+
+beforeAll(async () => {
+  t = await startTestApp()
+  everything = await roleHolders(permissions)
+  nothing = await roleHolders([])
+})
+afterAll(() => t.close())
+
+/** A Manager and a Staff member of one new company, whose roles have just these permissions. */
+async function roleHolders(granted: readonly Permission[]) {
+  const company = await buildCompany(t)
+  const holder = async (role: 'manager' | 'staff') => {
+    await setMatrix(t, company.companyId, role, only(...granted))
+    return buildUser(t, { company, role })
+  }
+  return { manager: await holder('manager'), staff: await holder('staff') }
+}
+
+async function person(role: Role, granted: readonly Permission[]): Promise<TestUser> {
+  return role === 'admin' ? buildUser(t) : (await roleHolders(granted))[role]
+}
+
+/** Ids of the company's own for each id in the path. */
+async function idsOf({ call, name }: NamedCall, companyId: number): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const { name: param, resource } of idParams(call)) {
+    const make = resources[resource]
+    if (!make) throw new Error(`${name}: server/test/resources.ts cannot make one of "${resource}"`)
+    ids[param] = String((await make(t, { companyId })).id)
+  }
+  return ids
+}
+
+/** A request whose input the contract accepts; returns its status. */
+async function ask({ call, name }: NamedCall, token: string | undefined, ids: Record<string, string>): Promise<number> {
+  const query = sampleOf(call.query, `${name} query`) as Record<string, unknown>
+  const body = sampleOf(call.body, `${name} body`) as object
+  const answer = await t.app.inject({
+    method: call.method,
+    url: `/app/api/v1${pathOf(call, ids)}`,
+    query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(call.method === 'GET' || Object.keys(body).length === 0 ? {} : { payload: body }),
+    ...(isStream(call) ? { payloadAsStream: true } : {}),
+  })
+  if (isStream(call)) answer.stream().destroy()
+  return answer.statusCode
+}
+
+async function isLetIn(named: NamedCall, user: TestUser) {
+  const status = await ask(named, user.token, await idsOf(named, user.companyId))
+  expect([401, 403], `as ${user.role}`).not.toContain(status)
+  expect(status, `as ${user.role}`).toBeLessThan(500)
+  // Its own things are found: else the 404 for another company's would prove nothing.
+  if (idParams(named.call).length > 0) expect(status, `as ${user.role}`).not.toBe(404)
+}
+
+const secured = everyCall.filter(({ call }) => call.needs !== 'public')
+const guarded = secured.filter(({ call }) => call.needs !== 'session' && call.needs !== 'admin')
+
+test('there are calls of every kind of guard to be tested', () => {
+  expect(everyCall.length).toBeGreaterThan(30)
+  expect(new Set(everyCall.map(({ call }) => call.needs)).size).toBeGreaterThan(5)
+})
+
+test('every call of the contract is served', () => {
+  const missing = everyCall.filter(
+    ({ call }) => !t.app.hasRoute({ method: call.method, url: `/app/api/v1${call.path}` }),
+  )
+  expect(missing.map(({ name }) => name)).toEqual([])
+})
+
+test.each(everyCall.filter(({ call }) => call.needs === 'public'))('$name lets anyone in', async (named) => {
+  expect([401, 403]).not.toContain(await ask(named, undefined, {}))
+})
+
+describe.each(secured)('$name', (named) => {
+  test('is 401 without a token, and with one that nobody was given', async () => {
+    expect(await ask(named, undefined, {})).toBe(401)
+    expect(await ask(named, 'x'.repeat(43), {})).toBe(401)
+  })
+
+  test('is 404 for the ids of another company', async () => {
+    const [mine, theirs] = [await buildUser(t), await buildCompany(t)]
+    const [own, foreign] = [await idsOf(named, mine.companyId), await idsOf(named, theirs.companyId)]
+    for (const { name } of idParams(named.call))
+      expect(await ask(named, mine.token, { ...own, [name]: foreign[name] ?? '' }), name).toBe(404)
+  })
+})
+
+describe.each(secured.filter(({ call }) => call.needs === 'session'))('$name', (named) => {
+  test.each(['manager', 'staff'] as const)('is 200 for a %s with every permission off', async (role) => {
+    const user = await person(role, [])
+    expect(await ask(named, user.token, await idsOf(named, user.companyId))).toBe(200)
+  })
+})
+
+describe.each(secured.filter(({ call }) => call.needs === 'admin'))('$name', (named) => {
+  test('lets an Admin in, and nobody else however much they may', async () => {
+    await isLetIn(named, await buildUser(t))
+    expect(await ask(named, everything.manager.token, {})).toBe(403)
+    expect(await ask(named, everything.staff.token, {})).toBe(403)
+  })
+})
+
+describe.each(guarded)('$name', (named) => {
+  const needed = named.call.needs as Permission
+  const rest = permissions.filter((each) => each !== needed)
+
+  test.each(['admin', 'manager', 'staff'] as const)('lets a %s in by its permission alone', async (role) => {
+    await isLetIn(named, await person(role, [needed]))
+  })
+
+  test('is 403 for who has every other permission, or none', async () => {
+    const allOthers = await roleHolders(rest)
+    for (const user of [allOthers.manager, allOthers.staff, nothing.manager, nothing.staff])
+      expect(await ask(named, user.token, {}), user.role).toBe(403)
+  })
+})

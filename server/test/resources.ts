@@ -1,0 +1,14 @@
+import { buildDevice } from './device-factory.ts'
+import { buildUser } from './factories.ts'
+import type { TestApp } from './harness.ts'
+
+type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
+
+/**
+ * How to make one of what a path's id means, by the segment before it: `/users/:id`. The tenancy tests ask another
+ * company's id of every call, so a call on a new kind of thing needs one line here.
+ */
+export const resources: Record<string, Make> = {
+  users: (test, company) => buildUser(test, { company, role: 'staff' }),
+  devices: buildDevice,
+}
