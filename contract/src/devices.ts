@@ -13,7 +13,7 @@ export const deviceStatuses = [
   'paused',
   'off',
   'expired',
-  'decommissioned'
+  'decommissioned',
 ] as const
 export const DeviceStatus = z.enum(deviceStatuses)
 export type DeviceStatus = z.infer<typeof DeviceStatus>
@@ -40,7 +40,7 @@ export const Limits = z.object({
   temperatureMinC: celsius,
   temperatureMaxC: celsius,
   humidityMinPct: percent,
-  humidityMaxPct: percent
+  humidityMaxPct: percent,
 })
 export type Limits = z.infer<typeof Limits>
 
@@ -52,7 +52,7 @@ export const limitPresets = {
   frozen: { ...none, temperatureMinC: -25, temperatureMaxC: -15 },
   ultraCold: { ...none, temperatureMinC: -90, temperatureMaxC: -60 },
   freshProduce: { temperatureMinC: 0, temperatureMaxC: 4, humidityMinPct: 85, humidityMaxPct: 98 },
-  none
+  none,
 } as const satisfies Record<string, Limits>
 export const presetNames = Object.keys(limitPresets) as [keyof typeof limitPresets, ...(keyof typeof limitPresets)[]]
 export const LimitPreset = z.enum(presetNames)
@@ -61,7 +61,11 @@ export type LimitPreset = z.infer<typeof LimitPreset>
 const temperature = z.number().min(-200).max(300).nullable().optional()
 const humidity = z.number().min(0).max(100).nullable().optional()
 const crossed = (min: number | null | undefined, max: number | null | undefined) =>
-  min !== null && min !== undefined && max !== null && max !== undefined && Math.round(min * 100) >= Math.round(max * 100)
+  min !== null &&
+  min !== undefined &&
+  max !== null &&
+  max !== undefined &&
+  Math.round(min * 100) >= Math.round(max * 100)
 
 /** Replaces all four limits: by a preset, or by own values, where what is left out is no limit. */
 export const LimitsChange = z
@@ -70,15 +74,15 @@ export const LimitsChange = z
     temperatureMinC: temperature,
     temperatureMaxC: temperature,
     humidityMinPct: humidity,
-    humidityMaxPct: humidity
+    humidityMaxPct: humidity,
   })
   .refine((value) => !crossed(value.temperatureMinC, value.temperatureMaxC), {
     message: 'limitsCrossed',
-    path: ['temperatureMaxC']
+    path: ['temperatureMaxC'],
   })
   .refine((value) => !crossed(value.humidityMinPct, value.humidityMaxPct), {
     message: 'limitsCrossed',
-    path: ['humidityMaxPct']
+    path: ['humidityMaxPct'],
   })
   .refine((value) => !value.preset || Object.keys(value).length === 1, { message: 'presetOrOwn', path: ['preset'] })
 export type LimitsChange = z.infer<typeof LimitsChange>
@@ -99,7 +103,7 @@ export const Latest = z.object({
   humidityPct: percent,
   humidityAt: Instant.nullable(),
   batteryPct: percent,
-  lightLux: z.number().nullable()
+  lightLux: z.number().nullable(),
 })
 export type Latest = z.infer<typeof Latest>
 
@@ -109,7 +113,7 @@ export const Position = z.object({
   at: Instant,
   accuracyM: z.number().nullable(),
   /** The nearest larger town, by its own name. */
-  placeName: z.string().nullable()
+  placeName: z.string().nullable(),
 })
 export type Position = z.infer<typeof Position>
 
@@ -120,7 +124,7 @@ export const Waiting = z.object({
   value: z.record(z.string(), z.unknown()),
   since: Instant,
   /** When it was handed to the device; null while the device has not been heard of. */
-  sentAt: Instant.nullable()
+  sentAt: Instant.nullable(),
 })
 export type Waiting = z.infer<typeof Waiting>
 
@@ -153,7 +157,7 @@ export const Device = z.object({
   /** Readings measured after this instant are stored, but hidden until the licence is renewed: 30 days after it expired. */
   hiddenFrom: Instant.nullable(),
   createdAt: Instant,
-  sparkline24h: z.array(SparkPoint).optional()
+  sparkline24h: z.array(SparkPoint).optional(),
 })
 export type Device = z.infer<typeof Device>
 
@@ -165,7 +169,7 @@ export const DeviceQuery = Paging.extend({
   tag: z.string().trim().max(60).optional(),
   visibility: Visibility.optional(),
   /** 'true' adds `sparkline24h` to every row. */
-  sparkline: z.enum(['true', 'false']).default('false')
+  sparkline: z.enum(['true', 'false']).default('false'),
 })
 export type DeviceQuery = z.infer<typeof DeviceQuery>
 
@@ -178,7 +182,7 @@ export const DeviceSummary = z.object({
   outOfRange: Count,
   silent: Count,
   /** Every tag in use. */
-  tags: z.array(z.string())
+  tags: z.array(z.string()),
 })
 export type DeviceSummary = z.infer<typeof DeviceSummary>
 
@@ -191,13 +195,14 @@ export const DeviceSetup = z.strictObject({
   licenceKey: text(60),
   name: DeviceName,
   tag: DeviceTag.nullable().optional(),
-  intervalS: IntervalS.default(600),
+  /** How often it is to measure. Left out, 600 is assumed and nothing asked of the device. */
+  intervalS: IntervalS.optional(),
   visibility: Visibility.default('public'),
   limits: LimitsChange.default({ preset: 'none' }),
   /** Which probe of hardware with several. */
   probe: z.number().int().min(1).max(16).default(1),
   /** Takes an IMEI whose check digit is wrong: real trackers have such. */
-  overrideImeiCheck: z.boolean().default(false)
+  overrideImeiCheck: z.boolean().default(false),
 })
 export type DeviceSetup = z.infer<typeof DeviceSetup>
 
@@ -207,7 +212,7 @@ export const DeviceChange = z.strictObject({
   intervalS: IntervalS.optional(),
   visibility: Visibility.optional(),
   transmission: Transmission.optional(),
-  limits: LimitsChange.optional()
+  limits: LimitsChange.optional(),
 })
 export type DeviceChange = z.infer<typeof DeviceChange>
 
@@ -222,7 +227,7 @@ export const Reading = z.object({
   lon: z.number().nullable(),
   /** By the limits of its time. */
   temperature: Judgement.nullable(),
-  humidity: Judgement.nullable()
+  humidity: Judgement.nullable(),
 })
 export type Reading = z.infer<typeof Reading>
 
@@ -236,7 +241,7 @@ export const ChartExcursion = z.object({
   endAt: Instant.nullable(),
   /** Degrees Celsius or percent. */
   peak: z.number(),
-  peakAt: Instant
+  peakAt: Instant,
 })
 export type ChartExcursion = z.infer<typeof ChartExcursion>
 
@@ -255,7 +260,7 @@ export const Chart = z.object({
   limits: z.array(Limits.extend({ from: Instant, to: Instant })),
   excursions: z.array(ChartExcursion),
   /** Silence of more than 3 intervals between two readings. */
-  gaps: z.array(z.object({ from: Instant, to: Instant }))
+  gaps: z.array(z.object({ from: Instant, to: Instant })),
 })
 export type Chart = z.infer<typeof Chart>
 
@@ -269,12 +274,12 @@ export const DevicePath = z.object({
         lon: z.number(),
         temperatureC: celsius,
         humidityPct: percent,
-        temperature: Judgement.nullable()
-      })
-    )
+        temperature: Judgement.nullable(),
+      }),
+    ),
   ),
   /** Fixes of the period that the thinning left out. */
-  leftOut: z.number().int()
+  leftOut: z.number().int(),
 })
 export type DevicePath = z.infer<typeof DevicePath>
 
@@ -287,7 +292,7 @@ export const LicenceCheck = z.object({
   devicesFree: z.number().int().nullable(),
   months: z.number().int().nullable(),
   /** Null while nobody has claimed it: the months run from the first claim. */
-  expiresAt: Instant.nullable()
+  expiresAt: Instant.nullable(),
 })
 export type LicenceCheck = z.infer<typeof LicenceCheck>
 
@@ -305,7 +310,7 @@ export const RejectedReading = z.object({
   /** As it came, at most 4,000 characters; base64 where it is not text. */
   payload: z.string(),
   payloadIsText: z.boolean(),
-  payloadBytes: z.number().int()
+  payloadBytes: z.number().int(),
 })
 export type RejectedReading = z.infer<typeof RejectedReading>
 
@@ -314,53 +319,53 @@ export const devices = {
     needs: 'devices.view',
     summary: 'The devices the caller may see, with their latest values',
     query: DeviceQuery,
-    returns: pageOf(Device)
+    returns: pageOf(Device),
   }),
   summary: get('/devices/summary', {
     needs: 'devices.view',
     summary: 'How many devices there are of each status',
-    returns: DeviceSummary
+    returns: DeviceSummary,
   }),
   setup: post('/devices/setup', {
     needs: 'devices.addOrEdit',
     summary: 'Claims a device by IMEI and licence key and names it',
     body: DeviceSetup,
-    returns: Device
+    returns: Device,
   }),
   one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),
   change: patch('/devices/:id', {
     needs: 'devices.addOrEdit',
     summary: 'Changes settings; interval and transmission are wishes until the device confirms',
     body: DeviceChange,
-    returns: Device
+    returns: Device,
   }),
   history: get('/devices/:id/history', {
     needs: 'devices.view',
     summary: 'The readings of a period, newest first',
     query: periodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
-    returns: pageOf(Reading)
+    returns: pageOf(Reading),
   }),
   chart: get('/devices/:id/history/chart', {
     needs: 'devices.view',
     summary: 'Minimum, average and maximum per bucket of a period, with limits, excursions and gaps',
     query: periodWith({ points }),
-    returns: Chart
+    returns: Chart,
   }),
   mapPoints: get('/devices/:id/history/map-points', {
     needs: 'devices.view',
     summary: 'The path of a period, thinned',
     query: periodWith({ points }),
-    returns: DevicePath
+    returns: DevicePath,
   }),
   licence: get('/license/:key', {
     needs: 'devices.view',
     summary: 'Whether a licence key is known and free, and what it is for',
-    returns: LicenceCheck
+    returns: LicenceCheck,
   }),
   rejected: get('/ingest/rejected', {
     needs: 'admin',
     summary: 'What the devices of the company sent that could not become a reading, and why',
     query: Paging.omit({ sort: true }),
-    returns: pageOf(RejectedReading)
-  })
+    returns: pageOf(RejectedReading),
+  }),
 }

@@ -10,5 +10,7 @@ export const limits = {
   passwordMin: 10,
   passwordMax: 200,
   /** A period asked of history may not be longer. */
-  maxPeriodDays: 800
+  maxPeriodDays: 800,
+  /** A device's readings go on being shown for this long after its licence ended, then are hidden until it is renewed. */
+  hiddenAfterLicenceDays: 30
 } as const

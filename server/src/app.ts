@@ -1,11 +1,17 @@
 import { api } from '@isotherm/contract/api.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
+import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { devices } from '@isotherm/contract/devices.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
+import { dashboardHandlers } from './features/dashboard/routes.ts'
+import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
+import { deviceHandlers } from './features/devices/routes.ts'
+import { serveLive } from './features/live/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import type { Road } from './pipeline/road.ts'
@@ -27,6 +33,9 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, auth, authHandlers)
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
+  serve(app, services, devices, deviceHandlers)
+  serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
+  serveLive(app, services)
   serveDocs(app, api, services.config.publicUrl)
   await serveWebApp(app)
   return app

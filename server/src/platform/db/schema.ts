@@ -76,6 +76,52 @@ export interface Companies {
   website: string | null;
 }
 
+export interface DeviceCommands {
+  acked_at: Timestamp | null;
+  company_id: number;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  device_id: number;
+  id: Generated<Int8>;
+  kind: string;
+  ok: boolean | null;
+  sent_at: Timestamp | null;
+  superseded_at: Timestamp | null;
+  value: Json;
+}
+
+export interface DeviceIntervals {
+  company_id: number;
+  device_id: number;
+  interval_s: number;
+  valid_from: Timestamp;
+}
+
+export interface DeviceLatest {
+  accuracy_m: number | null;
+  battery_at: Timestamp | null;
+  battery_pct: number | null;
+  clock_ahead_at: Timestamp | null;
+  clock_ahead_s: number | null;
+  company_id: number;
+  device_id: number;
+  humidity_at: Timestamp | null;
+  humidity_centi: number | null;
+  humidity_tail_at: Timestamp | null;
+  humidity_tail_centi: number | null;
+  lat_e7: number | null;
+  light_at: Timestamp | null;
+  light_lux: number | null;
+  lon_e7: number | null;
+  measured_at: Timestamp | null;
+  position_at: Timestamp | null;
+  received_at: Timestamp | null;
+  temperature_at: Timestamp | null;
+  temperature_centi: number | null;
+  temperature_tail_at: Timestamp | null;
+  temperature_tail_centi: number | null;
+}
+
 export interface DeviceLimits {
   company_id: number;
   device_id: number;
@@ -103,6 +149,27 @@ export interface Devices {
   visibility: Generated<string>;
 }
 
+export interface Excursions {
+  amended_at: Timestamp | null;
+  centi_ms: Int8;
+  company_id: number;
+  device_id: number;
+  end_at: Timestamp | null;
+  ended_by: string | null;
+  id: Generated<Int8>;
+  last_at: Timestamp;
+  last_deviation_centi: number;
+  last_hold_ms: Int8;
+  late: Generated<boolean>;
+  measure: string;
+  peak_at: Timestamp;
+  peak_centi: number;
+  readings: number;
+  recorded_at: Timestamp;
+  side: string;
+  start_at: Timestamp;
+}
+
 export interface Hardware {
   created_at: Generated<Timestamp>;
   imei: string;
@@ -119,6 +186,19 @@ export interface Identities {
   password_hash: string | null;
   user_id: Int8;
   verified_at: Timestamp | null;
+}
+
+export interface IngestRejected {
+  code: string;
+  company_id: number | null;
+  device_id: number | null;
+  id: Generated<Int8>;
+  imei: string;
+  measured_at: Timestamp | null;
+  payload: Buffer;
+  protocol: string;
+  reason: Generated<Json>;
+  received_at: Timestamp;
 }
 
 export interface LicenceKeys {
@@ -151,6 +231,40 @@ export interface MailTokens {
   used_at: Timestamp | null;
 }
 
+export interface Readings {
+  battery_pct: number | null;
+  company_id: number;
+  device_id: number;
+  extra: Json | null;
+  humidity_centi: number | null;
+  lat_e7: number | null;
+  light_lux: number | null;
+  lon_e7: number | null;
+  measured_at: Timestamp;
+  received_at: Timestamp;
+  temperature_centi: number | null;
+}
+
+export interface ReadingsHourly {
+  bucket: Timestamp;
+  company_id: number;
+  device_id: number;
+  humidity_covered_ms: Generated<Int8>;
+  humidity_gap_ms: Generated<Int8>;
+  humidity_max_centi: number | null;
+  humidity_min_centi: number | null;
+  humidity_n: Generated<number>;
+  humidity_sum_centi: Generated<Int8>;
+  n: number;
+  temperature_covered_ms: Generated<Int8>;
+  temperature_gap_ms: Generated<Int8>;
+  temperature_max_centi: number | null;
+  temperature_min_centi: number | null;
+  temperature_n: Generated<number>;
+  temperature_spoil_sum: Generated<number>;
+  temperature_sum_centi: Generated<Int8>;
+}
+
 export interface RolePermissions {
   company_id: number;
   matrix: Json;
@@ -172,6 +286,12 @@ export interface Sessions {
   identity_id: Int8;
   last_seen_at: Timestamp;
   token_hash: Buffer;
+}
+
+export interface SettingsChanges {
+  at: Generated<Timestamp>;
+  subject: string;
+  xid: Generated<string>;
 }
 
 export interface Users {
@@ -196,15 +316,23 @@ export interface DB {
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   companies: Companies;
+  device_commands: DeviceCommands;
+  device_intervals: DeviceIntervals;
+  device_latest: DeviceLatest;
   device_limits: DeviceLimits;
   devices: Devices;
+  excursions: Excursions;
   hardware: Hardware;
   identities: Identities;
+  ingest_rejected: IngestRejected;
   licence_keys: LicenceKeys;
   licences: Licences;
   mail_tokens: MailTokens;
+  readings: Readings;
+  readings_hourly: ReadingsHourly;
   role_permissions: RolePermissions;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
+  settings_changes: SettingsChanges;
   users: Users;
 }

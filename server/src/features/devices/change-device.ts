@@ -1,0 +1,86 @@
+import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { announceDevice } from './announce.ts'
+import { getDevice } from './get-device.ts'
+import { deviceIdOf } from './policy.ts'
+import { limitsOf, setLimits } from './set-limits.ts'
+import { wish } from './wishes.ts'
+
+interface Locked {
+  id: number
+  name: string
+  tag: string | null
+  visibility: string
+  interval_s: number
+  transmission: string
+}
+
+/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND. */
+async function lockDevice(ctx: Context, id: string): Promise<Locked> {
+  const row = await ctx.tx
+    .selectFrom('devices')
+    .select(['id', 'name', 'tag', 'visibility', 'interval_s', 'transmission'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', deviceIdOf(id))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row || (row.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
+  return row
+}
+
+/** Changes what the company decides at once; interval and transmission become wishes to the device. */
+export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<Device> {
+  const row = await lockDevice(ctx, id)
+  const before = await getDevice(ctx, id)
+  const now = ctx.clock.now()
+  await ctx.tx
+    .updateTable('devices')
+    .set({
+      name: change.name ?? row.name,
+      tag: change.tag === undefined ? row.tag : change.tag,
+      visibility: change.visibility ?? row.visibility,
+      updated_at: now,
+    })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', row.id)
+    .execute()
+  if (change.limits) await setLimits(ctx.tx, { companyId: ctx.companyId, id: row.id }, limitsOf(change.limits), now)
+  await sendWishes(ctx, row, change)
+  const after = await readBack(ctx, row.id, before, change)
+  ctx.audit({
+    action: 'devices.changed',
+    target: { kind: 'device', id: String(row.id), name: row.name },
+    before: settingsOf(before, change),
+    after: { ...settingsOf(after, change), ...wishesOf(change) },
+  })
+  announceDevice(ctx, row.id, 'settings', (change.visibility ?? row.visibility) === 'private')
+  return after
+}
+
+async function sendWishes(ctx: Context, row: Locked, { intervalS, transmission }: DeviceChange) {
+  const about = { companyId: ctx.companyId, deviceId: row.id, userId: ctx.person.id, now: ctx.clock.now() }
+  if (intervalS !== undefined)
+    await wish(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: row.interval_s })
+  if (transmission !== undefined)
+    await wish(ctx.tx, about, { kind: 'transmission', value: { state: transmission } }, { state: row.transmission })
+}
+
+// Whoever hides a device from themselves gets it as they left it.
+async function readBack(ctx: Context, id: number, before: Device, { visibility }: DeviceChange): Promise<Device> {
+  if (visibility === 'private' && !seesPrivate(ctx.person)) return { ...before, visibility }
+  return getDevice(ctx, String(id))
+}
+
+const settingsOf = (device: Device, change: DeviceChange): Record<string, unknown> =>
+  Object.fromEntries(
+    (['name', 'tag', 'visibility', 'limits'] as const)
+      .filter((key) => change[key] !== undefined)
+      .map((key) => [key, device[key]]),
+  )
+
+const wishesOf = ({ intervalS, transmission }: DeviceChange) => ({
+  ...(intervalS === undefined ? {} : { wishedIntervalS: intervalS }),
+  ...(transmission === undefined ? {} : { wishedTransmission: transmission }),
+})

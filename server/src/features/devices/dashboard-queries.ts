@@ -1,0 +1,111 @@
+import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../platform/http/context.ts'
+import type { ExcursionRow } from './chart-queries.ts'
+import { visibleSql } from './policy.ts'
+import { statusSql } from './status.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
+
+const most = 20
+const batteryLowPct = 15
+
+const latest = sql`left join device_latest l on l.company_id = d.company_id and l.device_id = d.id`
+// Of a device whose licence ended 30 days ago, nothing newer is shown.
+const shown = (column: string) =>
+  sql`(d.licence_until is null or ${sql.raw(column)} < d.licence_until + interval '30 days')`
+
+export interface OpenExcursionRow extends ExcursionRow {
+  device_id: number
+  device_name: string
+  value: number | null
+  limit: number | null
+}
+
+/** Open excursions of the devices that are heard of, longest first. */
+export async function excursionsNow(ctx: Scope): Promise<OpenExcursionRow[]> {
+  const { rows } = await sql<OpenExcursionRow>`
+    select e.id, e.measure, e.side, e.start_at, e.end_at, e.peak_centi, e.peak_at, d.id as device_id, d.name as device_name,
+      case e.measure when 'temperature' then l.temperature_centi else l.humidity_centi end as value,
+      case when e.measure = 'temperature' and e.side = 'above' then r.temperature_max_centi
+        when e.measure = 'temperature' then r.temperature_min_centi
+        when e.side = 'above' then r.humidity_max_centi else r.humidity_min_centi end as limit
+    from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id ${latest}
+    left join lateral (select * from device_limits r where r.company_id = d.company_id and r.device_id = d.id
+      and r.valid_from <= e.last_at order by r.valid_from desc limit 1) r on true
+    where e.company_id = ${ctx.companyId} and e.end_at is null and ${visibleSql(ctx)}
+      and ${statusSql(ctx.clock.now())} in ('live', 'late')
+    order by e.start_at, e.id limit ${most}`.execute(ctx.tx)
+  return rows
+}
+
+export interface EventRow {
+  kind: DashboardEvent['kind']
+  at: Date
+  device_id: number
+  device_name: string
+  measure: DashboardEvent['measure']
+  side: DashboardEvent['side']
+  peak: number | null
+}
+
+/** What happened last, newest first. */
+export async function latestEvents(ctx: Scope): Promise<EventRow[]> {
+  const excursions = (kind: EventRow['kind'], column: string) => sql`
+    (select ${kind} as kind, ${sql.raw(column)} as at, d.id as device_id, d.name as device_name, e.measure, e.side,
+      e.peak_centi as peak
+    from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
+    where e.company_id = ${ctx.companyId} and ${sql.raw(column)} <= ${ctx.clock.now()} and ${shown(column)}
+      and ${visibleSql(ctx)}
+    order by ${sql.raw(column)} desc limit ${most})`
+  const { rows } = await sql<EventRow>`
+    ${excursions('excursionStarted', 'e.start_at')}
+    union all ${excursions('excursionEnded', 'e.end_at')}
+    union all (select 'deviceAdded', d.created_at, d.id, d.name, null, null, null from devices d
+      where ${visibleSql(ctx)} order by d.created_at desc limit ${most})
+    order by at desc limit ${most}`.execute(ctx.tx)
+  return rows
+}
+
+export interface AttentionRow {
+  kind: NeedsAttention['kind']
+  device_id: number
+  device_name: string
+  since: Date
+  value: number | null
+}
+
+/** What but excursions needs somebody's attention; at most 20 of each kind, most pressing first. */
+export async function attentionWanted(ctx: Scope): Promise<AttentionRow[]> {
+  const now = ctx.clock.now()
+  const list = (rank: number, kind: string, since: string, value: string, condition: ReturnType<typeof sql>) => sql`
+    (select ${rank}::int as rank, ${kind} as kind, id as device_id, name as device_name, ${sql.raw(since)} as since,
+      ${sql.raw(value)}::float8 as value
+    from visible where ${condition} order by ${sql.raw(since)}, id limit ${most})`
+  const heard = sql`status in ('live', 'late')`
+  const { rows } = await sql<AttentionRow>`
+    with visible as materialized (
+      select d.id, d.name, ${statusSql(now)} as status, d.licence_until, l.measured_at, l.received_at, l.battery_pct,
+        l.battery_at, l.clock_ahead_s, l.clock_ahead_at
+      from devices d ${latest} where ${visibleSql(ctx)})
+    select kind, device_id, device_name, since, value from (
+      ${list(1, 'silent', 'measured_at', 'null', sql`status in ('late', 'offline')`)}
+      union all ${list(
+        2,
+        'clockAhead',
+        'clock_ahead_at',
+        'clock_ahead_s',
+        sql`status not in ('decommissioned', 'expired') and clock_ahead_at > coalesce(received_at, '-infinity')`,
+      )}
+      union all ${list(3, 'batteryLow', 'battery_at', 'battery_pct', sql`${heard} and battery_pct <= ${batteryLowPct}`)}
+      union all ${list(4, 'licenceExpired', 'licence_until', 'null', sql`status = 'expired'`)}
+      union all ${list(
+        5,
+        'licenceEnding',
+        'licence_until',
+        'null',
+        sql`status not in ('decommissioned', 'expired') and licence_until <= ${now}::timestamptz + interval '30 days'`,
+      )}) as wanted
+    order by rank, since, device_id`.execute(ctx.tx)
+  return rows
+}

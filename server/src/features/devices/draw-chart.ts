@@ -1,0 +1,85 @@
+import type { Input } from '@isotherm/contract/call.ts'
+import type { Chart, ChartExcursion, devices } from '@isotherm/contract/devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+import {
+  type ChartRow,
+  type ExcursionRow,
+  readBuckets,
+  readEach,
+  readExcursions,
+  readRollups,
+} from './chart-queries.ts'
+import { columnsOf } from './chart-series.ts'
+import { countReadings } from './history-queries.ts'
+import { type HistoryScope, openHistory } from './history-scope.ts'
+import { hundredths } from './present.ts'
+
+// Above this many readings raw rows are too slow to bucket; the rollups take over, whose buckets are whole hours.
+const mostRaw = 15_000
+const hourS = 3_600
+// Widths people read at a glance, in seconds.
+const widthsS = [10, 20, 30, 60, 120, 180, 300, 600, 900, 1200, 1800, hourS]
+
+/** The narrowest bucket that keeps a period within about `points` of them. */
+export function bucketFor(periodMs: number, points: number): number {
+  const atLeast = periodMs / 1000 / points
+  return widthsS.find((width) => width >= atLeast) ?? Math.ceil(atLeast / hourS) * hourS
+}
+
+async function readRows(
+  ctx: Context,
+  scope: HistoryScope,
+  points: number,
+): Promise<{ rows: ChartRow[]; bucketS: number }> {
+  const count = await countReadings(ctx, scope)
+  // One and a half times as many points as asked for are still cheaper than the detail lost.
+  if (count <= points * 1.5) return { rows: await readEach(ctx, scope), bucketS: 0 }
+  const wanted = bucketFor(scope.to - scope.from, points)
+  const raw = wanted < hourS && count <= mostRaw
+  const bucketS = raw ? wanted : Math.max(wanted, hourS)
+  const rows = raw ? await readBuckets(ctx, scope, bucketS) : await readRollups(ctx, scope, bucketS)
+  return { rows: rows.map((row) => ({ ...row, at: middleOf(row.at, bucketS, scope) })), bucketS }
+}
+
+const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>
+  Math.round((Math.max(start, from) + Math.min(start + bucketS * 1000, to)) / 2)
+
+/** Measures of a period for a chart: every reading where they are few, else minimum, average and maximum per bucket. */
+export async function drawChart(ctx: Context, { params, query }: Input<typeof devices.chart>): Promise<Chart> {
+  const scope = await openHistory(ctx, params.id, query)
+  const { rows, bucketS } = await readRows(ctx, scope, query.points)
+  const excursions = await readExcursions(ctx, scope)
+  return {
+    bucketS,
+    ...columnsOf(rows, scope.rules, bucketS < hourS),
+    limits: bandsOf(scope),
+    excursions: excursions.map(presentExcursion),
+  }
+}
+
+/** The limits through the period, each as long as it held. */
+export function bandsOf({ limits, from, to }: Pick<HistoryScope, 'limits' | 'from' | 'to'>): Chart['limits'] {
+  return limits.flatMap((row, index) => {
+    const start = Math.max(row.from, from)
+    const end = Math.min(limits[index + 1]?.from ?? to, to)
+    if (start >= end) return []
+    return {
+      from: new Date(start).toISOString(),
+      to: new Date(end).toISOString(),
+      temperatureMinC: hundredths(row.temperatureMin),
+      temperatureMaxC: hundredths(row.temperatureMax),
+      humidityMinPct: hundredths(row.humidityMin),
+      humidityMaxPct: hundredths(row.humidityMax),
+    }
+  })
+}
+
+export const presentExcursion = (row: ExcursionRow): ChartExcursion => ({
+  id: row.id,
+  measure: row.measure,
+  side: row.side,
+  startAt: row.start_at.toISOString(),
+  endAt: row.end_at?.toISOString() ?? null,
+  peak: row.peak_centi / 100,
+  peakAt: row.peak_at.toISOString(),
+})

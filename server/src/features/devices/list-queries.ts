@@ -1,0 +1,73 @@
+import type { DeviceFilter, DeviceQuery } from '@isotherm/contract/devices.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/db/search.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { visibleSql } from './policy.ts'
+import { filterSql, outOfRangeSql, statusSql } from './status.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
+
+/** Every device the person may see, with status and whether it is out of its limits. */
+const visibleDevices = (ctx: Scope) => sql`
+  select d.id, d.name, d.tag, d.visibility, d.created_at, ${statusSql(ctx.clock.now())} as status,
+    ${outOfRangeSql(ctx.companyId)} as out_of_range,
+    l.measured_at, l.temperature_centi, l.humidity_centi, l.battery_pct
+  from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+  where ${visibleSql(ctx)}`
+
+// Most pressing first when sorted by status.
+const statusOrder = sql`array_position(array['offline', 'late', 'awaiting', 'expired', 'paused', 'off', 'live', 'decommissioned'], status)`
+const columns: Record<string, RawBuilder<unknown>> = {
+  name: sql`lower(name)`,
+  tag: sql`lower(tag)`,
+  status: statusOrder,
+  lastSeen: sql`measured_at`,
+  temperature: sql`temperature_centi`,
+  humidity: sql`humidity_centi`,
+  battery: sql`battery_pct`,
+  created: sql`created_at`,
+}
+
+function orderBy(sort: string): RawBuilder<unknown> {
+  const descending = sort.startsWith('-')
+  const column = columns[descending ? sort.slice(1) : sort] ?? sql`lower(name)`
+  return descending ? sql`${column} desc nulls last, id desc` : sql`${column} asc nulls last, id`
+}
+
+function searchSql(companyId: number, search: string | undefined): RawBuilder<boolean> {
+  if (!search) return sql<boolean>`true`
+  const pattern = containing(search)
+  return sql<boolean>`(name ilike ${pattern} or tag ilike ${pattern} or id in
+    (select device_id from assignments where company_id = ${companyId} and valid_to is null and imei like ${pattern}))`
+}
+
+/** The ids of one page, in order, and how many there are in all. */
+export async function findPage(ctx: Scope, query: DeviceQuery): Promise<{ ids: number[]; total: number }> {
+  const { page, perPage, tag, visibility } = query
+  const { rows } = await sql<{ ids: number[]; total: number }>`
+    with found as materialized (
+      select * from (${visibleDevices(ctx)}) as visible
+      where ${filterSql(query.status)} and ${searchSql(ctx.companyId, query.search)}
+        and ${tag === undefined ? sql`true` : sql`tag = ${tag}`}
+        and ${visibility === undefined ? sql`true` : sql`visibility = ${visibility}`})
+    select (select count(*)::int from found) as total,
+      array(select id from found order by ${orderBy(query.sort)} limit ${perPage} offset ${(page - 1) * perPage}) as ids
+  `.execute(ctx.tx)
+  return rows[0] ?? { ids: [], total: 0 }
+}
+
+/** How many of the visible devices there are of each status, in range and out of it. */
+export async function countByStatus(ctx: Scope): Promise<{ status: DeviceFilter; out: boolean; count: number }[]> {
+  const { rows } = await sql<{ status: DeviceFilter; out: boolean; count: number }>`
+    select status, out_of_range as out, count(*)::int as count
+    from (${visibleDevices(ctx)}) as visible group by 1, 2`.execute(ctx.tx)
+  return rows
+}
+
+/** Every tag in use among the visible devices. */
+export async function tagsInUse(ctx: Scope): Promise<string[]> {
+  const { rows } = await sql<{ tag: string }>`
+    select distinct tag from devices d
+    where ${visibleSql(ctx)} and tag is not null and decommissioned_at is null order by tag limit 500`.execute(ctx.tx)
+  return rows.map((row) => row.tag)
+}

@@ -1,0 +1,67 @@
+import type { Dashboard, DashboardEvent, DashboardExcursion, NeedsAttention } from '@isotherm/contract/dashboard.ts'
+import type { Context } from '../../platform/http/context.ts'
+import {
+  type AttentionRow,
+  attentionWanted,
+  type EventRow,
+  excursionsNow,
+  latestEvents,
+  type OpenExcursionRow,
+} from './dashboard-queries.ts'
+import { presentExcursion } from './draw-chart.ts'
+import { hundredths } from './present.ts'
+import { summarize } from './summary.ts'
+
+/** What the dashboard shows of devices; null for a role that may not see them. */
+export async function devicesOnDashboard(ctx: Context): Promise<Dashboard['devices']> {
+  if (!ctx.can('devices.view')) return null
+  const summary = await summarize(ctx)
+  const open = await excursionsNow(ctx)
+  const events = await latestEvents(ctx)
+  const others = await attentionWanted(ctx)
+  return {
+    summary,
+    excursionsNow: open.map(presentOpen),
+    events: events.map(presentEvent),
+    needsAttention: [...outOfRange(open), ...others.map(presentAttention)],
+  }
+}
+
+const presentOpen = (row: OpenExcursionRow): DashboardExcursion => ({
+  ...presentExcursion(row),
+  deviceId: String(row.device_id),
+  deviceName: row.device_name,
+  value: hundredths(row.value),
+  limit: hundredths(row.limit),
+})
+
+const presentEvent = (row: EventRow): DashboardEvent => ({
+  kind: row.kind,
+  at: row.at.toISOString(),
+  deviceId: String(row.device_id),
+  deviceName: row.device_name,
+  measure: row.measure,
+  side: row.side,
+  peak: hundredths(row.peak),
+})
+
+const presentAttention = (row: AttentionRow): NeedsAttention => ({
+  kind: row.kind,
+  deviceId: String(row.device_id),
+  deviceName: row.device_name,
+  since: row.since.toISOString(),
+  value: row.value,
+})
+
+/** One line per device, though it may be out of both its limits: of the excursions, the longer. */
+function outOfRange(open: readonly OpenExcursionRow[]): NeedsAttention[] {
+  const byDevice = new Map<number, OpenExcursionRow>()
+  for (const row of open) if (!byDevice.has(row.device_id)) byDevice.set(row.device_id, row)
+  return [...byDevice.values()].map((row) => ({
+    kind: 'outOfRange',
+    deviceId: String(row.device_id),
+    deviceName: row.device_name,
+    since: row.start_at.toISOString(),
+    value: hundredths(row.value),
+  }))
+}

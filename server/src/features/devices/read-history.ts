@@ -1,0 +1,39 @@
+import type { Input } from '@isotherm/contract/call.ts'
+import type { devices } from '@isotherm/contract/devices.ts'
+import { judgementOf, type Reading } from '@isotherm/contract/devices.ts'
+import { metaOf } from '@isotherm/contract/paging.ts'
+import { type Rules, ruleAt } from '../../domain/rules.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { countReadings, type ReadingRow, readPage } from './history-queries.ts'
+import { openHistory } from './history-scope.ts'
+import { degrees, hundredths } from './present.ts'
+
+/** A value in hundredths by the limits of its time. */
+export const judgeAt = (rules: Rules, measure: 'temperature' | 'humidity', value: number | null, at: number) => {
+  const rule = ruleAt(rules[measure], at)
+  return judgementOf(value, rule.min, rule.max)
+}
+
+function presentReading(row: ReadingRow, rules: Rules): Reading {
+  const at = row.measured_at.getTime()
+  return {
+    at: row.measured_at.toISOString(),
+    receivedAt: row.received_at.toISOString(),
+    temperatureC: hundredths(row.temperature_centi),
+    humidityPct: hundredths(row.humidity_centi),
+    batteryPct: row.battery_pct,
+    lightLux: row.light_lux,
+    lat: row.lat_e7 === null ? null : degrees(row.lat_e7),
+    lon: row.lon_e7 === null ? null : degrees(row.lon_e7),
+    temperature: judgeAt(rules, 'temperature', row.temperature_centi, at),
+    humidity: judgeAt(rules, 'humidity', row.humidity_centi, at),
+  }
+}
+
+/** A page of the readings of a period, newest first. */
+export async function readHistory(ctx: Context, { params, query }: Input<typeof devices.history>) {
+  const scope = await openHistory(ctx, params.id, query)
+  const total = await countReadings(ctx, scope)
+  const rows = await readPage(ctx, scope, (query.page - 1) * query.perPage, query.perPage)
+  return { data: rows.map((row) => presentReading(row, scope.rules)), meta: metaOf(query, total) }
+}

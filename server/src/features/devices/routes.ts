@@ -1,0 +1,24 @@
+import type { devices } from '@isotherm/contract/devices.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { changeDevice } from './change-device.ts'
+import { checkLicence } from './claim-licence.ts'
+import { drawChart } from './draw-chart.ts'
+import { drawPath } from './draw-path.ts'
+import { getDevice, listDevices } from './get-device.ts'
+import { readHistory } from './read-history.ts'
+import { listRejected } from './rejected.ts'
+import { setupDevice } from './setup-device.ts'
+import { summarize } from './summary.ts'
+
+export const deviceHandlers: Handlers<typeof devices> = {
+  list: (ctx, { query }) => listDevices(ctx, query),
+  summary: (ctx) => summarize(ctx),
+  setup: (ctx, { body }) => setupDevice(ctx, body),
+  one: (ctx, { params }) => getDevice(ctx, params.id),
+  change: (ctx, { params, body }) => changeDevice(ctx, params.id, body),
+  history: readHistory,
+  chart: drawChart,
+  mapPoints: drawPath,
+  licence: (ctx, { params }) => checkLicence(ctx, params.key),
+  rejected: listRejected,
+}

@@ -1,0 +1,36 @@
+import type { DeviceFilter } from '@isotherm/contract/devices.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * A device's status at `now` as SQL over `devices d` left joined with `device_latest l`: late is 1 to 3 intervals without
+ * data, offline more. The one place that decides it.
+ */
+export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
+  when d.decommissioned_at is not null then 'decommissioned'
+  when d.licence_until <= ${now} then 'expired'
+  when d.power = 'off' then 'off'
+  when d.transmission = 'paused' then 'paused'
+  when l.measured_at is null then 'awaiting'
+  when l.measured_at >= ${now}::timestamptz - d.interval_s * interval '1 second' then 'live'
+  when l.measured_at >= ${now}::timestamptz - d.interval_s * interval '3 seconds' then 'late'
+  else 'offline' end`
+
+/** Devices of a company that are out of their limits now, as a condition over `devices d`: their excursion is still open. */
+export const outOfRangeSql = (companyId: number): RawBuilder<boolean> => sql<boolean>`d.id in
+  (select device_id from excursions where company_id = ${companyId} and end_at is null)`
+
+/** What a chip of the list means, over a row with columns `status` and `out_of_range`. */
+export function filterSql(filter: DeviceFilter | undefined): RawBuilder<boolean> {
+  switch (filter) {
+    case undefined:
+      return sql<boolean>`status <> 'decommissioned'`
+    case 'inRange':
+      return sql<boolean>`status in ('live', 'late') and not out_of_range`
+    case 'outOfRange':
+      return sql<boolean>`status in ('live', 'late') and out_of_range`
+    case 'silent':
+      return sql<boolean>`status in ('late', 'offline')`
+    default:
+      return sql<boolean>`status = ${filter}`
+  }
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+
+/** What is asked of a device: kept until it answers, then `road` brings `devices` up to date. */
+export type Wish =
+  | { kind: 'interval'; value: { intervalS: number } }
+  | { kind: 'transmission'; value: { state: string } }
+
+interface About {
+  companyId: number
+  deviceId: number
+  userId: string
+  now: Date
+}
+
+/**
+ * Asks a device for something, replacing what it has not answered of that kind. `confirmed` is what it last confirmed:
+ * asking for that again only withdraws a wish that has not been sent yet.
+ */
+export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirmed: Wish['value']): Promise<void> {
+  const withdrawn = await tx
+    .updateTable('device_commands')
+    .set({ superseded_at: about.now })
+    .where('company_id', '=', about.companyId)
+    .where('device_id', '=', about.deviceId)
+    .where('kind', '=', kind)
+    .where('acked_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .returning('sent_at')
+    .execute()
+  const reached = withdrawn.some((row) => row.sent_at !== null)
+  if (same(value, confirmed) && !reached) return
+  await tx
+    .insertInto('device_commands')
+    .values({
+      company_id: about.companyId,
+      device_id: about.deviceId,
+      kind,
+      value: JSON.stringify(value),
+      created_at: about.now,
+      created_by: about.userId,
+    })
+    .execute()
+}
+
+const same = (a: Wish['value'], b: Wish['value']) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,67 @@
+import { heartbeatMs } from '@isotherm/contract/live.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Services } from '../../platform/services.ts'
+import { Feed } from './feed.ts'
+import { Viewer, type Watcher } from './viewer.ts'
+
+// A feed nobody watches is kept a while, for those who come back with the id of the last event they had.
+const keepMs = 10 * 60_000
+const mostPerSession = 20
+
+/** All feeds of this server. */
+export class Hub {
+  readonly #services: Services
+  readonly #feeds = new Map<number, Feed>()
+  readonly #timer: NodeJS.Timeout
+  #ended = false
+
+  constructor(services: Services, beatMs = heartbeatMs) {
+    this.#services = services
+    this.#timer = setInterval(() => this.#beat(), beatMs)
+    this.#timer.unref()
+  }
+
+  /** Opens a stream for somebody; throws OVERLOADED while stopping and TOO_MANY_REQUESTS for one session's 21st. */
+  async open(companyId: number, watcher: Watcher, lastId: string | undefined): Promise<Viewer> {
+    const feed = this.#feedOf(companyId)
+    await feed.ready()
+    if (this.#ended) throw new AppError('OVERLOADED', {}, 2)
+    const own = [...feed.viewers].filter((viewer) => viewer.watcher.sessionHash.equals(watcher.sessionHash))
+    if (own.length >= mostPerSession) throw new AppError('TOO_MANY_REQUESTS', { seconds: 30 }, 30)
+    const viewer = new Viewer(watcher)
+    feed.join(viewer, lastId)
+    // The session may have ended between the look at it and now.
+    void feed.check()
+    return viewer
+  }
+
+  /** Ends every stream, so that the server can stop. */
+  end(): void {
+    this.#ended = true
+    clearInterval(this.#timer)
+    for (const feed of this.#feeds.values()) feed.end()
+    this.#feeds.clear()
+  }
+
+  #feedOf(companyId: number): Feed {
+    const known = this.#feeds.get(companyId)
+    if (known) {
+      // Somebody is coming: it must not be forgotten while they are let in.
+      if (known.viewers.size === 0) known.leftAt = Date.now()
+      return known
+    }
+    const feed = new Feed(this.#services, companyId)
+    feed.leftAt = Date.now()
+    this.#feeds.set(companyId, feed)
+    return feed
+  }
+
+  #beat() {
+    for (const [companyId, feed] of this.#feeds) {
+      if (feed.leftAt !== null && Date.now() - feed.leftAt > keepMs) {
+        feed.end()
+        this.#feeds.delete(companyId)
+      } else if (feed.viewers.size > 0) feed.beat()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { apiBase } from '@isotherm/contract/call.ts'
+import { live } from '@isotherm/contract/live.ts'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../platform/http/app-error.ts'
+import { sessionOf } from '../../platform/http/session-call.ts'
+import type { Services } from '../../platform/services.ts'
+import { Hub } from './hub.ts'
+import { watcherOf } from './watcher.ts'
+
+/** The one call that is no transaction: its answer lasts as long as the browser listens. */
+export function serveLive(app: FastifyInstance, services: Services, options: { beatMs?: number } = {}): void {
+  const hub = new Hub(services, options.beatMs)
+  // Open streams would keep the server from ever closing.
+  app.addHook('preClose', async () => hub.end())
+  app.route({
+    method: live.stream.method,
+    url: `${apiBase}${live.stream.path}`,
+    config: { guard: live.stream.needs },
+    handler: async (request, reply) => {
+      const session = await sessionOf(services, request)
+      const watcher = await watcherOf(services, session)
+      if (!watcher) throw new AppError('UNAUTHENTICATED')
+      const lastId = request.headers['last-event-id']
+      const viewer = await hub.open(session.companyId, watcher, typeof lastId === 'string' ? lastId : undefined)
+      reply.raw.once('close', () => viewer.stream.destroy())
+      return reply
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store, no-transform',
+          // A proxy that buffers (nginx) would hold events back.
+          'x-accel-buffering': 'no',
+        })
+        .send(viewer.stream)
+    },
+  })
+}
