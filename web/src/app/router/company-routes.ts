@@ -1,0 +1,36 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { loadProfile } from '../../lib/profile.ts'
+import { sessionRedirect, sessionRoute, sessionScreen } from './layouts.tsx'
+import { screen } from './screen.tsx'
+
+const texts = ['common', 'company', 'errors', 'shell']
+
+/** The one-time profile is the first Admin's; everybody else, and later, goes home. */
+async function onlyOnce() {
+  const answer = await loadProfile().catch(() => null)
+  if (!answer || answer.user.role !== 'admin' || answer.company.profileCompleted)
+    throw redirect({ to: '/', replace: true })
+}
+
+export const companyRoutes = [
+  sessionRedirect('/settings', '/settings/profile', 'session'),
+  sessionScreen('/settings/businessprofile', {
+    guard: 'session',
+    load: () => import('../../features/company/pages/business-profile-page.tsx').then((m) => m.BusinessProfilePage),
+    texts,
+  }),
+  sessionScreen('/settings/chart-settings', {
+    guard: 'session',
+    load: () => import('../../features/company/pages/chart-settings-page.tsx').then((m) => m.ChartSettingsPage),
+    texts,
+  }),
+  createRoute({
+    getParentRoute: () => sessionRoute,
+    path: '/companyprofile',
+    beforeLoad: onlyOnce,
+    component: screen(
+      () => import('../../features/company/pages/company-profile-page.tsx').then((m) => m.CompanyProfilePage),
+      texts,
+    ),
+  }),
+] as const

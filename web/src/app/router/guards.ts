@@ -1,0 +1,25 @@
+import type { Module } from '@isotherm/contract/permissions.ts'
+import { redirect } from '@tanstack/react-router'
+import { can } from '../../lib/can.ts'
+import { getSession, openModule } from '../../lib/session.ts'
+
+/** The guards of screens.tsv that a session screen can have besides the login itself. */
+export type ScreenGuard = 'session' | 'admin' | `view:${Module}` | `edit:${Module}`
+
+/** A logged-in person has no business on a guest screen. */
+export function guestsOnly() {
+  if (getSession().token) throw redirect({ to: '/', replace: true })
+}
+
+export function needLogin() {
+  if (!getSession().token) throw redirect({ to: '/login', replace: true })
+}
+
+/** Without the permission: /404. */
+export function needPermission(guard: ScreenGuard) {
+  const [kind, module] = guard.split(':') as [string, Module | undefined]
+  openModule(module ?? null)
+  if (kind === 'admin' && !can('admin')) throw redirect({ to: '/404', replace: true })
+  if (module && !can(`${module}.${kind === 'edit' ? 'addOrEdit' : 'view'}`))
+    throw redirect({ to: '/404', replace: true })
+}

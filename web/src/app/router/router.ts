@@ -1,0 +1,66 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { getSession, onLoggedOut, subscribeSession } from '../../lib/session.ts'
+import { ScreenFailure } from '../screen-failure.tsx'
+import { ScreenWaiting } from '../screen-waiting.tsx'
+import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
+import { companyRoutes } from './company-routes.ts'
+import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
+import { usersRoutes } from './users-routes.ts'
+
+const unmatched = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/404', replace: true })
+  },
+})
+
+const routeTree = rootRoute.addChildren([
+  guestRoute.addChildren(guestRoutes),
+  publicRoute.addChildren(publicRoutes),
+  // A feature's screens: one import, one line.
+  sessionRoute.addChildren([
+    sessionRedirect('/', '/dashboard', 'session'),
+    ...authRoutes,
+    ...companyRoutes,
+    ...usersRoutes,
+  ]),
+  unmatched,
+])
+
+// Flat and readable: ?search=van&page=2, every value a string.
+const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
+const stringifySearch = (search: Record<string, unknown>) => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== null) params.set(name, String(value))
+  return params.size > 0 ? `?${params}` : ''
+}
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: ScreenWaiting,
+  defaultErrorComponent: ScreenFailure,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+// Guards are asked again when the person's permissions change under an open screen.
+let permissions = getSession().roleModulePermissions
+subscribeSession(() => {
+  const next = getSession().roleModulePermissions
+  if (JSON.stringify(next) === JSON.stringify(permissions)) return
+  permissions = next
+  if (getSession().token) void router.invalidate()
+})
+onLoggedOut(() => void router.navigate({ to: '/login', replace: true }))

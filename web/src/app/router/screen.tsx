@@ -1,0 +1,51 @@
+import { limits } from '@isotherm/contract/limits.ts'
+import { type ComponentType, use } from 'react'
+import { loadTexts } from '../../lib/i18n.ts'
+
+/** A screen's code did not arrive, or not within 120 s. */
+export class ScreenLoadError extends Error {}
+
+const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ScreenLoadError('chunk load error')), ms)
+    work.then(resolve, () => reject(new ScreenLoadError('chunk load error'))).finally(() => clearTimeout(timer))
+  })
+
+const failed = new Set<() => void>()
+
+/** Lets the screens that failed to load be loaded again. */
+export function forgetFailedScreens() {
+  for (const forget of failed) forget()
+  failed.clear()
+}
+
+/**
+ * A page that is loaded when somebody goes there, together with its texts:
+ * `screen(() => import('./users-page.tsx').then((m) => m.UsersPage), ['users'])`.
+ */
+export function screen(load: () => Promise<ComponentType>, texts: string[]) {
+  let loading: Promise<ComponentType> | undefined
+  const start = () => {
+    loading ??= within(Promise.all([load(), loadTexts(texts)]), limits.screenLoadMs).then(
+      ([page]) => page,
+      (error) => {
+        failed.add(() => {
+          loading = undefined
+        })
+        throw error
+      },
+    )
+    return loading
+  }
+  const component = () => <Loaded start={start} />
+  // Never rejects: the failure is the screen's to show, not the router's.
+  const preload = () => start().then(nothing, nothing)
+  return Object.assign(component, { preload })
+}
+
+function Loaded({ start }: { start: () => Promise<ComponentType> }) {
+  const Page = use(start())
+  return <Page />
+}
+
+const nothing = () => undefined

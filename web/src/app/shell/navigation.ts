@@ -1,0 +1,26 @@
+import type { Guard } from '@isotherm/contract/call.ts'
+import { type Icon, IconSettings, IconUsers } from '@tabler/icons-react'
+
+export interface NavigationItem {
+  to: string
+  /** Key in namespace `shell`, below `nav`. */
+  label: string
+  icon: Icon
+  needs: Guard
+}
+
+/** The rail, top to bottom; each is shown only to those who may see it. One line per section, when its screens exist. */
+export const navigation: NavigationItem[] = [
+  { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
+  { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session' },
+]
+
+/** Screens below those of the rail that the palette can jump to. */
+export const subScreens: Omit<NavigationItem, 'icon'>[] = [
+  { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
+  { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
+  { to: '/settings/profile', label: 'profile', needs: 'session' },
+  { to: '/settings/businessprofile', label: 'businessProfile', needs: 'session' },
+  { to: '/settings/changepassword', label: 'changePassword', needs: 'session' },
+  { to: '/settings/chart-settings', label: 'chartSettings', needs: 'session' },
+]

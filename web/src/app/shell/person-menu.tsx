@@ -1,0 +1,122 @@
+import { auth } from '@isotherm/contract/auth.ts'
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/call.ts'
+import { currentLocale, setLanguage } from '../../lib/i18n.ts'
+import { rememberProfile, useCompany } from '../../lib/profile.ts'
+import { logOut, useSession } from '../../lib/session.ts'
+import { languageNames } from '../../ui/language-names.ts'
+import classes from './shell.module.css'
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => part[0] ?? '')
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toUpperCase()
+
+/** The person and the company: language, light and dark, settings, log out. */
+export function PersonMenu() {
+  const { t } = useTranslation('shell')
+  const profile = useSession((state) => state.profile)
+  const company = useCompany()
+  if (!profile) return null
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.person} aria-label={t('person.menu', { name: profile.fullname })}>
+          <span className={classes.initials} aria-hidden="true">
+            {initials(profile.fullname)}
+          </span>
+          <span className={classes.names}>
+            <b>{profile.fullname}</b>
+            <span>{company?.name}</span>
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {profile.email} · {t(`roles.${profile.role}`)}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/settings/profile" leftSection={<IconSettings size={16} />}>
+          {t('nav.settings')}
+        </Menu.Item>
+        <Menu.Divider />
+        <LanguageItems />
+        <Menu.Divider />
+        <SchemeItems />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
+          {t('person.logOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The server revokes the token; whether or not it can be reached, this browser forgets it. */
+function leave() {
+  call(auth.logout).catch(() => undefined)
+  logOut()
+}
+
+async function speak(locale: Locale) {
+  await setLanguage(locale)
+  try {
+    rememberProfile({ user: await call(auth.changeProfile, { body: { locale } }) })
+  } catch {
+    // This browser speaks it all the same; the next switch tries again.
+  }
+}
+
+function LanguageItems() {
+  const { t } = useTranslation('shell')
+  const current = currentLocale()
+  return (
+    <>
+      <Menu.Label>{t('person.language')}</Menu.Label>
+      {localeNames.map((locale) => (
+        <Menu.Item
+          key={locale}
+          lang={locale}
+          aria-current={locale === current || undefined}
+          leftSection={locale === current ? <IconCheck size={16} /> : <span style={{ width: 16 }} />}
+          onClick={() => void speak(locale)}
+        >
+          {languageNames[locale]}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}
+
+const schemes = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const
+
+function SchemeItems() {
+  const { t } = useTranslation('shell')
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Label>{t('person.appearance')}</Menu.Label>
+      {schemes.map(([scheme, SchemeIcon]) => (
+        <Menu.Item
+          key={scheme}
+          aria-current={colorScheme === scheme || undefined}
+          leftSection={<SchemeIcon size={16} />}
+          rightSection={colorScheme === scheme && <IconCheck size={16} />}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {t(`person.scheme.${scheme}`)}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { can } from '../../lib/can.ts'
+import { useSession } from '../../lib/session.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { type NavigationItem, navigation } from './navigation.ts'
+import classes from './shell.module.css'
+
+/** What the person may see, kept up to date. */
+export function useNavigation(): NavigationItem[] {
+  useSession((state) => state.roleModulePermissions)
+  return navigation.filter((item) => can(item.needs))
+}
+
+const NavLink = ({ item, label }: { item: NavigationItem; label: string }) => (
+  <Link to={item.to as '/users'} className={classes.link} title={label} activeOptions={{ includeSearch: false }}>
+    <item.icon size={20} stroke={1.7} aria-hidden="true" />
+    <span>{label}</span>
+  </Link>
+)
+
+/** Icons and words at the left; only icons on narrower screens; not on a phone. */
+export function Rail() {
+  const { t } = useTranslation('shell')
+  return (
+    <nav className={classes.rail} aria-label={t('navigation')}>
+      <Link to="/" className={classes.brand} title="Isotherm">
+        <Mark />
+        <span>Isotherm</span>
+      </Link>
+      {useNavigation().map((item) => (
+        <NavLink key={item.to} item={item} label={t(`nav.${item.label}`)} />
+      ))}
+    </nav>
+  )
+}
+
+const places = 5
+
+/** Five places at the bottom of a phone: what does not fit is behind the last one. */
+export function BottomBar() {
+  const { t } = useTranslation('shell')
+  const items = useNavigation()
+  const fits = items.length <= places
+  const shown = fits ? items : items.slice(0, places - 1)
+  return (
+    <nav className={classes.bottom} aria-label={t('navigation')}>
+      {shown.map((item) => (
+        <NavLink key={item.to} item={item} label={t(`nav.${item.label}`)} />
+      ))}
+      {!fits && (
+        <Menu position="top-end" withinPortal>
+          <Menu.Target>
+            <UnstyledButton className={classes.link}>
+              <IconDots size={20} stroke={1.7} aria-hidden="true" />
+              <span>{t('more')}</span>
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {items.slice(places - 1).map((item) => (
+              <Menu.Item key={item.to} component={Link} to={item.to as '/users'} leftSection={<item.icon size={18} />}>
+                {t(`nav.${item.label}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </nav>
+  )
+}

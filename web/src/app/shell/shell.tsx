@@ -1,0 +1,54 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { Outlet } from '@tanstack/react-router'
+import { Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import '../../ui/styles-app.ts'
+import { useSession } from '../../lib/session.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { SlotsContext } from '../../ui/slots.tsx'
+import { ScreenWaiting } from '../screen-waiting.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { LiveIndicator } from './live-indicator.tsx'
+import { PaletteButton } from './palette-button.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { BottomBar, Rail } from './rail.tsx'
+import classes from './shell.module.css'
+import { TermsDialog } from './terms-dialog.tsx'
+import { useFreshProfile } from './use-fresh-profile.ts'
+
+/** Around every screen behind the login. */
+export function Shell() {
+  const { t } = useTranslation('shell')
+  useFreshProfile()
+  const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const [title, setTitle] = useState<HTMLElement | null>(null)
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  const slots = useMemo(() => ({ title, actions: narrow ? null : actions }), [title, actions, narrow])
+  const showTerms = useSession((state) => state.showTerms)
+  return (
+    <SlotsContext value={slots}>
+      <a href="#content" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <div className={classes.shell}>
+        <Rail />
+        <header className={classes.bar}>
+          <div className={classes.title} ref={setTitle} />
+          <div className={classes.actions} ref={setActions} />
+          <PaletteButton />
+          <LiveIndicator />
+          <PersonMenu />
+        </header>
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <ConnectionBanner />
+          <Suspense fallback={<ScreenWaiting />}>
+            <Outlet />
+          </Suspense>
+        </main>
+        <BottomBar />
+      </div>
+      <ConfirmDialog />
+      {showTerms && <TermsDialog />}
+    </SlotsContext>
+  )
+}

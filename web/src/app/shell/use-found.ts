@@ -1,0 +1,22 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQueries } from '@tanstack/react-query'
+import { can } from '../../lib/can.ts'
+import { type PaletteItem, paletteSources } from './palette-sources.ts'
+
+const waitMs = 200
+
+/** What the palette's sources find for a text of at least one character. */
+export function useFound(text: string): { title: string; items: PaletteItem[] }[] {
+  const [wanted] = useDebouncedValue(text.trim(), waitMs)
+  const answers = useQueries({
+    queries: paletteSources.map((source) => ({
+      queryKey: ['palette', source.title, wanted],
+      queryFn: ({ signal }: { signal: AbortSignal }) => source.find(wanted, signal),
+      enabled: wanted.length > 0 && can(source.needs),
+    })),
+  })
+  return paletteSources.map((source, index) => ({
+    title: source.title,
+    items: wanted.length > 0 ? (answers[index]?.data ?? []) : [],
+  }))
+}

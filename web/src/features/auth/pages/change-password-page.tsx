@@ -1,0 +1,38 @@
+import { auth, PasswordChange } from '@isotherm/contract/auth.ts'
+import { PasswordInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { NewPasswordField } from '../parts/new-password-field.tsx'
+
+const blank = { currentPassword: '', newPassword: '' }
+
+export function ChangePasswordPage() {
+  const { t } = useTranslation('auth')
+  const form = useRecordForm({
+    initialValues: blank,
+    schema: PasswordChange,
+    toBody: (values) => values,
+    save: (body) => call(auth.changePassword, { body }),
+    onSaved: () => {
+      form.startFrom(blank)
+      toastSuccess(t('changePassword.saved'))
+    },
+  })
+  return (
+    <SettingsPage>
+      <RecordForm form={form} submitLabel={t('changePassword.submit')} label={t('changePassword.title')}>
+        <PasswordInput
+          label={t('fields.currentPassword')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword') }}
+          {...form.fields.getInputProps('currentPassword')}
+        />
+        <NewPasswordField {...form.fields.getInputProps('newPassword')} />
+      </RecordForm>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,96 @@
+import { auth, ProfileChange } from '@isotherm/contract/auth.ts'
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import { Button, Collapse, Group, NativeSelect, Select, Stack, TextInput, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { setLanguage } from '../../../lib/i18n.ts'
+import { timeZones } from '../../../lib/places.ts'
+import { rememberProfile } from '../../../lib/profile.ts'
+import { useSession } from '../../../lib/session.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { languageNames } from '../../../ui/language-names.ts'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { Terms } from '../../../ui/terms.tsx'
+
+export function ProfilePage() {
+  return (
+    <SettingsPage>
+      <Stack gap="xl">
+        <ProfileForm />
+        <TermsSection />
+      </Stack>
+    </SettingsPage>
+  )
+}
+
+function ProfileForm() {
+  const { t } = useTranslation('auth')
+  const profile = useSession((state) => state.profile)
+  const zones = useMemo(() => timeZones(profile?.timezone), [profile?.timezone])
+  const form = useRecordForm({
+    initialValues: {
+      fullname: profile?.fullname ?? '',
+      phone: profile?.phone ?? '',
+      timezone: profile?.timezone ?? 'UTC',
+      locale: profile?.locale ?? ('en' as Locale),
+    },
+    schema: ProfileChange,
+    toBody: ({ phone, ...values }) => ({ ...values, phone: phone.replace(/[\s().-]/g, '') || null }),
+    save: (body) => call(auth.changeProfile, { body }),
+    onSaved: async (user) => {
+      rememberProfile({ user })
+      await setLanguage(user.locale)
+      toastSuccess(t('profile.saved'))
+    },
+  })
+  const { getInputProps } = form.fields
+  return (
+    <RecordForm form={form} submitLabel={t('common:actions.save')} label={t('profile.title')}>
+      <TextInput label={t('fields.email')} value={profile?.email ?? ''} readOnly description={t('profile.emailHelp')} />
+      <TextInput label={t('fields.fullname')} autoComplete="name" {...getInputProps('fullname')} />
+      <TextInput
+        label={t('fields.phone')}
+        description={t('fields.phoneHelp')}
+        type="tel"
+        autoComplete="tel"
+        {...getInputProps('phone')}
+      />
+      <NativeSelect
+        label={t('common:language')}
+        data={localeNames.map((value) => ({ value, label: languageNames[value] }))}
+        {...getInputProps('locale')}
+      />
+      <Select
+        label={t('fields.timezone')}
+        description={t('profile.timezoneHelp')}
+        data={zones}
+        searchable
+        allowDeselect={false}
+        limit={200}
+        {...getInputProps('timezone')}
+      />
+    </RecordForm>
+  )
+}
+
+function TermsSection() {
+  const { t } = useTranslation('shell')
+  const [opened, { toggle }] = useDisclosure(false)
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2}>{t('terms.title')}</Title>
+      <Group>
+        <Button variant="default" onClick={toggle} aria-expanded={opened}>
+          {t('terms.read')}
+        </Button>
+      </Group>
+      <Collapse expanded={opened}>
+        <Terms />
+      </Collapse>
+    </Stack>
+  )
+}

@@ -1,0 +1,81 @@
+import { auth, ByEmail } from '@isotherm/contract/auth.ts'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { isCallError } from '../../../lib/call-error.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { ToLogin } from '../parts/checked-link.tsx'
+import { GuestLayout } from '../parts/guest-layout.tsx'
+
+/** The button makes the call, not the visit: mail scanners open links. */
+export function VerifyPage() {
+  const { t } = useTranslation('auth')
+  const { token } = useParams({ from: '/public/verify/$token' })
+  const [state, setState] = useState<'idle' | 'working' | 'done' | 'stale'>('idle')
+  const [failure, setFailure] = useState<string>()
+  const verify = async () => {
+    setState('working')
+    setFailure(undefined)
+    try {
+      await call(auth.verify, { params: { token } })
+      setState('done')
+    } catch (error) {
+      if (isCallError(error) && (error.code === 'LINK_INVALID' || error.status === 422)) return setState('stale')
+      setState('idle')
+      setFailure(isCallError(error) ? error.message : t('common:errors.unexpected'))
+    }
+  }
+  if (state === 'done')
+    return (
+      <GuestLayout title={t('verify.done')} lead={t('verify.doneText')}>
+        <ToLogin />
+      </GuestLayout>
+    )
+  if (state === 'stale') return <SendAgain />
+  return (
+    <GuestLayout title={t('verify.title')} lead={t('verify.lead')}>
+      <Stack>
+        {failure && <Alert color="red">{failure}</Alert>}
+        <div>
+          <Button loading={state === 'working'} onClick={() => void verify()} autoFocus>
+            {t('verify.submit')}
+          </Button>
+        </div>
+      </Stack>
+    </GuestLayout>
+  )
+}
+
+function SendAgain() {
+  const { t } = useTranslation('auth')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const form = useRecordForm({
+    initialValues: { email: '' },
+    schema: ByEmail,
+    toBody: (values) => values,
+    save: (body) => call(auth.resendVerification, { body }),
+    onSaved: (_, { email }) => setSentTo(email),
+  })
+  if (sentTo)
+    return (
+      <GuestLayout title={t('checkMail.title')} lead={t('checkMail.verify', { email: sentTo })}>
+        <ToLogin />
+      </GuestLayout>
+    )
+  return (
+    <GuestLayout title={t('link.staleTitle')} lead={t('verify.staleText')}>
+      <RecordForm form={form} submitLabel={t('verify.sendAgain')} guarded={false}>
+        <TextInput
+          label={t('fields.email')}
+          type="email"
+          autoComplete="username"
+          autoFocus
+          {...form.fields.getInputProps('email')}
+        />
+      </RecordForm>
+    </GuestLayout>
+  )
+}

@@ -1,0 +1,43 @@
+import { Divider, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { CompanyForm } from '../parts/company-form.tsx'
+import { PpecbForm } from '../parts/ppecb-form.tsx'
+import { WithCompany } from '../parts/with-company.tsx'
+
+/** Everybody reads it, an Admin edits it. */
+export function BusinessProfilePage() {
+  const { t } = useTranslation('company')
+  const readOnly = !useCan('admin')
+  return (
+    <SettingsPage>
+      <WithCompany>
+        {(company) => (
+          <Stack gap="xl">
+            {readOnly && (
+              <Text size="sm" c="dimmed">
+                {t('adminOnly')}
+              </Text>
+            )}
+            <CompanyForm
+              company={company}
+              readOnly={readOnly}
+              submitLabel={t('common:actions.save')}
+              onSaved={() => toastSuccess(t('business.saved'))}
+            />
+            <Divider maw={480} />
+            <Stack gap="xs">
+              <Title order={2}>{t('ppecb.title')}</Title>
+              <Text size="sm" c="dimmed" maw={480}>
+                {t('ppecb.help')}
+              </Text>
+              <PpecbForm company={company} readOnly={readOnly} />
+            </Stack>
+          </Stack>
+        )}
+      </WithCompany>
+    </SettingsPage>
+  )
+}

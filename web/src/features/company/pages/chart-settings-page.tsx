@@ -1,0 +1,65 @@
+import { ChartType, type Company, company as companyCalls, MapType } from '@isotherm/contract/company.ts'
+import { Radio, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { rememberProfile } from '../../../lib/profile.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { WithCompany } from '../parts/with-company.tsx'
+
+/** For the whole company; read-only but for an Admin. */
+export function ChartSettingsPage() {
+  return (
+    <SettingsPage>
+      <WithCompany>{(company) => <ChartSettingsForm company={company} />}</WithCompany>
+    </SettingsPage>
+  )
+}
+
+function ChartSettingsForm({ company }: { company: Company }) {
+  const { t } = useTranslation('company')
+  const readOnly = !useCan('admin')
+  const form = useRecordForm({
+    initialValues: { chartType: company.chartType, mapType: company.mapType },
+    toBody: (values) => values,
+    save: (body) => call(companyCalls.changeChartSettings, { body }),
+    onSaved: (saved) => {
+      form.startFrom({ chartType: saved.chartType, mapType: saved.mapType })
+      rememberProfile({ company: saved })
+      toastSuccess(t('chart.saved'))
+    },
+  })
+  const { getInputProps } = form.fields
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {t(readOnly ? 'adminOnly' : 'chart.lead')}
+      </Text>
+      <RecordForm form={form} submitLabel={t('common:actions.save')} disabled={readOnly} label={t('chart.title')}>
+        <Radio.Group label={t('chart.chartType')} {...getInputProps('chartType')}>
+          <Stack gap="xs" mt="xs">
+            {ChartType.options.map((value) => (
+              <Radio
+                key={value}
+                value={value}
+                disabled={readOnly}
+                label={t(`chart.charts.${value}`)}
+                description={t(`chart.chartsHelp.${value}`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Radio.Group label={t('chart.mapType')} {...getInputProps('mapType')}>
+          <Stack gap="xs" mt="xs">
+            {MapType.options.map((value) => (
+              <Radio key={value} value={value} disabled={readOnly} label={t(`chart.maps.${value}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </RecordForm>
+    </Stack>
+  )
+}

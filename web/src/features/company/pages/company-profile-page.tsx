@@ -1,0 +1,39 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { Page } from '../../../ui/page.tsx'
+import { CompanyForm } from '../parts/company-form.tsx'
+import { WithCompany } from '../parts/with-company.tsx'
+
+/** After the first Admin's first login, once: the first save completes it. */
+export function CompanyProfilePage() {
+  const { t } = useTranslation('company')
+  const navigate = useNavigate()
+  return (
+    <Page title={t('once.title')} width="text">
+      <Stack>
+        <Text c="dimmed" maw={480}>
+          {t('once.lead')}
+        </Text>
+        <WithCompany>
+          {(company) => (
+            <CompanyForm
+              company={company}
+              submitLabel={t('once.submit')}
+              secondary={
+                <Button variant="subtle" component={Link} to="/">
+                  {t('once.later')}
+                </Button>
+              }
+              onSaved={() => {
+                toastSuccess(t('business.saved'))
+                void navigate({ to: '/', replace: true })
+              }}
+            />
+          )}
+        </WithCompany>
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,97 @@
+import { roles } from '@isotherm/contract/permissions.ts'
+import { type User, UserSort, users } from '@isotherm/contract/users.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { useUserActions } from '../parts/use-user-actions.tsx'
+import { useUserColumns } from '../parts/use-user-columns.tsx'
+import { UserDialog } from '../parts/user-dialog.tsx'
+import { UsersPage } from '../parts/users-page.tsx'
+
+const sorts = UserSort.options
+const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
+
+export function AllUsersPage() {
+  const { t } = useTranslation('users')
+  const params = useListParams({ sort: 'fullname', filters: { role: roles } })
+  const mayEdit = useCan('users.addOrEdit')
+  const [dialog, setDialog] = useState<User | 'new' | null>(null)
+  const answer = useCall(
+    users.list,
+    {
+      query: {
+        page: params.page,
+        perPage: params.perPage,
+        search: params.search || undefined,
+        sort: isSort(params.sort) ? params.sort : 'fullname',
+        role: roles.find((role) => role === params.filters.role),
+      },
+    },
+    { keepPrevious: true },
+  )
+  const columns = useUserColumns()
+  const actionsOf = useUserActions(setDialog)
+  const addUser = mayEdit && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog('new')}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <UsersPage
+      actions={
+        <>
+          <UsersExport total={answer.data?.meta.total ?? 0} />
+          {addUser}
+        </>
+      }
+    >
+      <ListView
+        label={t('title')}
+        answer={answer}
+        params={params}
+        searchLabel={t('search')}
+        filters={[
+          {
+            name: 'role',
+            label: t('fields.role'),
+            allLabel: t('all'),
+            options: roles.map((value) => ({ value, label: t(`roles.${value}`) })),
+          },
+        ]}
+        columns={columns}
+        rowId={(user) => user.id}
+        rowName={(user) => user.fullname}
+        onOpen={mayEdit ? setDialog : undefined}
+        actions={mayEdit ? actionsOf : undefined}
+        empty={{ title: t('empty.title'), text: t('empty.text'), action: addUser }}
+      />
+      {dialog && (
+        <UserDialog
+          key={dialog === 'new' ? 'new' : dialog.id}
+          user={dialog === 'new' ? null : dialog}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </UsersPage>
+  )
+}
+
+/** users.csv, for those who may export; nothing when there is nobody. */
+function UsersExport({ total }: { total: number }) {
+  const mayExport = useCan('users.export')
+  if (!mayExport) return null
+  return (
+    <ExportButton
+      fileName="users.csv"
+      disabled={total === 0}
+      load={() => call(users.exportCsv, undefined, { toastAll: true })}
+    />
+  )
+}

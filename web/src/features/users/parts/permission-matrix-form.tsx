@@ -1,0 +1,108 @@
+import { type Action, type Module, modules, type PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
+import { type RoleMatrix, users } from '@isotherm/contract/users.ts'
+import { Checkbox, Table, Text } from '@mantine/core'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { refetchCalls } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import classes from './permission-matrix-form.module.css'
+
+// The order of the columns: Add/Edit, View, Export.
+const columns: Action[] = ['addOrEdit', 'view', 'export']
+
+/** One role's features against Add/Edit, View and Export. Admin's boxes cannot be changed, and its Save does nothing. */
+export function PermissionMatrixForm({ role, saved }: { role: Role; saved: PermissionMatrix }) {
+  const { t } = useTranslation('users')
+  const mayEdit = useCan('users.addOrEdit')
+  const fixed = role === 'admin'
+  const form = useRecordForm({
+    initialValues: saved,
+    toBody: (modulePermissions) => ({ modulePermissions }),
+    save: async (body): Promise<RoleMatrix | null> =>
+      fixed ? null : call(users.changeRole, { params: { role }, body }),
+    onSaved: (answer) => {
+      if (!answer) return
+      form.startFrom(answer.modulePermissions)
+      toastSuccess(t('permissions.updated'))
+      void refetchCalls(users.roles)
+    },
+  })
+  const { isUnsaved, startFrom } = form
+  // Somebody else saved meanwhile: shown, unless it would undo what was ticked here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer of the server starts over
+  useEffect(() => {
+    if (!isUnsaved()) startFrom(saved)
+  }, [saved])
+  return (
+    <RecordForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide>
+      {fixed && (
+        <Text size="sm" c="dimmed">
+          {t('permissions.adminFixed')}
+        </Text>
+      )}
+      <Matrix
+        matrix={form.fields.getValues()}
+        disabled={fixed || !mayEdit}
+        onChange={(module, action, allowed) =>
+          form.fields.setFieldValue(module, withAction(form.fields.getValues()[module], action, allowed))
+        }
+      />
+    </RecordForm>
+  )
+}
+
+/** Nobody can edit or export what they may not see, so those imply view, and without view they go. */
+export function withAction(
+  before: PermissionMatrix[Module],
+  action: Action,
+  allowed: boolean,
+): PermissionMatrix[Module] {
+  if (action === 'view' && !allowed) return { view: false, addOrEdit: false, export: false }
+  return { ...before, [action]: allowed, view: before.view || allowed }
+}
+
+interface MatrixProps {
+  matrix: PermissionMatrix
+  disabled: boolean
+  onChange: (module: Module, action: Action, allowed: boolean) => void
+}
+
+function Matrix({ matrix, disabled, onChange }: MatrixProps) {
+  const { t } = useTranslation('users')
+  return (
+    <Table className={classes.matrix}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('permissions.feature')}</Table.Th>
+          {columns.map((action) => (
+            <Table.Th key={action} ta="center">
+              {t(`actions.${action}`)}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {modules.map((module) => (
+          <Table.Tr key={module}>
+            <Table.Th scope="row">{t(`modules.${module}`)}</Table.Th>
+            {columns.map((action) => (
+              <Table.Td key={action}>
+                <Checkbox
+                  className={classes.box}
+                  aria-label={`${t(`modules.${module}`)}: ${t(`actions.${action}`)}`}
+                  checked={matrix[module][action]}
+                  disabled={disabled}
+                  onChange={(event) => onChange(module, action, event.currentTarget.checked)}
+                />
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

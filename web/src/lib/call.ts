@@ -1,0 +1,107 @@
+import { apiBase, type Call, isFile, type Params, type Returned } from '@isotherm/contract/call.ts'
+import type { z } from 'zod'
+import { CallError } from './call-error.ts'
+import { can } from './can.ts'
+import { applyErrorRules } from './error-rules.ts'
+import { i18n } from './i18n.ts'
+import { getSession } from './session.ts'
+
+type IfAny<T, Key extends string> = Record<never, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
+/** What a call takes: path parameters, query and body, each only where the row has it. */
+export type Sending<C extends Call> = IfAny<Params<C['path']>, 'params'> &
+  IfAny<z.input<C['query']>, 'query'> &
+  IfAny<z.input<C['body']>, 'body'>
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Toasts every failure, not only 400, 403 and 422. */
+  toastAll?: boolean
+}
+type Rest<C extends Call> =
+  Record<never, never> extends Sending<C>
+    ? [sending?: Sending<C>, options?: CallOptions]
+    : [sending: Sending<C>, options?: CallOptions]
+
+interface Parts {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Path and query of a call below the API's base. */
+export function urlOf(row: Call, { params = {}, query = {} }: Parts): string {
+  const path = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  return `${apiBase}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/**
+ * Makes the call of a contract row and resolves to its payload (a Blob where the row returns a file). Never sends what
+ * `can()` refuses. Rejects with CallError, after the error rules have been applied.
+ */
+export const call = <C extends Call>(row: C, ...[sending, options]: Rest<C>): Promise<Returned<C>> =>
+  callWith(row, sending, options)
+
+/** `call` for rows known only by type, whose parts may be undefined. */
+export async function callWith<C extends Call>(
+  row: C,
+  sending: Sending<C> | undefined,
+  options: CallOptions = {},
+): Promise<Returned<C>> {
+  if (!can(row.needs)) throw new CallError(0, 'NOT_ALLOWED', i18n.t('common:errors.notAllowed'))
+  const parts = (sending ?? {}) as Parts
+  const token = getSession().token
+  try {
+    const response = await send(row, parts, token, options.signal)
+    return (await payloadOf(row, response)) as Returned<C>
+  } catch (error) {
+    // A late answer to a session that is over must not end the next one.
+    const current = getSession().token === token
+    if (error instanceof CallError && current)
+      applyErrorRules(error, { toastAll: options.toastAll ?? false, sentToken: row.needs !== 'public' })
+    throw error
+  }
+}
+
+async function send(row: Call, parts: Parts, token: string | null, signal?: AbortSignal) {
+  const hasBody = row.method !== 'GET' && parts.body !== undefined
+  try {
+    return await fetch(urlOf(row, parts), {
+      method: row.method,
+      headers: {
+        accept: 'application/json',
+        'accept-language': i18n.language,
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        ...(token && row.needs !== 'public' ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: hasBody ? JSON.stringify(parts.body) : undefined,
+      signal,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new CallError(0, 'NETWORK', i18n.t('common:errors.network'))
+  }
+}
+
+interface Answer {
+  success?: boolean
+  payload?: unknown
+  code?: CallError['code']
+  message?: string
+  messages?: string[]
+  fields?: Record<string, string[]>
+}
+
+async function payloadOf(row: Call, response: Response): Promise<unknown> {
+  if (response.ok && isFile(row.returns)) return response.blob()
+  const answer = (await response.json().catch(() => null)) as Answer | null
+  if (response.ok && answer?.success) return answer.payload
+  const retryAfter = Number(response.headers.get('retry-after'))
+  throw new CallError(
+    response.status,
+    answer?.code ?? 'UNREADABLE',
+    answer?.message ?? i18n.t('common:errors.unreadable'),
+    { messages: answer?.messages, fields: answer?.fields, retryAfterS: retryAfter > 0 ? retryAfter : null },
+  )
+}

@@ -1,0 +1,14 @@
+import type { CallError } from './call-error.ts'
+import { logOut } from './session.ts'
+import { toastError } from './toast.ts'
+
+/**
+ * What a failed call does by itself, in one place (DESIGN section 4): 400 and 403 toast their message, a 422 each of its
+ * messages; 403 and 401 log out, 401 quietly. Everything else only rejects. `sentToken` false: the call needed no login.
+ */
+export function applyErrorRules(error: CallError, how: { toastAll: boolean; sentToken: boolean }) {
+  if (error.status === 422) for (const message of error.messages) toastError(message)
+  else if (error.status === 400 || error.status === 403) toastError(error.message)
+  else if (how.toastAll && error.status !== 401) toastError(error.message)
+  if (how.sentToken && (error.status === 401 || error.status === 403)) logOut()
+}

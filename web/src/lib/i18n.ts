@@ -1,0 +1,80 @@
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { getSession } from './session.ts'
+
+type Texts = { default: Record<string, unknown> }
+const files = import.meta.glob<Texts>('../../../contract/locales/*/*.json')
+const languageKey = 'isotherm.language'
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language, namespace, done) => {
+    const load = files[`../../../contract/locales/${language}/${namespace}.json`]
+    if (!load) done(new Error(`no texts ${language}/${namespace}`), null)
+    else
+      load().then(
+        (texts) => done(null, texts.default),
+        (error) => done(error as Error, null),
+      )
+  },
+}
+
+const isLocale = (name: string | undefined | null): name is Locale => localeNames.some((locale) => locale === name)
+
+function chosenLanguage(): Locale | undefined {
+  try {
+    const chosen = localStorage.getItem(languageKey)
+    return isLocale(chosen) ? chosen : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Has somebody picked a language in this browser since the last logout? */
+export const hasChosenLanguage = (): boolean => chosenLanguage() !== undefined
+
+function firstLanguage(): Locale {
+  const chosen = chosenLanguage()
+  if (chosen) return chosen
+  const own = getSession().profile?.locale
+  if (own) return own
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLocale) ?? 'en'
+}
+
+export const i18n = i18next.createInstance()
+
+/** Loads the first language's texts; the app must not render before. `namespaces` are those its first screen needs. */
+export async function startI18n(namespaces: string[]) {
+  i18n.on('languageChanged', (language) => {
+    document.documentElement.lang = language
+  })
+  await i18n
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: firstLanguage(),
+      supportedLngs: [...localeNames],
+      fallbackLng: 'en',
+      partialBundledLanguages: true,
+      ns: namespaces,
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+}
+
+export const currentLocale = (): Locale => (isLocale(i18n.language) ? i18n.language : 'en')
+
+/** Switches every text, and remembers it in this browser until the person logs out. */
+export async function setLanguage(locale: Locale) {
+  try {
+    localStorage.setItem(languageKey, locale)
+  } catch {
+    // Then the choice lasts as long as the page.
+  }
+  await i18n.changeLanguage(locale)
+}
+
+export const loadTexts = (namespaces: string[]) => i18n.loadNamespaces(namespaces)

@@ -1,0 +1,43 @@
+import { currentLocale } from './i18n.ts'
+
+export const minus = '\u2212'
+export const thinSpace = '\u2009'
+/** Stands where there is no value. */
+export const noValue = '\u2013'
+
+const formats = new Map<string, Intl.NumberFormat>()
+function format(decimals: number | undefined, most: number) {
+  const locale = currentLocale()
+  const key = `${locale} ${decimals} ${most}`
+  const found = formats.get(key)
+  if (found) return found
+  const made = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimals ?? 0,
+    maximumFractionDigits: Math.max(decimals ?? 0, most),
+  })
+  formats.set(key, made)
+  return made
+}
+
+/** A number in the reader's language with a true minus sign; exactly `decimals` places, or as many as it has up to 3. */
+export function formatNumber(value: number, decimals?: number): string {
+  const text = format(decimals, decimals ?? 3).format(value)
+  // Nothing is colder than zero at "-0.0".
+  return /^-[0.,\s]*$/.test(text) ? text.slice(1) : text.replace('-', minus)
+}
+
+/** Number, thin space, unit: "−18.4 °C". */
+export const withUnit = (value: number, unit: string, decimals?: number): string =>
+  `${formatNumber(value, decimals)}${thinSpace}${unit}`
+
+/** One decimal, two where the sensor gives more. */
+export const temperatureDecimals = (celsius: number): number =>
+  Math.abs(celsius * 10 - Math.round(celsius * 10)) < 1e-6 ? 1 : 2
+
+export const formatTemperature = (celsius: number | null | undefined, decimals?: number): string =>
+  celsius === null || celsius === undefined
+    ? noValue
+    : withUnit(celsius, '°C', decimals ?? temperatureDecimals(celsius))
+
+export const formatPercent = (value: number | null | undefined, decimals = 0): string =>
+  value === null || value === undefined ? noValue : withUnit(value, '%', decimals)

@@ -1,0 +1,59 @@
+import type { Call, Returned } from '@isotherm/contract/call.ts'
+import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { callWith, type Sending } from './call.ts'
+import { type CallError, isCallError } from './call-error.ts'
+import { can } from './can.ts'
+import { onLoggedOut, useSession } from './session.ts'
+
+const mayPass = (error: unknown) => !isCallError(error) || error.code === 'NETWORK' || error.status >= 500
+
+/** The only place where server state lives. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && mayPass(error),
+      // Our own network, often a LAN without internet: what the browser calls offline may well answer.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+onLoggedOut(() => queryClient.clear())
+
+/** The cache key of a call; `[row.path]` alone is the beginning of the keys of all its answers. */
+export const keyOf = <C extends Call>(row: C, sending?: Sending<C>) => {
+  const { params, query } = (sending ?? {}) as { params?: object; query?: object }
+  return [row.path, params ?? {}, query ?? {}] as const
+}
+
+export interface UseCallOptions {
+  /** False: not now. A call that `can()` refuses is never made, whatever this says. */
+  enabled?: boolean
+  /** Shows the last page while the next one loads. */
+  keepPrevious?: boolean
+  staleTimeMs?: number
+  refetchMs?: number
+}
+
+/** The answer of a GET row, cached: `useCall(users.list, { query: { page } })`. */
+export function useCall<C extends Call>(
+  row: C,
+  sending?: Sending<C>,
+  options: UseCallOptions = {},
+): UseQueryResult<Returned<C>, CallError> {
+  // Read here, so that a permission given while the screen is open lets the call go.
+  useSession((state) => state.roleModulePermissions)
+  return useQuery<Returned<C>, CallError>({
+    queryKey: keyOf(row, sending),
+    queryFn: ({ signal }) => callWith(row, sending, { signal }),
+    enabled: (options.enabled ?? true) && can(row.needs),
+    placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
+    staleTime: options.staleTimeMs,
+    refetchInterval: options.refetchMs,
+  })
+}
+
+/** Marks every cached answer of these rows as out of date: `await refetchCalls(users.list, users.roles)`. */
+export const refetchCalls = (...rows: Call[]) =>
+  Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row.path] })))

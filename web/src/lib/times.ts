@@ -1,0 +1,99 @@
+import { currentLocale } from './i18n.ts'
+import { getSession } from './session.ts'
+
+type Moment = string | number | Date
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(options: Intl.DateTimeFormatOptions, zone: string) {
+  const locale = currentLocale()
+  const key = `${locale} ${zone} ${JSON.stringify(options)}`
+  const found = formats.get(key)
+  if (found) return found
+  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone, hourCycle: 'h23' })
+  formats.set(key, made)
+  return made
+}
+
+/** The zone times are shown in: the person's. */
+export const shownZone = () => getSession().timezone
+
+/** "20 Nov 2026, 14:03 GMT+1": in the person's zone, with the zone. */
+export const formatTime = (at: Moment, zone = shownZone()): string =>
+  format(
+    { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    zone,
+  ).format(new Date(at))
+
+/** With seconds, where they matter. */
+export const formatExactTime = (at: Moment, zone = shownZone()): string =>
+  format(
+    {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'short',
+    },
+    zone,
+  ).format(new Date(at))
+
+/** "20 Nov 2026". */
+export const formatDate = (at: Moment, zone = shownZone()): string =>
+  format({ day: 'numeric', month: 'short', year: 'numeric' }, zone).format(new Date(at))
+
+/** "14:03", for axes and rows under a date; print the zone beside them. */
+export const formatClock = (at: Moment, zone = shownZone()): string =>
+  format({ hour: '2-digit', minute: '2-digit' }, zone).format(new Date(at))
+
+/** "GMT+1": how a zone is printed beside times. */
+export const zoneName = (zone = shownZone(), at: Moment = Date.now()): string =>
+  format({ timeZoneName: 'short' }, zone)
+    .formatToParts(new Date(at))
+    .find((part) => part.type === 'timeZoneName')?.value ?? zone
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const
+
+/** "2 min. ago" in the reader's language; `ageMs` negative is in the future. */
+export function formatAge(ageMs: number): string {
+  const relative = new Intl.RelativeTimeFormat(currentLocale(), { style: 'short', numeric: 'auto' })
+  let value = Math.round(ageMs / 1000)
+  if (Math.abs(value) < 5) return relative.format(0, 'second')
+  for (const [unit, size] of steps) {
+    if (Math.abs(value) < size) return relative.format(-value, unit)
+    value = Math.trunc(value / size)
+  }
+  return relative.format(-value, 'year')
+}
+
+const durations = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** "3 hr 12 min": the two largest parts of a duration. */
+export function formatDuration(ms: number): string {
+  let rest = Math.max(0, Math.round(ms / 1000))
+  const parts: string[] = []
+  for (const [unit, size] of durations) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count === 0 && !(unit === 'second' && parts.length === 0)) {
+      if (parts.length > 0) break
+      continue
+    }
+    parts.push(new Intl.NumberFormat(currentLocale(), { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+    if (parts.length === 2) break
+  }
+  return parts.join(' ')
+}

@@ -1,0 +1,35 @@
+import { limits } from '@isotherm/contract/limits.ts'
+
+export interface Toast {
+  id: number
+  kind: 'error' | 'success' | 'info'
+  text: string
+  /** Milliseconds until it goes by itself. */
+  lastsMs: number
+}
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function become(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of [...listeners]) listener()
+}
+
+function show(kind: Toast['kind'], text: string, lastsMs: number = limits.toastMs) {
+  // The same sentence twice at once says no more than once.
+  if (toasts.some((toast) => toast.text === text && toast.kind === kind)) return
+  lastId += 1
+  become([...toasts, { id: lastId, kind, text, lastsMs }])
+}
+
+export const toastError = (text: string) => show('error', text)
+export const toastSuccess = (text: string, lastsMs?: number) => show('success', text, lastsMs)
+export const toastInfo = (text: string) => show('info', text)
+export const dismissToast = (id: number) => become(toasts.filter((toast) => toast.id !== id))
+export const getToasts = () => toasts
+export function subscribeToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

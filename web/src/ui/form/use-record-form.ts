@@ -1,0 +1,96 @@
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useRef, useState } from 'react'
+import type { z } from 'zod'
+import { isCallError } from '../../lib/call-error.ts'
+import { i18n } from '../../lib/i18n.ts'
+import { schemaErrors } from './schema-errors.ts'
+
+export interface RecordFormOptions<V extends object, B, R> {
+  initialValues: V
+  /** What the server will check the body by: the contract's schema. */
+  schema?: z.ZodType
+  /** The body made of what was typed (empty text to null, text to number ...). */
+  toBody: (values: V) => B
+  save: (body: B, values: V) => Promise<R>
+  onSaved?: (result: R, values: V) => void
+}
+
+export interface RecordForm<V extends object> {
+  fields: UseFormReturnType<V>
+  saving: boolean
+  /** Why the last save failed, where no field says so. */
+  failure: string | null
+  submit: () => void
+  /** True while something typed has not been saved. */
+  isUnsaved: () => boolean
+  /** Starts over from other values, such as those a fresh load brought. */
+  startFrom: (values: V) => void
+}
+
+/**
+ * A form for one record: keeps what was typed when the server refuses, puts the server's `fields` at the fields, and
+ * sends once however often somebody clicks.
+ */
+export function useRecordForm<V extends object, B, R>(options: RecordFormOptions<V, B, R>): RecordForm<V> {
+  const fields = useForm<V>({ initialValues: options.initialValues })
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const busy = useRef(false)
+  const saved = useRef(false)
+
+  const refuse = (errors: Record<string, string>) => {
+    fields.setErrors(errors)
+    focusFirst(Object.keys(errors))
+  }
+
+  const submit = async () => {
+    if (busy.current) return
+    const values = fields.getValues()
+    const body = options.toBody(values)
+    const errors = options.schema ? schemaErrors(options.schema, body) : {}
+    setFailure(null)
+    if (Object.keys(errors).length > 0) return refuse(errors)
+    fields.clearErrors()
+    busy.current = true
+    setSaving(true)
+    try {
+      const result = await options.save(body, values)
+      saved.current = true
+      fields.resetDirty(values)
+      options.onSaved?.(result, values)
+    } catch (error) {
+      if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields))
+      else setFailure(isCallError(error) ? error.message : i18n.t('common:errors.unexpected'))
+    } finally {
+      busy.current = false
+      setSaving(false)
+      saved.current = false
+    }
+  }
+
+  return {
+    fields,
+    saving,
+    failure,
+    submit: () => void submit(),
+    isUnsaved: () => !saved.current && fields.isDirty(),
+    startFrom: (values) => {
+      fields.setInitialValues(values)
+      fields.setValues(values)
+      fields.resetDirty(values)
+    },
+  }
+}
+
+const firstOfEach = (fields: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(fields).map(([path, messages]) => [path, messages[0] ?? '']))
+
+/** Moves to the first field that is wrong: the one with `data-path`, once the errors have been rendered. */
+function focusFirst(paths: string[]) {
+  setTimeout(() => {
+    const wrong = [...document.querySelectorAll<HTMLElement>('[data-path]')].find((field) =>
+      paths.includes(field.dataset.path ?? ''),
+    )
+    wrong?.focus()
+  })
+}

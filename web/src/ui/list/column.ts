@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { Selection } from './use-selection.ts'
+
+export interface Column<Row> {
+  key: string
+  title: string
+  render: (row: Row) => ReactNode
+  /** The name the server sorts by; without it the column does not sort. */
+  sort?: string
+  align?: 'left' | 'right'
+  width?: number | string
+  /** Hidden in the table below this width in px. */
+  hideBelow?: 820 | 1100 | 1366
+}
+
+export interface RowAction {
+  label: string
+  icon?: ReactNode
+  onClick: () => void
+  destructive?: boolean
+}
+
+/** What table and cards know about a row. */
+export interface RowLook<Row> {
+  rowId: (row: Row) => string
+  /** Names the row to screen readers: "Actions for Van 3". */
+  rowName: (row: Row) => string
+  columns: Column<Row>[]
+  onOpen?: (row: Row) => void
+  actions?: (row: Row) => RowAction[]
+  selection?: Selection
+  /** The card on a phone; without it the card lists the columns. */
+  card?: (row: Row) => ReactNode
+}

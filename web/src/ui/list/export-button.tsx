@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { download } from '../../lib/download.ts'
+
+interface ExportButtonProps {
+  fileName: string
+  /** Makes the call, with `{ toastAll: true }`: an export says every failure. */
+  load: () => Promise<Blob>
+  /** With nothing to export nothing is exported. */
+  disabled?: boolean
+}
+
+/** "Export CSV". Show it only where the role may export. */
+export function ExportButton({ fileName, load, disabled }: ExportButtonProps) {
+  const { t } = useTranslation()
+  const [loading, setLoading] = useState(false)
+  const run = async () => {
+    setLoading(true)
+    try {
+      download(await load(), fileName)
+    } catch {
+      // The call has toasted it.
+    } finally {
+      setLoading(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={loading}
+      disabled={disabled}
+      onClick={() => void run()}
+    >
+      {t('list.exportCsv')}
+    </Button>
+  )
+}

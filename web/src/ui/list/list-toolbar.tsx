@@ -1,0 +1,95 @@
+import { CloseButton, TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './list.module.css'
+import type { ListParams } from './use-list-params.ts'
+
+export interface FilterChips {
+  /** The query parameter. */
+  name: string
+  label: string
+  options: { value: string; label: ReactNode; count?: number }[]
+  /** The chip that takes the filter away: "All". */
+  allLabel: string
+  allCount?: number
+}
+
+interface ToolbarProps {
+  params: ListParams
+  searchLabel?: string
+  filters?: FilterChips[]
+  extra?: ReactNode
+}
+
+/** Search and filter chips above a list. */
+export function ListToolbar({ params, searchLabel, filters = [], extra }: ToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      {searchLabel && <SearchField params={params} label={searchLabel} />}
+      {filters.map((filter) => (
+        <Chips key={filter.name} filter={filter} params={params} />
+      ))}
+      {extra}
+    </div>
+  )
+}
+
+const waitMs = 250
+
+function SearchField({ params, label }: { params: ListParams; label: string }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState(params.search)
+  const sent = useRef(params.search)
+  // The URL may change by itself: back, forward, a link.
+  useEffect(() => {
+    if (params.search !== sent.current) {
+      sent.current = params.search
+      setText(params.search)
+    }
+  }, [params.search])
+  useEffect(() => {
+    if (text === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = text.trim()
+      params.change({ search: text.trim() })
+    }, waitMs)
+    return () => clearTimeout(timer)
+  }, [text, params])
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      size="sm"
+      className={classes.search}
+      aria-label={label}
+      placeholder={label}
+      maxLength={100}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      rightSection={text && <CloseButton size="sm" aria-label={t('actions.clear')} onClick={() => setText('')} />}
+    />
+  )
+}
+
+function Chips({ filter, params }: { filter: FilterChips; params: ListParams }) {
+  const chosen = params.filters[filter.name]
+  const choose = (value: string | undefined) => params.change({ filters: { [filter.name]: value } })
+  const all = { value: undefined, label: filter.allLabel, count: filter.allCount }
+  return (
+    <fieldset className={classes.chips} aria-label={filter.label}>
+      {[all, ...filter.options].map((option) => (
+        <UnstyledButton
+          key={option.value ?? ''}
+          className={classes.chip}
+          aria-pressed={chosen === option.value}
+          onClick={() => choose(option.value)}
+        >
+          {option.label}
+          {option.count !== undefined && <span className={classes.count}>{option.count}</span>}
+        </UnstyledButton>
+      ))}
+    </fieldset>
+  )
+}

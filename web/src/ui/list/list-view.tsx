@@ -1,0 +1,140 @@
+import type { Meta } from '@isotherm/contract/paging.ts'
+import { Button, Group, Pagination, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../lib/numbers.ts'
+import { Empty } from '../empty.tsx'
+import { Failure } from '../failure.tsx'
+import type { RowLook } from './column.ts'
+import classes from './list.module.css'
+import { ListCards } from './list-cards.tsx'
+import { ListTable } from './list-table.tsx'
+import { type FilterChips, ListToolbar } from './list-toolbar.tsx'
+import type { ListParams } from './use-list-params.ts'
+
+/** What a list needs of `useCall(row, ..., { keepPrevious: true })`. */
+export interface ListAnswer<Row> {
+  data: { data: Row[]; meta: Meta } | undefined
+  error: unknown
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+interface ListViewProps<Row> extends RowLook<Row> {
+  /** Names the list: "Devices". */
+  label: string
+  answer: ListAnswer<Row>
+  params: ListParams
+  /** Placeholder and name of the search field; without it there is none. */
+  searchLabel?: string
+  filters?: FilterChips[]
+  toolbarExtra?: ReactNode
+  /** Shown when there is nothing at all: what to do, and the button for it. */
+  empty: { title: string; text?: string; action?: ReactNode }
+  /** Buttons of the bar that appears with a selection. */
+  bulkActions?: ReactNode
+}
+
+/** The scaffold of every list: toolbar, table (cards on a phone), skeleton, empty state, error with retry, pages. */
+export function ListView<Row>(props: ListViewProps<Row>) {
+  const { answer, params, selection, label } = props
+  return (
+    <Stack gap="sm">
+      <ListToolbar params={params} searchLabel={props.searchLabel} filters={props.filters} extra={props.toolbarExtra} />
+      {selection && selection.ids.size > 0 && <BulkBar {...props} />}
+      <Paper className={classes.panel}>
+        <Body {...props} />
+      </Paper>
+      {answer.data && answer.data.meta.pageCount > 1 && <Pages meta={answer.data.meta} params={params} label={label} />}
+    </Stack>
+  )
+}
+
+function Body<Row>(props: ListViewProps<Row>) {
+  const { t } = useTranslation()
+  const phone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const { answer, params, empty, ...look } = props
+  if (!answer.data) {
+    if (answer.error) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+    return <Waiting label={t('list.loading')} />
+  }
+  const rows = answer.data.data
+  if (rows.length === 0) {
+    const narrowed = params.search !== '' || Object.values(params.filters).some(Boolean)
+    if (!narrowed && answer.data.meta.total === 0) return <Empty {...empty} />
+    return <NothingFound params={params} />
+  }
+  if (phone) return <ListCards rows={rows} {...look} />
+  return (
+    <ListTable
+      rows={rows}
+      sort={params.sort}
+      onSort={(sort) => params.change({ sort })}
+      stale={answer.isPlaceholderData}
+      {...look}
+    />
+  )
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <Stack gap="md" p="md" role="status" aria-label={label}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} height={22} radius="sm" />
+      ))}
+    </Stack>
+  )
+}
+
+function NothingFound({ params }: { params: ListParams }) {
+  const { t } = useTranslation()
+  const none = Object.fromEntries(Object.keys(params.filters).map((name) => [name, undefined]))
+  return (
+    <Empty
+      title={t('list.noResults')}
+      text={t('list.noResultsText')}
+      action={
+        <Button variant="default" onClick={() => params.change({ search: '', filters: none })}>
+          {t('list.showAll')}
+        </Button>
+      }
+    />
+  )
+}
+
+function BulkBar<Row>({ selection, bulkActions }: ListViewProps<Row>) {
+  const { t } = useTranslation()
+  return (
+    <Group className={classes.bulk} role="toolbar" aria-label={t('list.bulk')}>
+      <Text size="sm" fw={550}>
+        {t('list.selected', { count: selection?.ids.size ?? 0 })}
+      </Text>
+      {bulkActions}
+      <Button variant="subtle" size="xs" onClick={selection?.clear}>
+        {t('list.clearSelection')}
+      </Button>
+    </Group>
+  )
+}
+
+function Pages({ meta, params, label }: { meta: Meta; params: ListParams; label: string }) {
+  const { t } = useTranslation()
+  const first = (meta.page - 1) * meta.perPage + 1
+  const last = Math.min(meta.total, meta.page * meta.perPage)
+  return (
+    <Group justify="space-between" component="nav" aria-label={t('list.pagesOf', { name: label })}>
+      <Text size="sm" c="dimmed">
+        {t('list.range', { first: formatNumber(first), last: formatNumber(last), total: formatNumber(meta.total) })}
+      </Text>
+      <Pagination
+        size="sm"
+        value={meta.page}
+        total={meta.pageCount}
+        onChange={(page) => params.change({ page })}
+        getControlProps={(control) => ({ 'aria-label': t(`list.page.${control}`) })}
+        getItemProps={(page) => ({ 'aria-label': t('list.page.number', { page }) })}
+      />
+    </Group>
+  )
+}

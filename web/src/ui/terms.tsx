@@ -1,0 +1,18 @@
+import { Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+const points = ['service', 'account', 'data', 'readings', 'availability', 'changes'] as const
+
+/** The terms and conditions, in namespace `shell`. */
+export function Terms() {
+  const { t } = useTranslation('shell')
+  return (
+    <Stack gap="xs">
+      {points.map((point) => (
+        <Text key={point} size="sm">
+          <b>{t(`terms.points.${point}.title`)}</b> {t(`terms.points.${point}.text`)}
+        </Text>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,99 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+// Neutral ink carries the actions, because colour is kept for state.
+const ink: MantineColorsTuple = [
+  '#f4f6f8',
+  '#e6eaee',
+  '#cdd4db',
+  '#aab4bf',
+  '#8792a0',
+  '#65717f',
+  '#4a5563',
+  '#323c48',
+  '#1f2832',
+  '#12171d',
+]
+// Mantine's dark surfaces, from text (0) to ground (9).
+const dark: MantineColorsTuple = [
+  '#e6e9ee',
+  '#c2c9d2',
+  '#a3adb8',
+  '#7f8a97',
+  '#3b4551',
+  '#2f3842',
+  '#232b34',
+  '#1a2027',
+  '#141a20',
+  '#0e1216',
+]
+const red: MantineColorsTuple = [
+  '#fdeeee',
+  '#fbdcdc',
+  '#f5b5b5',
+  '#ef8b8c',
+  '#e96768',
+  '#e14a4c',
+  '#d0353a',
+  '#b8262c',
+  '#9b1d23',
+  '#7c151a',
+]
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  primaryShade: { light: 8, dark: 1 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  colors: { ink, dark, red },
+  fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
+  },
+  defaultRadius: 'md',
+  radius: { xs: '3px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Modal: { defaultProps: { transitionProps: { duration: 150 }, centered: true } },
+    Menu: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
+    Popover: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
+    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 150 } } } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 250,
+        transitionProps: { duration: 150 },
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
+    Table: { defaultProps: { verticalSpacing: 'xs' } },
+  },
+})
+
+/** Mantine's own greys are too pale for small text: these reach 4.5:1. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#f6f7f9',
+    '--mantine-color-text': '#1d232b',
+    '--mantine-color-dimmed': '#56616d',
+    '--mantine-color-placeholder': '#67727e',
+    '--mantine-color-error': '#b8262c',
+    '--mantine-color-anchor': '#1f2832',
+    '--mantine-color-default-border': '#c9d0d8',
+    '--input-bd': '#aab4bf',
+  },
+  dark: {
+    '--mantine-color-body': '#12161b',
+    '--mantine-color-text': '#e6e9ee',
+    '--mantine-color-dimmed': '#a3adb8',
+    '--mantine-color-placeholder': '#8b96a3',
+    '--mantine-color-error': '#ff8d8d',
+    '--mantine-color-anchor': '#e6e9ee',
+    '--mantine-color-default': '#1a2027',
+    '--mantine-color-default-hover': '#232b34',
+    '--mantine-color-default-border': '#3b4551',
+  },
+})
