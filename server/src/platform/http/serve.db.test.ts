@@ -1,0 +1,85 @@
+import { get } from '@isotherm/contract/call.ts'
+import { Done, done } from '@isotherm/contract/common.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { createMetrics } from './metrics.ts'
+import { type Handlers, serve } from './serve.ts'
+import { createServer } from './server.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const bare = () => createServer({ ...t.services, metrics: createMetrics({ ofProcess: false }) })
+const row = get('/example', { needs: 'groups.export', summary: 'An example', returns: Done })
+
+test('a route that does not say who may call it stops the start', async () => {
+  const app = await bare()
+  app.get('/open', async () => 'anyone')
+  await expect(app.ready()).rejects.toThrow('No guard declared: GET /open')
+})
+
+test('a row and a handler are all a call needs: guard, answer and its place come from the row', async () => {
+  const app = await bare()
+  serve(app, t.services, { row }, { row: async () => done })
+  const staff = await buildUser(t, { role: 'staff' })
+  const ask = () => app.inject({ url: '/app/api/v1/example', headers: { authorization: `Bearer ${staff.token}` } })
+  expect((await ask()).statusCode).toBe(403)
+  await setMatrix(t, staff.companyId, 'staff', only('groups.export'))
+  expect((await ask()).json()).toEqual({ success: true, payload: { done: true } })
+  await app.close()
+})
+
+test('a missing handler does not compile, nor one that answers something else', () => {
+  // @ts-expect-error the handler is missing
+  const missing: Handlers<{ row: typeof row }> = {}
+  // @ts-expect-error the row promises {done: true}
+  const wrong: Handlers<{ row: typeof row }> = { row: async () => 'done' }
+  expect([missing, wrong]).toHaveLength(2)
+})
+
+test('an answer that breaks its contract is caught where answers are checked', async () => {
+  const app = await bare()
+  serve(app, t.services, { row }, { row: async () => ({ done: false }) as never })
+  const admin = await buildUser(t)
+  const answer = await app.inject({ url: '/app/api/v1/example', headers: { authorization: `Bearer ${admin.token}` } })
+  expect(answer.statusCode).toBe(500)
+  expect(answer.json()).toEqual({
+    success: false,
+    code: 'INTERNAL',
+    message: `Something went wrong (request ${answer.headers['x-request-id']}).`,
+  })
+  await app.close()
+})
+
+test('security headers let no foreign script run, and nothing is upgraded or pinned without https', async () => {
+  const { headers } = await t.app.inject('/health')
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure-requests/)
+  expect(headers['strict-transport-security']).toBeUndefined()
+  expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('what is no call is ROUTE_NOT_FOUND, what cannot be read is MALFORMED_BODY or 415, all in our shape', async () => {
+  const post = (headers: Record<string, string>, payload: string) =>
+    t.app.inject({ method: 'POST', url: '/app/api/v1/auth/login', headers, payload })
+  const answers = [
+    [await t.app.inject('/app/api/v1/nothing'), 404, 'ROUTE_NOT_FOUND'],
+    [await t.app.inject('/app/api/v1/auth/verify/%ff'), 404, 'ROUTE_NOT_FOUND'],
+    [await t.app.inject(`/app/api/v1/auth/verify/${'x'.repeat(400)}`), 404, 'ROUTE_NOT_FOUND'],
+    [await post({ 'content-type': 'application/json' }, '{'), 400, 'MALFORMED_BODY'],
+    [await post({ 'content-type': 'application/json' }, '{"__proto__": {}}'), 400, 'MALFORMED_BODY'],
+    [await post({ 'content-type': 'text/plain' }, 'hello'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [await post({ 'content-type': 'application/xml' }, '<a/>'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [await post({ 'content-type': 'application/json' }, `"${'x'.repeat(1_048_577)}"`), 413, 'BODY_TOO_LARGE'],
+  ] as const
+  for (const [answer, status, code] of answers) {
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect(Object.keys(answer.json()).sort()).toEqual(['code', 'message', 'success'])
+  }
+})

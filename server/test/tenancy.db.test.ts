@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asLogin, asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { buildDevice } from './device-factory.ts'
+import { buildUser } from './factories.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const rows = async (sql: string, values: unknown[] = []) => (await t.pool.query(sql, values)).rows
+
+// Tables that name a company and yet stand outside the tenant wall, because nobody speaks for a company yet when
+// they are read. No role but the login may touch them.
+const walledOff = ['identities', 'licence_keys']
+
+/** Tables as the tests see them: partitions only belong to their parents. */
+const tables = (withCompany: boolean) =>
+  rows(
+    `select c.oid, c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
+       from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id') = $1
+      order by 2`,
+    [withCompany],
+  )
+const tenantTables = async () => (await tables(true)).filter(({ name }) => !walledOff.includes(name))
+
+const mayAnything = 'has_table_privilege($1::name, oid, $2)'
+const privileged = (role: string, privileges: string, condition: string) =>
+  rows(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+          and ${mayAnything} and ${condition} order by 1`,
+    [role, privileges],
+  )
+
+describe('every table that has a company_id', () => {
+  test('forces row-level security, and lets the app role see its own company only', async () => {
+    const found = await tenantTables()
+    expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['companies', 'users', 'devices', 'readings']))
+    expect(found.filter(({ enabled, forced }) => !enabled || !forced).map(({ name }) => name)).toEqual([])
+    const policies = await rows(
+      `select tablename as name, cmd, permissive, qual, with_check from pg_policies
+        where schemaname = 'public' and ('app' = any(roles) or 'public' = any(roles))`,
+    )
+    for (const { name } of found) {
+      const own = policies.filter((policy) => policy.name === name)
+      expect(own, name).toMatchObject([
+        { cmd: 'ALL', qual: '(company_id = current_company())', with_check: '(company_id = current_company())' },
+      ])
+    }
+  })
+
+  test('has company_id in every key and unique index', async () => {
+    const found = await rows(
+      `select i.indexrelid::regclass::text as name
+         from pg_index i join pg_class c on c.oid = i.indrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and i.indisunique
+          and c.relname <> all($1)
+          and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')
+          and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id'
+                            and a.attnum = any(i.indkey))`,
+      [walledOff],
+    )
+    expect(found).toEqual([])
+  })
+
+  test('shows a tenant’s transaction no row of another company, and takes none for it', async () => {
+    const [mine, theirs] = [await buildUser(t), await buildUser(t)]
+    await Promise.all([mine, theirs].map(({ companyId }) => buildDevice(t, { companyId })))
+    await t.call('POST', '/auth/logout', { token: theirs.token })
+    for (const { name } of await tenantTables())
+      await inTenant(t.pool, mine.companyId, async ({ client }) => {
+        const { rows: foreign } = await client.query(`select count(*)::int as n from ${name} where company_id <> $1`, [
+          mine.companyId,
+        ])
+        expect(foreign[0].n, name).toBe(0)
+      })
+    const smuggle = inTenant(t.pool, mine.companyId, ({ client }) =>
+      client.query(`insert into devices (company_id, name, type) values ($1, 'x', 'tracker')`, [theirs.companyId]),
+    )
+    await expect(smuggle).rejects.toThrow('row-level security')
+    const rename = await inTenant(t.pool, mine.companyId, ({ client }) =>
+      client.query(`update users set fullname = 'x'`),
+    )
+    expect(rename.rowCount).toBe(1)
+  })
+})
+
+test('the tables outside the wall, and those without a company, cannot be read or changed by the app role', async () => {
+  expect((await tables(true)).map(({ name }) => name)).toEqual(expect.arrayContaining(walledOff))
+  const names = [...walledOff, ...(await tables(false)).map(({ name }) => name)]
+  expect(names).toEqual(expect.arrayContaining(['sessions', 'mail_tokens', 'hardware', 'schema_migrations']))
+  const list = names.map((name) => `'${name}'`).join(', ')
+  expect(await privileged('app', 'SELECT, UPDATE, DELETE, TRUNCATE', `relname in (${list})`)).toEqual([])
+  expect(
+    await privileged(
+      'road',
+      'SELECT, UPDATE, DELETE, TRUNCATE',
+      `relname in (${walledOff.map((name) => `'${name}'`)})`,
+    ),
+  ).toEqual([])
+  const reading = inTenant(t.pool, 1, ({ client }) => client.query('select * from sessions'))
+  await expect(reading).rejects.toThrow('permission denied')
+})
+
+test('no partition can be reached past its parent’s policy', async () => {
+  await asLogin(t.pool, ({ client }) =>
+    client.query(
+      `create table readings_tenancy_test partition of readings for values from ('1999-01-01') to ('1999-02-01')`,
+    ),
+  )
+  const every = 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE'
+  for (const role of ['app', 'road']) expect(await privileged(role, every, 'relispartition')).toEqual([])
+  for (const read of [inTenant(t.pool, 1, readPartition), asRoad(t.pool, readPartition)])
+    await expect(read).rejects.toThrow('permission denied')
+})
+const readPartition: Parameters<typeof asRoad>[1] = ({ client }) => client.query('select from readings_tenancy_test')
+
+test('without a company set, the app role sees nothing', async () => {
+  const client = await t.pool.connect()
+  try {
+    await client.query('begin; set local role app')
+    for (const { name } of await tenantTables()) {
+      const { rowCount } = await client.query(`select from ${name} limit 1`)
+      expect(rowCount, name).toBe(0)
+    }
+    await client.query('rollback')
+  } finally {
+    client.release()
+  }
+})
+
+test('app and road own nothing, bypass nothing, and keep no company from one transaction to the next', async () => {
+  expect(await rows(`select relname from pg_class where relowner in ('app'::regrole, 'road'::regrole)`)).toEqual([])
+  expect(
+    await rows(
+      `select rolname from pg_roles where rolname in ('app', 'road') and (rolsuper or rolbypassrls or rolcanlogin)`,
+    ),
+  ).toEqual([])
+  await inTenant(t.pool, 7, async () => {})
+  const left = await rows(
+    `select current_user = session_user as same, current_setting('app.company_id', true) as company`,
+  )
+  expect(left).toMatchObject([{ same: true }])
+  expect(left[0].company ?? '').toBe('')
+})
+
+test('no function and no view lends its owner’s rights', async () => {
+  const lent = await rows(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+       and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')
+     union all
+     select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+       and not coalesce(reloptions @> '{security_invoker=true}', false)`,
+  )
+  expect(lent).toEqual([])
+})
