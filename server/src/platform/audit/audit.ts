@@ -31,7 +31,8 @@ export interface Chained extends AuditEntry {
   origin: Origin
 }
 
-const genesis = Buffer.alloc(32)
+/** What the first entry of a trail follows. */
+export const genesis = Buffer.alloc(32)
 
 /** JSON with sorted keys, so that the same entry hashes alike whatever order jsonb gives it back in. */
 export function canonical(value: unknown): string {
@@ -45,12 +46,14 @@ export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-/** SHA-256 over the hash before and the entry: a changed, lost or moved entry breaks every later hash. */
-export const chainHash = (previous: Buffer, companyId: number, entry: Chained): Buffer =>
-  createHash('sha256')
-    .update(previous)
-    .update(canonical({ companyId, ...entry }))
-    .digest()
+/**
+ * SHA-256 over the hash before and the entry: a changed, lost or moved entry breaks every later hash. The entry is
+ * hashed as JSON will give it back, so that an instant or an absent value does not differ from what is stored.
+ */
+export function chainHash(previous: Buffer, companyId: number, entry: Chained): Buffer {
+  const stored = JSON.parse(JSON.stringify({ companyId, ...entry }))
+  return createHash('sha256').update(previous).update(canonical(stored)).digest()
+}
 
 const only = <T>(value: T | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
 
