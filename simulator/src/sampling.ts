@@ -9,9 +9,16 @@ const metresPerDegree = 111195
 /** A tracker that stands still looks for its position once an hour. */
 const fixEveryS = 3600
 
-/** The second within its interval at which this tracker samples: not all of a fleet on the full minute. */
-export function samplePhaseS(spec: TrackerSpec): number {
-  return hashKey(spec.imei, 'phase') % 53
+type Keys = { phaseS: number; sensor: number }
+const keys = new WeakMap<TrackerSpec, Keys>()
+
+/** The second within its interval at which a tracker samples (not all of a fleet on the full minute) and its sensor's noise. */
+function keysOf(spec: TrackerSpec): Keys {
+  const known = keys.get(spec)
+  if (known) return known
+  const made = { phaseS: hashKey(spec.imei, 'phase') % 53, sensor: hashKey(spec.seed, spec.imei, 'sensor') }
+  keys.set(spec, made)
+  return made
 }
 
 /** Sample instants in (after, until], epoch seconds: a fixed grid, finer while moving. The interval is the one in force. */
@@ -22,7 +29,7 @@ export function sampleTimes(
   until: number,
   intervalS: number,
 ): number[] {
-  const phase = samplePhaseS(spec)
+  const phase = keysOf(spec).phaseS
   const fineS = fineIntervalS(spec, intervalS)
   const times: number[] = []
   for (let at = Math.floor((after - phase) / fineS + 1) * fineS + phase; at <= until; at += fineS) {
@@ -52,12 +59,12 @@ export function isAlive(timeline: Timeline, at: number): boolean {
 
 /** The next report after an instant, epoch seconds. */
 export function nextReport(spec: TrackerSpec, after: number, intervalS: number): number {
-  const phase = samplePhaseS(spec)
+  const phase = keysOf(spec).phaseS
   return Math.floor((after - phase) / intervalS + 1) * intervalS + phase
 }
 
 function isSampled(spec: TrackerSpec, timeline: Timeline, at: number, intervalS: number): boolean {
-  if ((at - samplePhaseS(spec)) % intervalS === 0) return true
+  if ((at - keysOf(spec).phaseS) % intervalS === 0) return true
   return fineIntervalS(spec, intervalS) < intervalS && timeline.dayAt(at).scene.moving[stepIndex(at)] === 1
 }
 
@@ -71,7 +78,7 @@ export function readingsAt(spec: TrackerSpec, timeline: Timeline, at: number, in
   const step = stepIndex(at)
   const battery = trace.batteryPct[step] ?? 0
   if (battery <= 0) return []
-  const key = hashKey(spec.seed, spec.imei, 'sensor')
+  const key = keysOf(spec).sensor
   const sinceS = sinceLastS(spec, timeline, at, intervalS)
   const position = positionAt(spec, trace, key, at, sinceS)
   return spec.probes.map((probe, index) => {

@@ -1,16 +1,17 @@
 import { createRequire } from 'node:module'
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson'
 import { feature } from 'topojson-client'
-import type { Topology } from 'topojson-specification'
 import type { LatLon } from '../routes/geometry.ts'
 
+type Topology = Parameters<typeof feature>[0]
 type Area = Feature<Polygon | MultiPolygon>
 
+const require = createRequire(import.meta.url)
+
 /** The shapes of one layer of Natural Earth at 1:10m. */
-function layerOf(file: string, layer: string): Area[] {
-  const atlas = createRequire(import.meta.url)(`world-atlas/${file}`) as Topology
+function layerOf(atlas: Topology, layer: string): Area[] {
   const object = atlas.objects[layer]
-  if (!object) throw new Error(`no layer ${layer} in ${file}`)
+  if (!object) throw new Error(`no layer ${layer} in the atlas`)
   const shapes = feature(atlas, object)
   return ('features' in shapes ? shapes.features : [shapes]) as Area[]
 }
@@ -49,9 +50,9 @@ function isInRing({ ring, west, east, south, north }: Box, lat: number, lon: num
   return inside
 }
 
-const countries = layerOf('countries-10m.json', 'countries')
+const countries = layerOf(require('world-atlas/countries-10m.json'), 'countries')
 // Rings that were cut at the date line (Fiji, Chukotka, Antarctica) run across the whole map; none is near our waters.
-const land = layerOf('land-10m.json', 'land')
+const land = layerOf(require('world-atlas/land-10m.json'), 'land')
   .flatMap(boxesOf)
   .filter((rings) => rings.every((box) => box.east - box.west < 300))
 
