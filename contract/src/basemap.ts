@@ -13,13 +13,13 @@ export const TileSource = z.object({
   maxZoom: z.number().int().min(1).max(22).default(19),
   tileSizePx: z.union([z.literal(256), z.literal(512)]).default(256),
   /** How `terrain` tiles write elevation into colours. */
-  encoding: z.enum(['terrarium', 'mapbox']).default('terrarium')
+  encoding: z.enum(['terrarium', 'mapbox']).default('terrarium'),
 })
 export type TileSource = z.infer<typeof TileSource>
 
 /** What GET /tiles/sources answers. `basemap` is null for the few seconds in which its tiles are first made. */
 export const MapSources = z.object({
   basemap: z.object({ url: z.string(), maxZoom: z.number().int() }).nullable(),
-  sources: z.array(TileSource)
+  sources: z.array(TileSource),
 })
 export type MapSources = z.infer<typeof MapSources>

@@ -43,7 +43,7 @@ async function archiveVersion(): Promise<string> {
 
 function runBuilder(file: string): Promise<void> {
   const child = spawn(process.execPath, [...BUILDER_FLAGS, join(buildFolder, 'write-archive.ts'), file], {
-    stdio: ['ignore', 'ignore', 'pipe']
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   let complaint = ''

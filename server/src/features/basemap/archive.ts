@@ -18,7 +18,7 @@ export class TileArchive {
     this.database = new DatabaseSync(file, { readOnly: true })
     this.database.exec(`pragma cache_size = -${PAGE_CACHE_KIB}`)
     this.find = this.database.prepare(
-      'select blob.data, blob.etag, tile.solid from tile join blob on blob.id = tile.blob_id where tile.key = ?'
+      'select blob.data, blob.etag, tile.solid from tile join blob on blob.id = tile.blob_id where tile.key = ?',
     )
   }
 

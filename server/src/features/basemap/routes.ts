@@ -85,7 +85,7 @@ function tileOf(params: TileParams): { z: number; x: number; y: number } {
   const [z, x, y] = [params.z, params.x, params.y].map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : -1)) as [
     number,
     number,
-    number
+    number,
   ]
   const inside = (value: number) => value >= 0 && value < 2 ** z
   if (z < 0 || z > MAX_TILE_ZOOM || !inside(x) || !inside(y)) throw new AppError('NOT_FOUND')
@@ -101,5 +101,7 @@ function sendTile(request: FastifyRequest, reply: FastifyReply, archive: TileArc
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   reply.type('application/vnd.mapbox-vector-tile')
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(tile.data))
-  return reply.header('content-encoding', 'gzip').send(Buffer.from(tile.data.buffer, tile.data.byteOffset, tile.data.byteLength))
+  return reply
+    .header('content-encoding', 'gzip')
+    .send(Buffer.from(tile.data.buffer, tile.data.byteOffset, tile.data.byteLength))
 }

@@ -14,21 +14,21 @@ const TILE_PX = 512
 
 /** Smallest weighted population shown at each zoom, and the room in pixels kept around each place. */
 const STEPS: Record<number, { population: number; spacingPx: number }> = {
-  3: { population: 3_000_000, spacingPx: 90 },
-  4: { population: 700_000, spacingPx: 80 },
-  5: { population: 150_000, spacingPx: 72 },
-  6: { population: 40_000, spacingPx: 66 },
-  7: { population: 12_000, spacingPx: 60 },
-  8: { population: 4_000, spacingPx: 56 },
-  9: { population: 1_500, spacingPx: 52 },
-  10: { population: 0, spacingPx: 48 },
+  3: { population: 3_000_000, spacingPx: 70 },
+  4: { population: 600_000, spacingPx: 60 },
+  5: { population: 120_000, spacingPx: 50 },
+  6: { population: 30_000, spacingPx: 46 },
+  7: { population: 10_000, spacingPx: 44 },
+  8: { population: 3_000, spacingPx: 42 },
+  9: { population: 1_000, spacingPx: 40 },
+  10: { population: 0, spacingPx: 40 },
 }
 
 /** Parts of a larger place, and places that no longer exist, would only repeat or mislead. */
 const LEFT_OUT = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW', 'PPLCH'])
 
 /** Capitals and seats of provinces matter more to people than their size says. */
-const WEIGHTS: Record<string, number> = { PPLC: 4, PPLA: 1.5 }
+const WEIGHTS: Record<string, number> = { PPLC: 6, PPLA: 1.5 }
 
 function weightOf(city: City): number {
   return city.population * (WEIGHTS[city.featureCode] ?? 1)
@@ -39,9 +39,7 @@ function weightOf(city: City): number {
  * the spacing of that zoom. This keeps crowded countries legible and lets small towns speak in empty ones.
  */
 export function rankCities(cities: readonly City[]): RankedCity[] {
-  const sorted = cities
-    .filter((city) => !LEFT_OUT.has(city.featureCode))
-    .sort((a, b) => weightOf(b) - weightOf(a))
+  const sorted = cities.filter((city) => !LEFT_OUT.has(city.featureCode)).sort((a, b) => weightOf(b) - weightOf(a))
   const grids = new Map<number, Map<string, RankedCity[]>>()
   const ranked: RankedCity[] = []
   for (const city of sorted) {

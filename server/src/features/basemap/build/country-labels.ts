@@ -6,7 +6,7 @@ import { labelPoint } from './label-point.ts'
 export type CountryLabel = { iso: string; x: number; y: number; minZoom: number; rank: number }
 
 /** Width in pixels a country needs before its name can be read on it. */
-const LEGIBLE_PX = 62
+const LEGIBLE_PX = 44
 const TILE_PX = 512
 const LAST_LABEL_ZOOM = 7
 

@@ -4,6 +4,7 @@ import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Polygon
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import type { City } from './city-rank.ts'
+import { acrossDateLine } from './date-line.ts'
 
 export type Atlas = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
 type CityRow = { name: string; featureCode: string; population: number; loc: { coordinates: [number, number] } }
@@ -13,7 +14,14 @@ export type Country = Feature<Polygon | MultiPolygon, { name: string }>
 const require = createRequire(import.meta.url)
 
 /** Without a recognised ISO code; their limits are drawn as disputed. Western Sahara has a code but no agreed border. */
-const DISPUTED = new Set(['W. Sahara', 'Somaliland', 'Kosovo', 'N. Cyprus', 'Siachen Glacier', 'Cyprus U.N. Buffer Zone'])
+const DISPUTED = new Set([
+  'W. Sahara',
+  'Somaliland',
+  'Kosovo',
+  'N. Cyprus',
+  'Siachen Glacier',
+  'Cyprus U.N. Buffer Zone',
+])
 
 /** Reads a JSON file of an installed package. */
 export function readJson<T>(file: string): T {
@@ -25,7 +33,11 @@ export function readAtlas(scale: '50m' | '10m'): Atlas {
 }
 
 export function landOf(atlas: Atlas): FeatureCollection {
-  return feature(atlas, atlas.objects.land)
+  const { features } = feature(atlas, atlas.objects.land)
+  return {
+    type: 'FeatureCollection',
+    features: features.map((part) => ({ ...part, geometry: acrossDateLine(part.geometry) })),
+  }
 }
 
 export function countriesOf(atlas: Atlas): Country[] {
@@ -40,7 +52,11 @@ export function bordersOf(atlas: Atlas): FeatureCollection<MultiLineString, { di
     })
   return {
     type: 'FeatureCollection',
-    features: [false, true].map((disputed) => ({ type: 'Feature', properties: { disputed }, geometry: lines(disputed) })),
+    features: [false, true].map((disputed) => ({
+      type: 'Feature',
+      properties: { disputed },
+      geometry: acrossDateLine(lines(disputed)),
+    })),
   }
 }
 

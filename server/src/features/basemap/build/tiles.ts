@@ -36,7 +36,9 @@ class World {
 
   *visit(z: number, x: number, y: number): Generator<Tile> {
     const layers = this.layersOf(z, x, y)
-    const filled = Object.entries(layers).filter((entry): entry is [string, GeoJSONVTTile] => Boolean(entry[1]?.features.length))
+    const filled = Object.entries(layers).filter((entry): entry is [string, GeoJSONVTTile] =>
+      Boolean(entry[1]?.features.length),
+    )
     const below = this.hasBelow(z, x, y)
     const solid = z >= FINE_FROM_ZOOM && !below.detail && isSolid(layers.land)
     if (filled.length > 0) {

@@ -26,7 +26,9 @@ function read(layer: 'lakes' | 'rivers'): FeatureCollection {
   const finer = FINER.flatMap((area) => featuresOf(area, layer)).map((copy) => ({ copy, box: boxOf(copy.geometry) }))
   const features = featuresOf('world', layer).map((coarse) => {
     const box = boxOf(coarse.geometry)
-    const match = finer.find((candidate) => candidate.box.every((side, i) => Math.abs(side - (box[i] ?? 0)) < SAME_WITHIN))
+    const match = finer.find((candidate) =>
+      candidate.box.every((side, i) => Math.abs(side - (box[i] ?? 0)) < SAME_WITHIN),
+    )
     return smoothed(match?.copy ?? coarse)
   })
   return { type: 'FeatureCollection', features }

@@ -18,9 +18,7 @@ function writeArchive(file: string): void {
   database.exec(SCHEMA)
   database.exec('begin')
   const insertBlob = database.prepare('insert into blob (etag, data) values (?, ?) on conflict do nothing')
-  const insertTile = database.prepare(
-    'insert into tile (key, blob_id, solid) select ?, id, ? from blob where etag = ?'
-  )
+  const insertTile = database.prepare('insert into tile (key, blob_id, solid) select ?, id, ? from blob where etag = ?')
   for (const { z, x, y, data, solid } of allTiles()) {
     const etag = createHash('sha256').update(data).digest('base64url').slice(0, 16)
     insertBlob.run(etag, gzipSync(data, { level: 9 }))

@@ -1,0 +1,142 @@
+import type { MapSources, MapType } from '@isotherm/contract/basemap.ts'
+import { useComputedColorScheme } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
+import { AttributionControl, type MapRef, Map as MapView } from '@vis.gl/react-maplibre'
+import type { TFunction } from 'i18next'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MapControls } from './map-controls.tsx'
+import { MapNotices } from './map-notices.tsx'
+import type { IsothermMapProps } from './map-props.ts'
+import { MapSetup } from './map-setup.tsx'
+import { mapStyle, sourceFor } from './map-style.ts'
+import { loadMaplibre } from './maplibre.ts'
+import { type MapMarker, placedMarkers } from './marker-data.ts'
+import { MarkerLayers } from './marker-layers.tsx'
+import { MarkerList } from './marker-list.tsx'
+import { placedPoints } from './path-data.ts'
+import { PathLayers } from './path-layers.tsx'
+import { boundsOf, joinBounds } from './positions.ts'
+import { initialView, useCamera } from './use-camera.ts'
+import { useMapSources } from './use-map-sources.ts'
+import { useOnlineState } from './use-online-state.ts'
+import { usePointer } from './use-pointer.ts'
+
+const maplibre = loadMaplibre()
+const NO_MARKERS: readonly MapMarker[] = []
+const NO_SOURCES: MapSources = { basemap: null, sources: [] }
+
+/** The map itself with everything on it; see IsothermMap for what the properties mean. */
+export function MapCanvas(props: IsothermMapProps) {
+  const { label, markers = NO_MARKERS, path, selectedId, fitTo = 'all', padding, cursorAt, children } = props
+  const { t, i18n } = useTranslation('map')
+  const pageTheme = useComputedColorScheme('light')
+  const theme = props.theme ?? pageTheme
+  const calm = useReducedMotion()
+  const view = useRef<MapRef>(null)
+  const [ready, setReady] = useState(false)
+  const [broken, setBroken] = useState(false)
+  const onReady = useCallback(() => setReady(true), [])
+  const [ownType, setOwnType] = useState<MapType | null>(null)
+  const mapType = props.onMapTypeChange ? (props.mapType ?? 'roadmap') : (ownType ?? props.mapType ?? 'roadmap')
+
+  const { sources, lost } = useMapSources()
+  const online = (sources ?? NO_SOURCES).sources
+  const language = i18n.language
+  const style = useMemo(
+    () =>
+      mapStyle({
+        theme,
+        language,
+        mapType,
+        sources: sources ?? NO_SOURCES,
+        nameOfSea: (sea) => t(`seas.${sea}`),
+      }),
+    [theme, language, mapType, sources, t],
+  )
+
+  const placed = useMemo(() => placedMarkers(markers), [markers])
+  const points = useMemo(() => placedPoints(path), [path])
+  const selected = placed.find(({ id }) => id === selectedId)
+  const bounds = useMemo(() => {
+    if (Array.isArray(fitTo)) return fitTo
+    const around = {
+      markers: fitTo === 'path' ? null : boundsOf(placed),
+      path: fitTo === 'markers' ? null : boundsOf(points),
+    }
+    return joinBounds(around.markers, around.path)
+  }, [fitTo, placed, points])
+  const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected })
+  const [start] = useState(() => initialView(bounds, padding))
+  const tiles = useOnlineState(sourceFor(mapType, online)?.url)
+  const pointer = usePointer(view, { points, selectedId, onSelect: props.onSelect, onCursorAt: props.onCursorAt })
+
+  return (
+    <>
+      {(sources || lost) && (
+        <MapView
+          ref={view}
+          mapLib={maplibre}
+          mapStyle={style}
+          initialViewState={start}
+          locale={canvasTexts(label, t)}
+          maxPitch={0}
+          minZoom={0.8}
+          maxZoom={18}
+          dragRotate={false}
+          touchPitch={false}
+          pitchWithRotate={false}
+          cooperativeGestures={props.cooperative ?? false}
+          attributionControl={false}
+          fadeDuration={calm ? 0 : 150}
+          {...pointer}
+          onError={(event) => {
+            if (!event.target) {
+              setBroken(true)
+              console.error(event.error)
+            }
+            tiles.onError(event)
+          }}
+          onSourceData={tiles.onSourceData}
+        >
+          <MapSetup label={label} onReady={onReady} />
+          <AttributionControl compact />
+          <PathLayers points={points} gapMs={path?.gapMs} cursorAt={cursorAt} theme={theme} />
+          <MarkerLayers markers={placed} selected={selected} theme={theme} />
+          {children}
+        </MapView>
+      )}
+      {!broken && (
+        <MapControls
+          view={view}
+          padding={padding}
+          onFit={() => show(bounds)}
+          mapType={mapType}
+          online={online}
+          onMapType={props.onMapTypeChange ?? setOwnType}
+        />
+      )}
+      {ready && <MarkerList view={view} markers={placed} selectedId={selectedId} onSelect={props.onSelect} />}
+      <MapNotices
+        broken={broken}
+        lost={lost}
+        preparing={sources?.basemap === null}
+        unreachable={tiles.unreachable ? mapType : null}
+        missing={mapType !== 'roadmap' && !sourceFor(mapType, online) ? mapType : null}
+        empty={placed.length === 0 && points.length === 0 && (props.markers !== undefined || props.path !== undefined)}
+        emptyText={props.emptyText}
+      />
+    </>
+  )
+}
+
+/** The few words that MapLibre itself says. */
+function canvasTexts(label: string, t: TFunction<'map'>): Record<string, string> {
+  return {
+    'Map.Title': label,
+    'AttributionControl.ToggleAttribution': t('controls.attribution'),
+    'CooperativeGesturesHandler.WindowsHelpText': t('gestures.ctrl'),
+    'CooperativeGesturesHandler.MacHelpText': t('gestures.command'),
+    'CooperativeGesturesHandler.MobileHelpText': t('gestures.fingers'),
+  }
+}

@@ -1,0 +1,35 @@
+import type { MapType } from '@isotherm/contract/basemap.ts'
+import { useTranslation } from 'react-i18next'
+import classes from './map.module.css'
+
+type MapNoticesProps = {
+  broken: boolean
+  lost: boolean
+  preparing: boolean
+  unreachable: MapType | null
+  missing: MapType | null
+  empty: boolean
+  emptyText: string | undefined
+}
+
+/** What the person should know about the map right now, in words, over the map. */
+export function MapNotices({ broken, lost, preparing, unreachable, missing, empty, emptyText }: MapNoticesProps) {
+  const { t } = useTranslation('map')
+  if (broken) return <p className={classes.broken}>{t('notices.broken')}</p>
+  const notices = [
+    lost && t('notices.lost'),
+    preparing && t('notices.preparing'),
+    unreachable && t('notices.unreachable', { type: t(`types.${unreachable}`) }),
+    missing && t('notices.notConfigured', { type: t(`types.${missing}`) }),
+  ].filter(Boolean)
+  return (
+    <div className={classes.notices} role="status">
+      {notices.map((notice) => (
+        <p key={String(notice)} className={classes.notice}>
+          {notice}
+        </p>
+      ))}
+      {empty && <p className={classes.empty}>{emptyText ?? t('notices.empty')}</p>}
+    </div>
+  )
+}

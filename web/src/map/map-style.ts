@@ -1,0 +1,87 @@
+import type { MapSources, MapType, TileSource } from '@isotherm/contract/basemap.ts'
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import { BASEMAP, groundLayers, limitLayers } from './base-layers.ts'
+import { labelLayers, SEAS } from './label-layers.ts'
+import { type MapTheme, type Palette, palettes } from './palette.ts'
+import { type SeaName, seaPoints } from './seas.ts'
+
+export const ONLINE = 'online'
+
+const OWN_ATTRIBUTION =
+  '<a href="https://www.naturalearthdata.com" target="_blank" rel="noreferrer">Natural Earth</a> · ' +
+  '<a href="https://www.geonames.org" target="_blank" rel="noreferrer">GeoNames</a> (CC BY 4.0)'
+
+type StyleInput = {
+  theme: MapTheme
+  language: string
+  mapType: MapType
+  sources: MapSources
+  nameOfSea: (sea: SeaName) => string
+}
+
+/** The online source that draws a type of map. Hybrid can be made of satellite pictures and our own names. */
+export function sourceFor(mapType: MapType, sources: readonly TileSource[]): TileSource | undefined {
+  const own = sources.find((source) => source.type === mapType)
+  return own ?? (mapType === 'hybrid' ? sources.find((source) => source.type === 'satellite') : undefined)
+}
+
+/**
+ * The whole map under the markers: the offline land first, the chosen online tiles above it, so that the land shows
+ * through wherever they are missing; names on top where the pictures have none of their own. Without `glyphs` the
+ * letters are drawn in the browser from the page's own typeface.
+ */
+export function mapStyle({ theme, language, mapType, sources, nameOfSea }: StyleInput): StyleSpecification {
+  const palette = palettes[theme]
+  const online = sourceFor(mapType, sources.sources)
+  const overPictures = mapType === 'hybrid' && online !== undefined
+  const names = labelLayers({ theme, language, overPictures })
+  const limits = limitLayers(palette, overPictures)
+  const offline = sources.basemap ? { ground: groundLayers(palette), limits, names } : nothing
+  const namesAbove = mapType === 'terrain' || mapType === 'hybrid'
+  const picture = online ? [onlineLayer(online, palette)] : []
+  return {
+    version: 8,
+    sources: {
+      ...(sources.basemap && { [BASEMAP]: basemapSource(sources.basemap) }),
+      ...(online && { [ONLINE]: onlineSource(online) }),
+      [SEAS]: { type: 'geojson', data: seaPoints(nameOfSea) },
+    },
+    layers: [
+      { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
+      ...offline.ground,
+      ...(namesAbove ? picture : []),
+      ...offline.limits,
+      ...offline.names,
+      ...(namesAbove ? [] : picture),
+    ],
+  }
+}
+
+const nothing: Record<'ground' | 'limits' | 'names', LayerSpecification[]> = { ground: [], limits: [], names: [] }
+
+function basemapSource({ url, maxZoom }: NonNullable<MapSources['basemap']>): SourceSpecification {
+  // The worker that fetches tiles has no page to resolve a path against.
+  const tiles = [new URL(url, window.location.href).href.replaceAll('%7B', '{').replaceAll('%7D', '}')]
+  return { type: 'vector', tiles, maxzoom: maxZoom, attribution: OWN_ATTRIBUTION }
+}
+
+function onlineSource({ type, url, attribution, maxZoom, tileSizePx, encoding }: TileSource): SourceSpecification {
+  const common = { tiles: [url], attribution, maxzoom: maxZoom, tileSize: tileSizePx }
+  return type === 'terrain' ? { type: 'raster-dem', encoding, ...common } : { type: 'raster', ...common }
+}
+
+function onlineLayer(source: TileSource, palette: Palette): LayerSpecification {
+  if (source.type !== 'terrain')
+    return { id: ONLINE, type: 'raster', source: ONLINE, paint: { 'raster-fade-duration': 150 } }
+  return {
+    id: ONLINE,
+    type: 'hillshade',
+    source: ONLINE,
+    paint: {
+      'hillshade-exaggeration': 0.45,
+      'hillshade-shadow-color': palette.coast,
+      'hillshade-highlight-color': palette.surface,
+      'hillshade-accent-color': palette.border,
+    },
+  }
+}
