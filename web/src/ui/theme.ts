@@ -57,7 +57,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Modal: { defaultProps: { transitionProps: { duration: 150 }, centered: true } },
+    Modal: {
+      defaultProps: { transitionProps: { duration: 150 }, centered: true },
+      styles: {
+        content: { background: 'var(--surface)' },
+        header: { background: 'var(--surface)' },
+        title: { fontWeight: 650, fontSize: '1.0625rem' },
+      },
+    },
     Menu: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 150 } } } },

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
+import { toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 export interface RecordFormOptions<V extends object, B, R> {
@@ -49,7 +50,10 @@ export function useRecordForm<V extends object, B, R>(options: RecordFormOptions
     const body = options.toBody(values)
     const errors = options.schema ? schemaErrors(options.schema, body) : {}
     setFailure(null)
-    if (Object.keys(errors).length > 0) return refuse(errors)
+    if (Object.keys(errors).length > 0) {
+      toastError(i18n.t('errors:codes.VALIDATION'))
+      return refuse(errors)
+    }
     fields.clearErrors()
     busy.current = true
     setSaving(true)
@@ -60,7 +64,9 @@ export function useRecordForm<V extends object, B, R>(options: RecordFormOptions
       options.onSaved?.(result, values)
     } catch (error) {
       if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields))
-      else setFailure(isCallError(error) ? error.message : i18n.t('common:errors.unexpected'))
+      else if (!isCallError(error)) setFailure(i18n.t('common:errors.unexpected'))
+      // What the error rules have toasted need not be said twice.
+      else if (error.status !== 400 && error.status !== 403) setFailure(error.message)
     } finally {
       busy.current = false
       setSaving(false)

@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a dark screen never flashes white. A file, because the CSP forbids inline scripts.
+// Runs before the first paint, so that a dark screen never flashes white. A file, because the CSP forbids inline scripts;
+// cached for ever: a change needs a new number in its name.
 ;(() => {
   let chosen = null
   try {

@@ -1,0 +1,34 @@
+import { sessionRedirect, sessionScreen } from './layouts.tsx'
+
+const texts = ['common', 'devices', 'errors']
+const chartTexts = [...texts, 'charts', 'map']
+
+export const devicesRoutes = [
+  sessionRedirect('/devices', '/devices/device-overview', 'view:devices'),
+  sessionScreen('/devices/device-overview', {
+    guard: 'view:devices',
+    load: () => import('../../features/devices/pages/overview-page.tsx').then((m) => m.OverviewPage),
+    texts,
+  }),
+  sessionScreen('/devices/setupdevice/$deviceId', {
+    guard: 'view:devices',
+    load: () => import('../../features/devices/pages/setup-page.tsx').then((m) => m.SetupPage),
+    texts,
+  }),
+  sessionScreen('/devices/rejected', {
+    guard: 'admin',
+    load: () => import('../../features/devices/pages/rejected-page.tsx').then((m) => m.RejectedPage),
+    texts,
+  }),
+  sessionRedirect('/devices/$deviceId', '/devices/$deviceId/details', 'view:devices'),
+  sessionScreen('/devices/$deviceId/details', {
+    guard: 'view:devices',
+    load: () => import('../../features/devices/pages/details-page.tsx').then((m) => m.DetailsPage),
+    texts: chartTexts,
+  }),
+  sessionScreen('/devices/$deviceId/settings', {
+    guard: 'view:devices',
+    load: () => import('../../features/devices/pages/settings-page.tsx').then((m) => m.SettingsPage),
+    texts,
+  }),
+] as const
