@@ -41,7 +41,7 @@ export async function setupDevice(ctx: Context, input: DeviceSetup, options: Set
       interval_s: input.intervalS ?? assumedIntervalS,
       licence_id: licence.id,
       licence_until: licence.expiresAt,
-      created_at: now,
+      created_at: options.validFrom ?? now,
       updated_at: now,
     })
     .returning('id')

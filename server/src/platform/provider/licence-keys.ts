@@ -74,3 +74,28 @@ export async function takeKey(tx: Tx, key: LicenceKey, companyId: number, now: D
     .where('key_hash', '=', key.hash)
     .execute()
 }
+
+export interface KeyItem {
+  hint: string
+  devices: number
+  months: number
+  issuedAt: Date
+  claimedAt: Date | null
+  companyId: number | null
+}
+
+/** All keys ever issued, newest first. As the login role. */
+export const listKeys = (tx: Tx): Promise<KeyItem[]> =>
+  tx
+    .selectFrom('licence_keys')
+    .select([
+      'hint',
+      'devices',
+      'months',
+      'issued_at as issuedAt',
+      'claimed_at as claimedAt',
+      'company_id as companyId',
+    ])
+    .orderBy('issued_at', 'desc')
+    .orderBy('hint')
+    .execute()

@@ -1,0 +1,21 @@
+import type { Command } from '../main.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
+import { createPool } from '../platform/db/pool.ts'
+import { createLog } from '../platform/log/log.ts'
+import { provider } from './provider/provider.ts'
+
+/** The provider's desk, beside a running server or without one. */
+export const providerCommand: Command = async (config, args) => {
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+  const database = await openDatabase(config, log, { share: true })
+  try {
+    await migrate(database.url)
+    const pool = createPool(database.url, 2, (error) => log.warn({ err: error }, 'database connection'))
+    const code = await provider(args, { pool, out: console.log, warn: console.error })
+    await pool.end()
+    return code
+  } finally {
+    await database.stop()
+  }
+}

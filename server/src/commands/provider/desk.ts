@@ -1,0 +1,8 @@
+import type { Pool } from '../../platform/db/pool.ts'
+
+/** Where the provider's commands work and speak: `out` gets the results, a line each, `warn` the rest. */
+export interface Desk {
+  pool: Pool
+  out(line: string): void
+  warn(line: string): void
+}

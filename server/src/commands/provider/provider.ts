@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import type { Desk } from './desk.ts'
+import { importDevices } from './import-devices.ts'
+import { issueLicences } from './issue-licences.ts'
+import { showCompanies, showDevices, showLicences } from './show.ts'
+import { UsageError } from './usage-error.ts'
+
+const usage = `The provider's desk: hardware and licence keys.
+
+  provider devices import FILE.csv [--force] [--replace]   columns imei, type and, if you like, secret and probes
+  provider devices list
+  provider licences issue --devices N --months M [--count K]
+  provider licences list
+  provider companies list
+
+  --force    takes IMEIs whose check digit is wrong
+  --replace  gives hardware that is known already the type, probes and secret of the file`
+
+const options = {
+  devices: { type: 'string' },
+  months: { type: 'string' },
+  count: { type: 'string', default: '1' },
+  force: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function run(args: string[], desk: Desk): Promise<void> {
+  const { values, positionals } = parse(args)
+  const [what = '', verb = '', file] = positionals
+  switch (`${what} ${verb}`.trim()) {
+    case 'devices import':
+      return importDevices(desk, file, values)
+    case 'devices list':
+      return showDevices(desk)
+    case 'licences issue':
+      return issueLicences(desk, values)
+    case 'licences list':
+      return showLicences(desk)
+    case 'companies list':
+      return showCompanies(desk)
+    default:
+      if (values.help) return desk.out(usage)
+      throw new UsageError(`${positionals.length > 0 ? `There is no "${positionals.join(' ')}".\n\n` : ''}${usage}`)
+  }
+}
+
+/** Runs one command of the provider; resolves with the exit code: 0, or 2 when it was not understood or refused. */
+export async function provider(args: string[], desk: Pick<Desk, 'pool' | 'out'> & Partial<Desk>): Promise<number> {
+  const warn = desk.warn ?? desk.out
+  try {
+    await run(args, { ...desk, warn })
+    return 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    warn(error.message)
+    return 2
+  }
+}

@@ -1,0 +1,54 @@
+import { asLogin } from '../../platform/db/transaction.ts'
+import { listKeys } from '../../platform/provider/licence-keys.ts'
+import { listCompanies, listStock } from '../../platform/provider/stock-list.ts'
+import type { Desk } from './desk.ts'
+
+// Names are other people's text: control characters could move a terminal's cursor.
+const printable = (text: string) => text.replace(/\p{Cc}/gu, '?')
+
+/** Rows under their heads, in columns as wide as they need to be. */
+function table(desk: Desk, heads: string[], rows: string[][]): void {
+  const all = [heads, ...rows.map((row) => row.map(printable))]
+  const widths = heads.map((_, place) => Math.max(...all.map((row) => row[place]?.length ?? 0)))
+  for (const row of all)
+    desk.out(
+      row
+        .map((cell, place) => cell.padEnd(widths[place] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+}
+
+const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? ''
+
+export async function showDevices(desk: Desk): Promise<void> {
+  const items = await listStock(desk.pool)
+  const rows = items.map(({ imei, type, probes, usedBy }) => [imei, type, String(probes), usedBy.join(', ') || 'free'])
+  table(desk, ['IMEI', 'TYPE', 'PROBES', 'USED BY'], rows)
+}
+
+export async function showLicences(desk: Desk): Promise<void> {
+  const keys = await asLogin(desk.pool, ({ tx }) => listKeys(tx))
+  const names = new Map((await listCompanies(desk.pool)).map(({ id, name }) => [id, name]))
+  const rows = keys.map(({ hint, devices, months, issuedAt, claimedAt, companyId }) => [
+    `...-${hint}`,
+    String(devices),
+    String(months),
+    day(issuedAt),
+    day(claimedAt),
+    companyId === null ? 'free' : (names.get(companyId) ?? String(companyId)),
+  ])
+  table(desk, ['KEY', 'DEVICES', 'MONTHS', 'ISSUED', 'CLAIMED', 'COMPANY'], rows)
+}
+
+export async function showCompanies(desk: Desk): Promise<void> {
+  const rows = (await listCompanies(desk.pool)).map(({ id, name, country, people, devices, createdAt }) => [
+    String(id),
+    name,
+    country ?? '',
+    String(people),
+    String(devices),
+    day(createdAt),
+  ])
+  table(desk, ['ID', 'NAME', 'COUNTRY', 'PEOPLE', 'DEVICES', 'SINCE'], rows)
+}

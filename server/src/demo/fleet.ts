@@ -1,0 +1,93 @@
+import type { DeviceSetup, LimitsChange } from '@isotherm/contract/devices.ts'
+import { setupDevice } from '../features/devices/setup-device.ts'
+import { asLogin, asRoad } from '../platform/db/transaction.ts'
+import type { Context } from '../platform/http/context.ts'
+import { newDeviceSecret, stockHardware } from '../platform/provider/hardware.ts'
+import { issueKeys } from '../platform/provider/licence-keys.ts'
+import type { Services } from '../platform/services.ts'
+import { asAdmin } from './actor.ts'
+import type { DemoLimits, DemoTracker } from './tracker.ts'
+
+/** One device to be: a probe of a tracker. */
+interface Point {
+  tracker: DemoTracker
+  probe: number
+  name: string
+  limits: DemoLimits
+}
+
+const limitsOf = (limits: DemoLimits): LimitsChange => ({
+  temperatureMinC: limits.temperatureMinC ?? null,
+  temperatureMaxC: limits.temperatureMaxC ?? null,
+  humidityMinPct: limits.humidityMinPct ?? null,
+  humidityMaxPct: limits.humidityMaxPct ?? null,
+})
+
+/** Takes trackers into stock that are not, with the secrets known of them; returns all secrets by IMEI. */
+export async function ensureHardware(
+  { pool }: Services,
+  fleet: readonly DemoTracker[],
+  known: Record<string, string>,
+): Promise<Record<string, string>> {
+  const secrets = { ...known }
+  await asLogin(pool, async ({ tx }) => {
+    for (const { imei, type, probes } of fleet) {
+      const secret = secrets[imei] ?? newDeviceSecret()
+      secrets[imei] = secret
+      await stockHardware(tx, { imei, type, probes: Math.max(...probes.map(({ probe }) => probe)) }, secret)
+    }
+  })
+  return secrets
+}
+
+/** Claims what of the fleet nobody has claimed yet, with keys issued for it; `since` is when its history may begin. */
+export async function claimFleet(
+  services: Services,
+  companyId: number,
+  fleet: readonly DemoTracker[],
+  since: Date,
+): Promise<number> {
+  const taken = await takenProbes(services, fleet)
+  const wanted = fleet
+    .flatMap((tracker) => tracker.probes.map((probe): Point => ({ tracker, ...probe })))
+    .filter(({ tracker, probe }) => !taken.has(`${tracker.imei}:${probe}`))
+  for (const [months, points] of Map.groupBy(wanted, ({ tracker }) => tracker.licenceMonths)) {
+    const about = { devices: points.length, months, count: 1, now: services.clock.now() }
+    const [licenceKey = ''] = await asLogin(services.pool, ({ tx }) => issueKeys(tx, about))
+    await asAdmin(services, companyId, async (ctx) => {
+      for (const point of points) await claim(ctx, point, licenceKey, since)
+    })
+  }
+  return wanted.length
+}
+
+async function claim(ctx: Context, { tracker, probe, name, limits }: Point, licenceKey: string, since: Date) {
+  const { imei, tag, intervalS, visibility } = tracker
+  const input: DeviceSetup = {
+    imei,
+    probe,
+    licenceKey,
+    name,
+    tag,
+    intervalS,
+    visibility,
+    limits: limitsOf(limits),
+    overrideImeiCheck: false,
+  }
+  await setupDevice(ctx, input, { validFrom: since, intervalKnown: true })
+}
+
+/** The probes in use, in whichever company, as 'imei:probe'. */
+async function takenProbes({ pool }: Services, fleet: readonly DemoTracker[]): Promise<Set<string>> {
+  const imeis = fleet.map(({ imei }) => imei)
+  if (imeis.length === 0) return new Set()
+  const rows = await asRoad(pool, ({ tx }) =>
+    tx
+      .selectFrom('assignments')
+      .select(['imei', 'probe'])
+      .where('imei', 'in', imeis)
+      .where('valid_to', 'is', null)
+      .execute(),
+  )
+  return new Set(rows.map(({ imei, probe }) => `${imei}:${probe}`))
+}
