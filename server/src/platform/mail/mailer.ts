@@ -15,21 +15,29 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
+// Nobody's holiday reply is wanted.
+const headers = { 'Auto-Submitted': 'auto-generated' }
+
 /** Mail by SMTP where `url` is given, else as .eml files in `outbox`, with the text in the log. */
 export function createMailer(options: { url: string | undefined; from: string; outbox: string; log: Log }): Mailer {
   const { url, from, outbox, log } = options
-  if (url) {
-    const transport = createTransport(url)
-    return { send: async (mail) => void (await transport.sendMail({ from, ...mail })) }
-  }
+  return url ? smtpMailer(url, from) : outboxMailer(from, outbox, log)
+}
+
+function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+  return { send: async (mail) => void (await transport.sendMail({ from, headers, ...mail })) }
+}
+
+function outboxMailer(from: string, outbox: string, log: Log): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail) {
-      const { message } = await transport.sendMail({ from, ...mail })
+      const { message } = await transport.sendMail({ from, headers, ...mail })
       await mkdir(outbox, { recursive: true, mode: 0o700 })
-      const name = `${Date.now()}-${randomBytes(4).toString('hex')}.eml`
-      await writeFile(join(outbox, name), message as Buffer, { mode: 0o600 })
-      log.info(`mail for ${mail.to} in ${join(outbox, name)}: ${mail.subject}\n${mail.text}`)
+      const path = join(outbox, `${Date.now()}-${randomBytes(4).toString('hex')}.eml`)
+      await writeFile(path, message as Buffer, { mode: 0o600 })
+      log.info(`mail for ${mail.to} in ${path}: ${mail.subject}\n${mail.text}`)
     },
   }
 }

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { asLogin } from '../db/transaction.ts'
+import { type Job, type Jobs, startJobs } from './jobs.ts'
+
+const Note = z.object({ text: z.string() })
+const seen: string[] = []
+
+const note: Job<z.infer<typeof Note>> = {
+  name: 'test-note',
+  payload: Note,
+  retryLimit: 3,
+  async run(_, { text }) {
+    seen.push(text)
+    if (text.startsWith('fails')) throw new Error('as it should')
+  },
+}
+const nightly: Job<object> = {
+  name: 'test-nightly',
+  payload: z.object({}),
+  retryLimit: 0,
+  cron: '30 2 * * *',
+  run: async () => {},
+}
+const list = (...jobs: unknown[]) => jobs as Job<never>[]
+
+let t: TestApp
+let url: string
+let jobs: Jobs
+beforeAll(async () => {
+  t = await startTestApp()
+  url = (t.pool.options as { connectionString: string }).connectionString
+  jobs = await startJobs(url, t.services, list(note, nightly))
+})
+afterAll(async () => {
+  await jobs.stop()
+  await t.close()
+})
+
+const send = (text: string, end?: string) =>
+  asLogin(t.pool, async ({ client }) => {
+    await jobs.enqueue(client, note, { text })
+    if (end) throw new Error(end)
+  })
+const jobOf = async (text: string) => {
+  const { rows } = await t.pool.query(`select * from pgboss.job where name = 'test-note' and data->>'text' = $1`, [
+    text,
+  ])
+  return rows[0]
+}
+
+test('a job runs once its transaction has committed, and never if it has not', async () => {
+  await expect(send('rolled back', 'rollback')).rejects.toThrow('rollback')
+  await send('committed')
+  await vi.waitUntil(() => seen.includes('committed'), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await jobOf('committed')).state === 'completed', { timeout: 5_000 })
+  expect(await jobOf('rolled back')).toBeUndefined()
+  expect(seen).toEqual(['committed'])
+})
+
+test('a job that fails is tried again later, as often as it says', async () => {
+  await send('fails once')
+  await vi.waitUntil(async () => (await jobOf('fails once')).state === 'retry', { timeout: 10_000 })
+  const job = await jobOf('fails once')
+  expect(job).toMatchObject({ retry_limit: 3, retry_backoff: true })
+  expect(job.start_after.getTime()).toBeGreaterThan(Date.now())
+})
+
+test('what runs by itself is scheduled, and no longer once the app does not list it', async () => {
+  const schedules = async () => (await t.pool.query('select name, cron, timezone from pgboss.schedule')).rows
+  expect(await schedules()).toEqual([{ name: 'test-nightly', cron: '30 2 * * *', timezone: 'UTC' }])
+  const later = await startJobs(url, t.services, list(note))
+  expect(await schedules()).toEqual([])
+  await later.stop()
+})
+
+test('the tenant’s own role can neither read nor fill the queue', async () => {
+  const { rows } = await t.pool.query(
+    `select has_schema_privilege('app', 'pgboss', 'USAGE') as app, has_schema_privilege('road', 'pgboss', 'USAGE') as road`,
+  )
+  expect(rows).toEqual([{ app: false, road: false }])
+})
