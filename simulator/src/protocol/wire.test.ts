@@ -17,12 +17,17 @@ test('an answer is read out of its envelope, with what it lacks as none', () => 
     expect(readAnswer(body)).toBeNull()
 })
 
-test('commands come one by one or as a list; an emptied retained message and noise are none', () => {
+test('commands come together or alone; an emptied retained message and noise are none', () => {
   const one = { commandId: '1', kind: 'interval', params: { seconds: 60 } }
   const read = { commandId: '1', kind: 'interval', value: { seconds: 60 } }
   expect(readCommands(JSON.stringify(one))).toEqual([read])
-  expect(readCommands(JSON.stringify([one, 3, one]))).toEqual([read, read])
-  expect([readCommands(''), readCommands('{'), readCommands('7')]).toEqual([[], [], []])
+  expect(readCommands(JSON.stringify({ commands: [one, 3, one] }))).toEqual([read, read])
+  expect([readCommands(''), readCommands('{'), readCommands('7'), readCommands('{"commands":[]}')]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ])
 })
 
 test('Retry-After is seconds or a date, a minute at most', () => {

@@ -54,14 +54,14 @@ export function readCommand(sent: unknown): Command | null {
   return { commandId: sent.commandId, kind: sent.kind, value: isRecord(value) ? value : {} }
 }
 
-/** The commands in an MQTT message on `devices/{imei}/commands`: one, a list of them, or none (a cleared retained message). */
+/** The commands in an MQTT message on `devices/{imei}/commands`: `{commands: [...]}`, one alone, or none (an emptied message). */
 export function readCommands(payload: string): Command[] {
-  if (payload === '') return []
   let body: unknown
   try {
     body = JSON.parse(payload)
   } catch {
     return []
   }
-  return (Array.isArray(body) ? body : [body]).map(readCommand).filter((command) => command !== null)
+  const list = isRecord(body) && Array.isArray(body.commands) ? body.commands : [body]
+  return list.map(readCommand).filter((command) => command !== null)
 }

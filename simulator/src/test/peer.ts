@@ -85,7 +85,14 @@ export async function openPeer(secretOf: (imei: string) => string): Promise<Peer
       orders.set(imei, [...(orders.get(imei) ?? []), command])
       const topic = `devices/${imei}/commands`
       broker.publish(
-        { cmd: 'publish', topic, payload: JSON.stringify(command), qos: 1, retain: true, dup: false },
+        {
+          cmd: 'publish',
+          topic,
+          payload: JSON.stringify({ commands: orders.get(imei) }),
+          qos: 1,
+          retain: true,
+          dup: false,
+        },
         () => {},
       )
     },
