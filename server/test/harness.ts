@@ -35,6 +35,8 @@ export interface Request {
   body?: unknown
   query?: Record<string, string>
   headers?: Record<string, string>
+  /** Where the request comes from; default: loopback. */
+  address?: string
 }
 
 export interface TestApp {
@@ -102,6 +104,7 @@ async function call(app: FastifyInstance, method: Method, path: string, request:
     method,
     url: `${apiBase}${path}`,
     headers: { ...(request.token ? { authorization: `Bearer ${request.token}` } : {}), ...request.headers },
+    ...(request.address ? { remoteAddress: request.address } : {}),
     ...(request.query ? { query: request.query } : {}),
     ...(request.body === undefined ? {} : { payload: request.body as object }),
   })

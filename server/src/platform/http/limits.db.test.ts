@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { buildUser, password } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { loadConfig } from '../config/config.ts'
+
+// The one test file that runs with the limits we ship.
+const shipped = loadConfig({}).rateLimits
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ rateLimits: shipped })
+})
+afterAll(() => t.close())
+afterEach(() => void vi.useRealTimers())
+
+let addresses = 0
+/** An address nobody has called from yet. */
+const newAddress = () => {
+  addresses += 1
+  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+const logIn = (email: string, address: string, secret = 'not the password') =>
+  t.call('POST', '/auth/login', { address, body: { email, password: secret } })
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
+
+test('guesses at one account are limited whichever addresses they come from', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const [user, other] = [await buildUser(t), await buildUser(t)]
+  expect(statuses(await times(10, () => logIn(user.email, newAddress())))).toEqual([400])
+  const address = newAddress()
+  const refused = await logIn(user.email, address, password)
+  expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+  const wait = Number(refused.headers['retry-after'])
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(900)
+  expect(refused.body.message).toBe(`Too many tries. Try again in ${wait} s.`)
+  expect((await logIn(other.email, address, password)).status).toBe(200)
+  vi.setSystemTime(Date.now() + wait * 1000)
+  expect((await logIn(user.email, address, password)).status).toBe(200)
+})
+
+test('an unknown account is limited just the same', async () => {
+  await times(10, () => logIn('nobody@example.test', newAddress()))
+  expect((await logIn('nobody@example.test', newAddress())).status).toBe(429)
+})
+
+test('guesses from one address are limited whichever accounts they are at', async () => {
+  const address = newAddress()
+  expect(statuses(await times(60, (index) => logIn(`guess${index}@example.test`, address)))).toEqual([400])
+  expect((await logIn('guess60@example.test', address)).status).toBe(429)
+  expect((await logIn('guess61@example.test', newAddress())).status).toBe(400)
+})
+
+test('one household of IPv6 addresses counts as one', async () => {
+  await times(60, (index) => logIn(`six${index}@example.test`, `2001:db8:0:7::${index.toString(16)}`))
+  expect((await logIn('six60@example.test', '2001:db8:0:7:ffff::1')).status).toBe(429)
+  expect((await logIn('six61@example.test', '2001:db8:0:8::1')).status).toBe(400)
+})
+
+test('a client cannot choose its address, unless a proxy is trusted', async () => {
+  const visit = (app: TestApp, address: string, index: number) =>
+    app.call('GET', '/auth/verify/none', { address, headers: { 'x-forwarded-for': `203.0.113.${index}` } })
+  const address = newAddress()
+  expect(statuses(await times(60, (index) => visit(t, address, index)))).toEqual([400])
+  expect((await visit(t, address, 60)).status).toBe(429)
+  const behindProxy = await startTestApp({ rateLimits: shipped, trustProxy: 1 })
+  expect(statuses(await times(61, (index) => visit(behindProxy, '127.0.0.1', index)))).toEqual([400])
+  await behindProxy.close()
+})
+
+test('mails to one address are limited, known or not', async () => {
+  const user = await buildUser(t)
+  for (const email of [user.email, 'stranger@example.test']) {
+    const ask = () => t.call('POST', '/auth/forgotpassword', { address: newAddress(), body: { email } })
+    expect(statuses(await times(5, ask))).toEqual([200])
+    expect((await ask()).status).toBe(429)
+  }
+})
+
+test('guesses at links and at the current password are limited', async () => {
+  const address = newAddress()
+  const link = (index: number) => t.call('GET', `/auth/resetpassword/guess${index}`, { address })
+  expect(statuses(await times(60, link))).toEqual([400])
+  expect((await link(60)).status).toBe(429)
+  const user = await buildUser(t)
+  const body = { currentPassword: 'not the password', newPassword: 'another good password' }
+  const guess = () => t.call('PATCH', '/auth/user/password', { address: newAddress(), token: user.token, body })
+  expect(statuses(await times(10, guess))).toEqual([400])
+  expect((await guess()).status).toBe(429)
+})
