@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { ensureChromium } from '../scripts/run/chromium.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+]
+
+export interface Stage {
+  /** Where the server listens. */
+  base: string
+  dataDir: string
+  browser: Browser
+  /** A page of a new browser profile; what goes wrong in it is added to `faults`. */
+  page(options?: BrowserContextOptions): Promise<Page>
+  /** Console errors, CSP violations, uncaught exceptions and answers of 403 or 5xx since the beginning. */
+  faults: string[]
+  /** The path of the newest link of a kind (verify, reset, usersetup) mailed to an address. */
+  mailedLink(to: string, kind: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** A server of its own on an empty database, and a browser. */
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('web/dist is missing: build the web first')
+  const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-e2e-'))
+  const server = startServer(dataDir, env)
+  const faults: string[] = []
+  let browser: Browser | undefined
+  const close = async () => {
+    await browser?.close()
+    await stopServer(server)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const base = await listening(server)
+    browser = await chromium.launch({ executablePath: ensureChromium(), args: flags })
+    const opened = browser
+    const page = async (options: BrowserContextOptions = {}) => {
+      const context = await opened.newContext({
+        baseURL: base,
+        locale: 'en-GB',
+        timezoneId: 'Africa/Lagos',
+        viewport: { width: 1366, height: 800 },
+        ...options,
+      })
+      const made = await context.newPage()
+      collectFaults(made, faults)
+      return made
+    }
+    return { base, dataDir, browser, page, faults, close, mailedLink: (to, kind) => mailedLink(dataDir, to, kind) }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function startServer(dataDir: string, env: Record<string, string>): ChildProcess {
+  return spawn(join(root, 'node_modules/.bin/node'), ['server/src/main.ts', 'start'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      MQTT_PORT: '0',
+      METRICS_PORT: 'off',
+      // Journeys log in and mail far more than a person; one test of the server uses the shipped figures.
+      RATE_LIMIT_LOGIN: '1000/1000/60',
+      RATE_LIMIT_MAIL: '1000/1000/60',
+      RATE_LIMIT_TOKEN: '1000/1000/60',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Resolves to the address that the server says it listens at. */
+const listening = (server: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = output.match(/Server listening at (http:\/\/127\.0\.0\.1:\d+)/)
+      if (found?.[1]) resolve(found[1])
+    }
+    server.stdout?.on('data', read)
+    server.stderr?.on('data', read)
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output.slice(-4000)}`)))
+  })
+
+const stopServer = (server: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) return resolve()
+    server.once('exit', () => resolve())
+    server.kill('SIGTERM')
+  })
+
+function collectFaults(page: Page, faults: string[]) {
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser prints every refused answer; those that are faults are collected below.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() === 403 || response.status() >= 500)
+      faults.push(`${response.status()} ${response.request().method()} ${response.url()}`)
+  })
+}
+
+async function mailedLink(dataDir: string, to: string, kind: string): Promise<string> {
+  const outbox = join(dataDir, 'outbox')
+  const link = new RegExp(`https?://[^\\s"<>]+/${kind}/[^\\s"<>]+`)
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    const names = await readdir(outbox).catch(() => [])
+    for (const name of names.sort().reverse()) {
+      const mail = unfolded(await readFile(join(outbox, name), 'utf8'))
+      const found = mail.toLowerCase().includes(`to: ${to.toLowerCase()}`) && mail.match(link)
+      if (found) return new URL(found[0]).pathname
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no ${kind} mail to ${to}`)
+}
+
+/** Quoted-printable lines put together again. */
+const unfolded = (mail: string) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
