@@ -8,7 +8,7 @@ export const DashboardExcursion = ChartExcursion.extend({
   deviceName: z.string(),
   /** The latest value, and the limit it breaks; degrees Celsius or percent. */
   value: z.number().nullable(),
-  limit: z.number().nullable()
+  limit: z.number().nullable(),
 })
 export type DashboardExcursion = z.infer<typeof DashboardExcursion>
 
@@ -19,7 +19,7 @@ export const DashboardEvent = z.object({
   deviceName: z.string(),
   measure: z.enum(['temperature', 'humidity']).nullable(),
   side: z.enum(['above', 'below']).nullable(),
-  peak: z.number().nullable()
+  peak: z.number().nullable(),
 })
 export type DashboardEvent = z.infer<typeof DashboardEvent>
 
@@ -31,7 +31,7 @@ export const NeedsAttention = z.object({
   /** Since when; for a licence, when it ends or ended. */
   since: Instant,
   /** Degrees Celsius, percent, or seconds ahead, by kind. */
-  value: z.number().nullable()
+  value: z.number().nullable(),
 })
 export type NeedsAttention = z.infer<typeof NeedsAttention>
 
@@ -46,9 +46,9 @@ export const Dashboard = z.object({
       /** Newest first, at most 20. */
       events: z.array(DashboardEvent),
       /** At most 20 of each kind. */
-      needsAttention: z.array(NeedsAttention)
+      needsAttention: z.array(NeedsAttention),
     })
-    .nullable()
+    .nullable(),
 })
 export type Dashboard = z.infer<typeof Dashboard>
 
@@ -56,6 +56,6 @@ export const dashboard = {
   figures: get('/users/dashboard', {
     needs: 'session',
     summary: 'The figures of the dashboard, as far as the role may see them',
-    returns: Dashboard
-  })
+    returns: Dashboard,
+  }),
 }

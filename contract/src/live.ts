@@ -11,7 +11,7 @@ export const LiveReading = z.object({
   to: Instant,
   latest: Latest.nullable(),
   position: Position.omit({ placeName: true }).nullable(),
-  clockAheadS: z.number().int().nullable()
+  clockAheadS: z.number().int().nullable(),
 })
 export type LiveReading = z.infer<typeof LiveReading>
 
@@ -19,14 +19,14 @@ export const LiveExcursion = ChartExcursion.extend({
   deviceId: Id,
   state: z.enum(['started', 'ended', 'amended', 'removed']),
   /** Found in data that came late, when it was already over. */
-  late: z.boolean()
+  late: z.boolean(),
 })
 export type LiveExcursion = z.infer<typeof LiveExcursion>
 
 /** Something about a device other than its readings changed: fetch it again. */
 export const LiveDevice = z.object({
   deviceId: Id,
-  change: z.enum(['added', 'settings', 'commands', 'licence', 'power'])
+  change: z.enum(['added', 'settings', 'commands', 'licence', 'power']),
 })
 export type LiveDevice = z.infer<typeof LiveDevice>
 
@@ -47,7 +47,7 @@ export const liveEvents = {
   closed: LiveClosed,
   reading: LiveReading,
   excursion: LiveExcursion,
-  device: LiveDevice
+  device: LiveDevice,
 }
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvent = { [K in LiveEventName]: { event: K; data: z.infer<(typeof liveEvents)[K]> } }[LiveEventName]
@@ -57,7 +57,8 @@ export const heartbeatMs = 15_000
 export const live = {
   stream: get('/live', {
     needs: 'session',
-    summary: 'Server-sent events: readings, excursions and device changes the person may see; resumes after Last-Event-ID',
-    returns: file('text/event-stream')
-  })
+    summary:
+      'Server-sent events: readings, excursions and device changes the person may see; resumes after Last-Event-ID',
+    returns: file('text/event-stream'),
+  }),
 }
