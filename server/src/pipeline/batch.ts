@@ -65,7 +65,10 @@ export interface Batch {
   /** The state of every device in the batch, by key; cached by the lane. */
   states: Map<string, DeviceState>
   rollups: RollupWrite[]
+  /** To be written with the batch. */
   excursions: ExcursionWrite[]
+  /** Written already, because of late readings. */
+  amended: ExcursionWrite[]
   /** The devices that got readings, for device_latest and the browsers. */
   moved: Map<DeviceState, Arrivals>
   rejections: Rejection[]

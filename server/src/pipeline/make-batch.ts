@@ -25,6 +25,7 @@ export function makeBatch(client: pg.Client, parts: readonly Part[], now: number
     states: new Map(),
     rollups: [],
     excursions: [],
+    amended: [],
     moved: new Map(),
     rejections: parts.flatMap(rejectionsOf),
   }

@@ -1,22 +1,59 @@
+import { measures } from '../../domain/measures.ts'
+import { hourOf } from '../../domain/rollup.ts'
 import type { Batch, Row } from '../batch.ts'
-import { takeReadings } from './take-readings.ts'
+import type { DeviceState } from './device-state.ts'
+import { RollupWrites } from './rollup-writes.ts'
+import { measured, takeInOrder } from './take-in-order.ts'
+import { type LateReadings, takeLate } from './take-late.ts'
+import { takeLatest } from './take-latest.ts'
 
-/** Judges the inserted readings, device by device in the order of time. */
+/** A device's inserted readings, in the order of time. */
+export interface DeviceRows {
+  state: DeviceState
+  rows: Row[]
+  rollups: RollupWrites
+}
+
+/** Judges the inserted readings: first those that came late, then, per device in the order of time, the others. */
 export async function evaluate(batch: Batch): Promise<void> {
-  for (const rows of byDevice(batch.inserted)) {
-    const state = rows[0] && batch.states.get(rows[0].device.key)
-    if (state) takeReadings(batch, state, rows)
+  const groups = byDevice(batch)
+  const late = groups.flatMap(lateOf)
+  if (late.length > 0) await takeLate(batch, late)
+  for (const { state, rows, rollups } of groups) {
+    for (const row of rows) {
+      takeLatest(state.latest, row, batch.now)
+      rollups.count(hourOf(row.at))
+    }
+    for (const measure of measures) takeInOrder(batch, { state, rows, rollups }, measure)
+    for (const write of rollups.all()) batch.rollups.push(write)
+    batch.moved.set(state, { count: rows.length, from: rows[0]?.at ?? 0, to: rows.at(-1)?.at ?? 0 })
   }
 }
 
 // The rows are sorted by company, device and time.
-function byDevice(rows: readonly Row[]): Row[][] {
-  const groups: Row[][] = []
-  let key = ''
-  for (const row of rows) {
-    if (row.device.key !== key) groups.push([])
-    key = row.device.key
-    groups.at(-1)?.push(row)
+function byDevice({ inserted, states }: Batch): DeviceRows[] {
+  const groups: DeviceRows[] = []
+  let group: DeviceRows | undefined
+  for (const row of inserted) {
+    if (group?.state.device.key !== row.device.key) {
+      const state = states.get(row.device.key)
+      if (!state) throw new Error(`no state was loaded for device ${row.device.key}`)
+      group = { state, rows: [], rollups: new RollupWrites(row.device) }
+      groups.push(group)
+    }
+    group.rows.push(row)
   }
   return groups
+}
+
+function lateOf({ state, rows, rollups }: DeviceRows): LateReadings[] {
+  return measures.flatMap((measure) => {
+    const tailAt = state.series[measure].tail?.at
+    const [first] = rows
+    if (tailAt === undefined || !first || first.at > tailAt) return []
+    const instants = rows
+      .filter((row) => row.at < tailAt && measured(row.reading, measure) !== null)
+      .map((row) => row.at)
+    return instants.length > 0 ? [{ state, measure, instants, rollups }] : []
+  })
 }

@@ -8,7 +8,8 @@ import type { ExcursionWrite } from '../evaluate/writes.ts'
 /** Tells the browsers, after the commit. `data` is a getter: nothing is built where nobody listens. */
 export function push(bus: Bus, batch: Batch): void {
   for (const [state, arrivals] of batch.moved) bus.publish(readingEvent(state, arrivals))
-  for (const write of batch.excursions) if (write.change !== 'grew') bus.publish(excursionEvent(write))
+  for (const write of [...batch.amended, ...batch.excursions])
+    if (write.change !== 'grew') bus.publish(excursionEvent(write))
 }
 
 const readingEvent = ({ device, latest }: DeviceState, { count, from, to }: Arrivals): BusEvent => ({

@@ -1,4 +1,6 @@
+import type pg from 'pg'
 import type { Batch } from '../batch.ts'
+import type { ExcursionWrite } from '../evaluate/writes.ts'
 import { booleans, numbers, texts } from './pg-arrays.ts'
 
 const changing = [
@@ -30,7 +32,10 @@ interface Written {
 }
 
 /** Inserts the excursions that began and updates those that went on or ended; gives each its id. */
-export async function writeExcursions({ client, excursions }: Batch): Promise<void> {
+export const writeExcursions = ({ client, excursions }: Batch): Promise<void> => writeExcursionRows(client, excursions)
+
+/** The same for any list: the row is found by company, device, measure and start. */
+export async function writeExcursionRows(client: pg.Client, excursions: readonly ExcursionWrite[]): Promise<void> {
   if (excursions.length === 0) return
   const values = [
     numbers('int4', excursions, (row) => row.device.companyId),
