@@ -45,7 +45,7 @@ function runBuilder(file: string): Promise<void> {
   const child = spawn(process.execPath, [...BUILDER_FLAGS, join(buildFolder, 'write-archive.ts'), file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-2_000)

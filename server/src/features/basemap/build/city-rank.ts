@@ -24,11 +24,15 @@ const STEPS: Record<number, { population: number; spacingPx: number }> = {
   10: { population: 0, spacingPx: 40 },
 }
 
+/** A place this many times larger than the least may stand closer to others: Johannesburg to Pretoria. */
+const IMPORTANT = 8
+const IMPORTANT_SPACING = 0.4
+
 /** Parts of a larger place, and places that no longer exist, would only repeat or mislead. */
 const LEFT_OUT = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW', 'PPLCH'])
 
 /** Capitals and seats of provinces matter more to people than their size says. */
-const WEIGHTS: Record<string, number> = { PPLC: 6, PPLA: 1.5 }
+const WEIGHTS: Record<string, number> = { PPLC: 3, PPLA: 1.5 }
 
 function weightOf(city: City): number {
   return city.population * (WEIGHTS[city.featureCode] ?? 1)
@@ -69,14 +73,16 @@ function spacingOf(zoom: number): number {
 }
 
 function fits(city: RankedCity, zoom: number, grids: Grids): boolean {
-  if (weightOf(city) < (STEPS[zoom]?.population ?? 0)) return false
+  const least = STEPS[zoom]?.population ?? 0
+  if (weightOf(city) < least) return false
+  const room = weightOf(city) > IMPORTANT * least ? IMPORTANT_SPACING : 1
   const grid = grids.get(zoom)
   if (!grid) return true
   const [column, row, cells] = cellOf(city, zoom)
   for (let dx = -1; dx <= 1; dx++) {
     for (let dy = -1; dy <= 1; dy++) {
       const neighbours = grid.get(`${column + dx}/${row + dy}`) ?? []
-      if (neighbours.some((other) => Math.hypot(other.x - city.x, other.y - city.y) * cells < 1)) return false
+      if (neighbours.some((other) => Math.hypot(other.x - city.x, other.y - city.y) * cells < room)) return false
     }
   }
   return true

@@ -11,6 +11,7 @@ const SCHEMA = `
   pragma synchronous = off;
   create table blob (id integer primary key, etag text not null unique, data blob not null) strict;
   create table tile (key integer primary key, blob_id integer not null, solid integer not null) strict;
+  create table made (cpu_s real not null, memory_mb real not null) strict;
 `
 
 function writeArchive(file: string): void {
@@ -24,6 +25,8 @@ function writeArchive(file: string): void {
     insertBlob.run(etag, gzipSync(data, { level: 9 }))
     insertTile.run(tileKey(z, x, y), solid ? 1 : 0, etag)
   }
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  database.prepare('insert into made values (?, ?)').run((userCPUTime + systemCPUTime) / 1e6, maxRSS / 1024)
   database.exec('commit')
   database.close()
 }
