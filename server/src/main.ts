@@ -1,4 +1,6 @@
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts'
+import { LockedError } from './platform/db/embedded/lock.ts'
+import { StartError } from './platform/db/embedded/postmaster.ts'
 
 /** Runs with the arguments after its name; resolves with the exit code, or nothing for 0. */
 export type Command = (config: Config, args: string[]) => Promise<number | undefined>
@@ -6,7 +8,9 @@ export type Command = (config: Config, args: string[]) => Promise<number | undef
 /** Loaded only when asked for: `migrate` needs no web server. */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.ts')).startCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  provider: async () => (await import('./commands/provider.ts')).providerCommand,
 }
 
 const [name = 'start', ...args] = process.argv.slice(2)
@@ -17,11 +21,18 @@ if (load) {
     const command = await load()
     process.exitCode = (await command(config, args)) ?? 0
   } catch (error) {
-    // A wrong configuration is the operator's to mend: the stack would only hide the sentence.
-    console.error(error instanceof ConfigError ? error.message : error)
+    console.error(forOperator(error))
     process.exitCode = 1
   }
 } else {
   console.error(`No command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
   process.exitCode = 2
+}
+
+/** What the operator can mend is a sentence: the stack would only hide it. */
+function forOperator(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof LockedError || error instanceof StartError) return error.message
+  const { code, port } = error as { code?: string; port?: number }
+  if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT, MQTT_PORT or METRICS_PORT to another.`
+  return error
 }

@@ -21,6 +21,8 @@ export interface Running {
   app: FastifyInstance
   /** Where it really listens (port 0 picks a free one). */
   url: string
+  /** Of the embedded broker; null where there is none. */
+  mqttPort: number | null
   /** Answers what is under way, then stops everything that was started, in reverse. */
   stop(): Promise<void>
 }
@@ -63,9 +65,11 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => road.stop())
     const app = await createApp(services, road)
     stops.push(() => app.close())
+    let mqttPort: number | null = null
     if (config.mqttPort !== null) {
       const broker = await ingestByMqtt(road, databaseUrl, config.host, config.mqttPort)
       stops.push(broker.close)
+      mqttPort = broker.port
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
@@ -74,7 +78,7 @@ export async function start(config: Config): Promise<Running> {
     }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)
-    return { services, app, url, stop }
+    return { services, app, url, mqttPort, stop }
   } catch (error) {
     await stop()
     throw error

@@ -10,7 +10,8 @@ export const startCommand: Command = async (config) => {
   return 0
 }
 
-function askedToStop(): Promise<NodeJS.Signals> {
+/** Resolves with the first signal to stop; a second one ends the process at once. */
+export function askedToStop(): Promise<NodeJS.Signals> {
   return new Promise((done) => {
     let seen = 0
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
