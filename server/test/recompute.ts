@@ -18,10 +18,10 @@ const measures = ['temperature', 'humidity'] as const
 const hour = 3_600_000
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** Every difference between the derived tables and the raw rows; empty is right. At most 20 are kept. */
+/** Every difference between the derived tables and the raw rows, of all devices or of one; empty is right. At most 20. */
 export async function findDifferences(
   client: pg.ClientBase,
-  maxDevices = Number.POSITIVE_INFINITY,
+  only?: { companyId: number; id: number },
 ): Promise<Difference[]> {
   await client.query('begin; set local role road; set local timezone to utc')
   const differences: Difference[] = []
@@ -29,7 +29,8 @@ export async function findDifferences(
     const devices = await client.query(
       'select distinct company_id, device_id from device_latest order by company_id, device_id',
     )
-    for (const { company_id, device_id } of devices.rows.slice(0, maxDevices)) {
+    for (const { company_id, device_id } of devices.rows) {
+      if (only && (company_id !== only.companyId || device_id !== only.id)) continue
       await compareDevice(client, company_id, device_id, differences)
       if (differences.length >= 20) break
     }

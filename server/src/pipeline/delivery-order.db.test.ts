@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findDifferences } from '../../test/recompute.ts'
-import { startTestRoad, type TestDevice, type TestRoad } from './test/road-harness.ts'
+import { startTestRoad, type TestDevice, type TestRoad } from '../../test/road-harness.ts'
 
 let road: TestRoad
 let client: pg.Client
@@ -60,7 +60,7 @@ test('readings in any order and any cut make the hours and excursions that their
         sent.map(({ place }) => readings[place]),
         told,
       )
-      expect(await findDifferences(client)).toEqual([])
+      expect(await findDifferences(client, device)).toEqual([])
       expect(await countOf('readings', device)).toBe(readings.length)
     }),
     { numRuns: Number(process.env.ROAD_RUNS ?? 60) },

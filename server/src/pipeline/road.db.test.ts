@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestRoad, type TestRoad } from './test/road-harness.ts'
+import { startTestRoad, type TestRoad } from '../../test/road-harness.ts'
 
 let road: TestRoad
 beforeAll(async () => {

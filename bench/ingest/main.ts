@@ -1,0 +1,115 @@
+import { findDifferences } from '../../server/test/recompute.ts'
+import { copyBaseline } from '../road/copy.ts'
+import { makeFleet } from '../road/fleet.ts'
+import { generate } from '../road/generate.ts'
+import type { LoadResult } from '../road/load-http.ts'
+import { intervalMs } from '../road/readings.ts'
+import { onTwoCores, openStage, type Stage } from '../road/stage.ts'
+
+/*
+ * How many readings a second are committed: HTTP in order, HTTP with late and out-of-order readings, MQTT at QoS 1.
+ * Server, PostgreSQL (settings as shipped, fsync on) and load generator share two cores. Afterwards every rollup and
+ * excursion is worked out again from the raw rows; any difference fails the run.
+ *
+ *   npm run bench -- ingest [http|late|mqtt ...] [--seconds 10]
+ */
+
+onTwoCores()
+
+interface Scenario {
+  name: string
+  needs: number
+  run(ports: { http: number; mqtt: number }, scale: number): Promise<LoadResult>
+  devices: number
+}
+
+const http = (late: number, expected: number) => (ports: { http: number }, scale: number) => {
+  const requests = Math.round((expected / 100) * scale)
+  const perDevice = Math.ceil(requests / 1024)
+  return generate('http', {
+    port: ports.http,
+    connections: 64,
+    devices: 1024,
+    requests,
+    perRequest: 100,
+    duplicates: late > 0 ? 0 : 5,
+    late,
+    firstAt: startOf(perDevice * 100),
+  })
+}
+
+const scenarios: Scenario[] = [
+  { name: 'http', needs: 100_000, devices: 1024, run: http(0, 120_000) },
+  { name: 'late', needs: 60_000, devices: 1024, run: http(10, 80_000) },
+  {
+    name: 'mqtt',
+    needs: 25_000,
+    devices: 200,
+    run: ({ mqtt }, scale) => {
+      const messages = Math.round((30_000 / 200) * scale)
+      return generate('mqtt', { port: mqtt, clients: 200, messages, inFlight: 20, firstAt: startOf(messages) })
+    },
+  },
+]
+
+const startOf = (readings: number) => Math.floor(Date.now() / 1000) * 1000 - (readings + 10) * intervalMs
+
+const ports = { http: 15210, mqtt: 15211 }
+const args = process.argv.slice(2)
+const seconds = Number(args[args.indexOf('--seconds') + 1] || 10) || 10
+const chosen = scenarios.filter(({ name }) => !args.some((arg) => /^[a-z]/.test(arg)) || args.includes(name))
+const failures: string[] = []
+
+for (const scenario of chosen) {
+  const stage = await openStage(ports)
+  try {
+    await measure(stage, scenario)
+  } finally {
+    await stage.stop()
+  }
+}
+if (failures.length > 0) {
+  console.error(`\nFAILED\n${failures.join('\n')}`)
+  process.exitCode = 1
+}
+
+async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
+  const copied = await copyBaseline(stage.client, 1000, 1000, startOf(1000))
+  await makeFleet(stage.client, 16, devices)
+  await stage.client.query('checkpoint').catch(() => {})
+  const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
+  const server = await stage.startServer({}, profile)
+  const result = await run(ports, seconds)
+  const rate = Math.round(result.accepted / result.seconds)
+  const peakMb = Math.round(server.peakMb())
+  const { rows } = await asRoad(stage, 'select count(*)::int as n from readings')
+  const differences = process.env.BENCH_NO_CHECK ? [] : await findDifferences(stage.client)
+  const report = {
+    scenario: name,
+    seconds: Number(result.seconds.toFixed(1)),
+    'committed/s': rate,
+    'sent/s': Math.round(result.sent / result.seconds),
+    duplicates: result.duplicates,
+    rejected: result.rejected,
+    failures: result.failures,
+    'latency p50 ms': Math.round(result.latencyMs.p50),
+    'latency p99 ms': Math.round(result.latencyMs.p99),
+    'COPY rows/s': Math.round(copied),
+    'ratio to COPY': Number((rate / copied).toFixed(2)),
+    'server peak MB': peakMb,
+    differences: differences.length,
+  }
+  console.table(report)
+  if (rate < needs) failures.push(`${name}: ${rate} readings/s, needed ${needs}`)
+  if (peakMb >= 400) failures.push(`${name}: the server used ${peakMb} MB`)
+  if (rows[0]?.n !== result.accepted) failures.push(`${name}: ${result.accepted} accepted, ${rows[0]?.n} stored`)
+  if (result.failures + result.rejected > 0) failures.push(`${name}: ${result.failures} failed, ${result.rejected} rejected`)
+  for (const difference of differences.slice(0, 5)) failures.push(`${name}: ${JSON.stringify(difference)}`)
+}
+
+async function asRoad(stage: Stage, sql: string) {
+  await stage.client.query('begin; set local role road')
+  const result = await stage.client.query(sql)
+  await stage.client.query('commit')
+  return result
+}
