@@ -22,7 +22,8 @@ if (load) {
     process.exitCode = (await command(config, args)) ?? 0
   } catch (error) {
     console.error(forOperator(error))
-    process.exitCode = 1
+    // Whatever a failed start left open must not keep a dead server in the process list.
+    process.exit(1)
   }
 } else {
   console.error(`No command "${name}". There are: ${Object.keys(commands).join(', ')}.`)

@@ -67,6 +67,10 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
+  }).catch(async (error) => {
+    await new Promise<void>((resolve) => broker.close(resolve))
+    await commands.stop()
+    throw error
   })
   return {
     port: (server.address() as AddressInfo).port,
