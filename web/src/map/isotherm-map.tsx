@@ -13,11 +13,11 @@ const DEFAULT_HEIGHT_PX = 360
  */
 export function IsothermMap(props: IsothermMapProps) {
   return (
-    <section className={classes.frame} style={{ height: props.height ?? DEFAULT_HEIGHT_PX }} aria-label={props.label}>
+    <div className={classes.frame} style={{ height: props.height ?? DEFAULT_HEIGHT_PX }}>
       <Suspense fallback={<div className={classes.loading} />}>
         <LoadedMap {...props} />
       </Suspense>
-    </section>
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
-import type { MapSources, MapType } from '@isotherm/contract/basemap.ts'
+import type { MapSources } from '@isotherm/contract/basemap.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
 import { useComputedColorScheme } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { AttributionControl, type MapRef, Map as MapView } from '@vis.gl/react-maplibre'

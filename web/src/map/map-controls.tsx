@@ -1,4 +1,5 @@
-import type { MapType, TileSource } from '@isotherm/contract/basemap.ts'
+import type { TileSource } from '@isotherm/contract/basemap.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
 import type { MapRef } from '@vis.gl/react-maplibre'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'

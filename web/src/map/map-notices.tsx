@@ -1,4 +1,4 @@
-import type { MapType } from '@isotherm/contract/basemap.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
 import { useTranslation } from 'react-i18next'
 import classes from './map.module.css'
 

@@ -1,4 +1,4 @@
-import type { MapType } from '@isotherm/contract/basemap.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
 import type { ReactNode } from 'react'
 import type { MapMarker } from './marker-data.ts'
 import type { MapTheme } from './palette.ts'

@@ -3,18 +3,15 @@ import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mapStyle, sourceFor } from './map-style.ts'
 
-const source = (type: TileSource['type']): TileSource => ({
-  type,
-  url: `https://tiles.example/${type}/{z}/{x}/{y}.png`,
+const source = (kind: TileSource['kind']): TileSource => ({
+  kind,
+  url: `https://tiles.example/${kind}/{z}/{x}/{y}.png`,
   attribution: '© Example',
-  maxZoom: 18,
-  tileSizePx: 256,
-  encoding: 'terrarium',
 })
 const basemap = { url: '/tiles/basemap/{z}/{x}/{y}.pbf?v=1', maxZoom: 8 }
 const all: MapSources = { basemap, sources: [source('roadmap'), source('satellite'), source('terrain')] }
 
-const style = (mapType: TileSource['type'], sources = all, language = 'en', theme: 'light' | 'dark' = 'light') =>
+const style = (mapType: TileSource['kind'], sources = all, language = 'en', theme: 'light' | 'dark' = 'light') =>
   mapStyle({ theme, language, mapType, sources, nameOfSea: (sea) => sea })
 const orderOf = (built: ReturnType<typeof style>) => built.layers.map(({ id }) => id)
 
@@ -69,7 +66,7 @@ describe('the style', () => {
 })
 
 test('hybrid is made of satellite pictures where it has no source of its own', () => {
-  expect(sourceFor('hybrid', all.sources)?.type).toBe('satellite')
-  expect(sourceFor('hybrid', [source('hybrid'), source('satellite')])?.type).toBe('hybrid')
+  expect(sourceFor('hybrid', all.sources)?.kind).toBe('satellite')
+  expect(sourceFor('hybrid', [source('hybrid'), source('satellite')])?.kind).toBe('hybrid')
   expect(sourceFor('satellite', [source('roadmap')])).toBeUndefined()
 })

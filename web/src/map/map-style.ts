@@ -1,4 +1,5 @@
-import type { MapSources, MapType, TileSource } from '@isotherm/contract/basemap.ts'
+import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { BASEMAP, groundLayers, limitLayers } from './base-layers.ts'
 import { labelLayers, SEAS } from './label-layers.ts'
@@ -6,6 +7,9 @@ import { type MapTheme, type Palette, palettes } from './palette.ts'
 import { type SeaName, seaPoints } from './seas.ts'
 
 export const ONLINE = 'online'
+
+/** Beyond these, providers rarely have tiles; the last ones are stretched. */
+const LAST_ZOOM: Record<MapType, number> = { roadmap: 18, satellite: 17, hybrid: 17, terrain: 12 }
 
 const OWN_ATTRIBUTION =
   '<a href="https://www.naturalearthdata.com" target="_blank" rel="noreferrer">Natural Earth</a> · ' +
@@ -21,8 +25,8 @@ type StyleInput = {
 
 /** The online source that draws a type of map. Hybrid can be made of satellite pictures and our own names. */
 export function sourceFor(mapType: MapType, sources: readonly TileSource[]): TileSource | undefined {
-  const own = sources.find((source) => source.type === mapType)
-  return own ?? (mapType === 'hybrid' ? sources.find((source) => source.type === 'satellite') : undefined)
+  const own = sources.find((source) => source.kind === mapType)
+  return own ?? (mapType === 'hybrid' ? sources.find((source) => source.kind === 'satellite') : undefined)
 }
 
 /**
@@ -65,13 +69,13 @@ function basemapSource({ url, maxZoom }: NonNullable<MapSources['basemap']>): So
   return { type: 'vector', tiles, maxzoom: maxZoom, attribution: OWN_ATTRIBUTION }
 }
 
-function onlineSource({ type, url, attribution, maxZoom, tileSizePx, encoding }: TileSource): SourceSpecification {
-  const common = { tiles: [url], attribution, maxzoom: maxZoom, tileSize: tileSizePx }
-  return type === 'terrain' ? { type: 'raster-dem', encoding, ...common } : { type: 'raster', ...common }
+function onlineSource({ kind, url, attribution }: TileSource): SourceSpecification {
+  const common = { tiles: [url], attribution, maxzoom: LAST_ZOOM[kind], tileSize: 256 }
+  return kind === 'terrain' ? { type: 'raster-dem', encoding: 'terrarium', ...common } : { type: 'raster', ...common }
 }
 
 function onlineLayer(source: TileSource, palette: Palette): LayerSpecification {
-  if (source.type !== 'terrain')
+  if (source.kind !== 'terrain')
     return { id: ONLINE, type: 'raster', source: ONLINE, paint: { 'raster-fade-duration': 150 } }
   return {
     id: ONLINE,

@@ -1,4 +1,5 @@
-import type { MapType, TileSource } from '@isotherm/contract/basemap.ts'
+import type { TileSource } from '@isotherm/contract/basemap.ts'
+import type { MapType } from '@isotherm/contract/company.ts'
 import { useClickOutside, useWindowEvent } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

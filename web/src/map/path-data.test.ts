@@ -44,6 +44,11 @@ describe('the lines of a path', () => {
     ])
   })
 
+  test('break where a point says that the way to it is unknown', () => {
+    const { features } = pathLines(placed(point(0, 10), point(1, 11), point(2, 12, { afterGap: true })))
+    expect(features.map(({ properties }) => properties.gap)).toEqual([false, true])
+  })
+
   test('change with the state, each stretch coloured by its beginning and joined to the next', () => {
     const warm = { state: 'warm' as const }
     const { features } = pathLines(placed(point(0, 10), point(1, 11, warm), point(2, 12, warm), point(3, 13)))

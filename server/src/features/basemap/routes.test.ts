@@ -10,20 +10,17 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mapErrors } from '../../platform/http/error-mapping.ts'
-import { ensureArchive } from './archive-builder.ts'
+import { ensureArchive, installCacheDir } from './archive-builder.ts'
 import { basemapRoutes } from './routes.ts'
 import { toUnitSquare } from './tile-maths.ts'
 
 // Shared by all runs on a machine: making the tiles takes seconds, and their name says which version they are.
-const cacheDir = join(import.meta.dirname, '../../../../node_modules/.cache/isotherm')
+const cacheDirs = [installCacheDir]
 
 const satellite: TileSource = {
-  type: 'satellite',
+  kind: 'satellite',
   url: 'https://tiles.example/{z}/{x}/{y}.jpg',
   attribution: '© Example',
-  maxZoom: 18,
-  tileSizePx: 256,
-  encoding: 'terrarium',
 }
 
 const PLACES = {
@@ -39,17 +36,17 @@ let app: FastifyInstance
 let archive: string
 
 beforeAll(async () => {
-  archive = (await ensureArchive(cacheDir)).file
-  app = serverWith(cacheDir, [satellite])
+  archive = (await ensureArchive(cacheDirs)).file
+  app = serverWith(cacheDirs, [satellite])
   await app.ready()
   await untilReady(app)
 }, 120_000)
 afterAll(() => app.close())
 
-function serverWith(folder: string, tileSources: TileSource[]): FastifyInstance {
+function serverWith(folders: string[], tileSources: TileSource[]): FastifyInstance {
   const server = fastify()
   mapErrors(server)
-  basemapRoutes(server, { cacheDir: folder, tileSources })
+  basemapRoutes(server, { cacheDirs: folders, tileSources })
   return server
 }
 
@@ -142,7 +139,7 @@ describe('the answer', () => {
     const server = fastify()
     const guards: unknown[] = []
     server.addHook('onRoute', ({ config }) => void guards.push(config?.guard))
-    basemapRoutes(server, { cacheDir, tileSources: [] })
+    basemapRoutes(server, { cacheDirs, tileSources: [] })
     await server.ready()
     await server.close()
     expect(new Set(guards)).toEqual(new Set(['public']))
@@ -207,7 +204,7 @@ describe('making the tiles', () => {
     const folder = await mkdtemp(join(tmpdir(), 'basemap-'))
     const file = join(folder, 'not-a-folder')
     await writeFile(file, '')
-    const server = serverWith(file, [])
+    const server = serverWith([file], [])
     expect((await server.inject('/tiles/sources')).json()).toEqual({ basemap: null, sources: [] })
     const response = await server.inject('/tiles/basemap/0/0/0.pbf')
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
@@ -217,7 +214,7 @@ describe('making the tiles', () => {
 
   test('a version that is there is not made again, and former ones are removed with the next', async () => {
     const before = await readFile(archive)
-    expect((await ensureArchive(cacheDir)).file).toBe(archive)
+    expect((await ensureArchive(cacheDirs)).file).toBe(archive)
     expect(existsSync(archive)).toBe(true)
     expect((await readFile(archive)).equals(before)).toBe(true)
   })

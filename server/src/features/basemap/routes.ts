@@ -6,7 +6,8 @@ import { TileArchive } from './archive.ts'
 import { ensureArchive } from './archive-builder.ts'
 import { MAX_TILE_ZOOM } from './tile-maths.ts'
 
-export type BasemapOptions = { cacheDir: string; tileSources: readonly TileSource[] }
+/** `cacheDirs`: where finished tiles are looked for, and made in the first that can be written. */
+export type BasemapOptions = { cacheDirs: readonly string[]; tileSources: readonly TileSource[] }
 
 type Opened = { archive: TileArchive; version: string }
 type TileParams = { z: string; x: string; y: string }
@@ -21,9 +22,9 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable'
  * The offline map, for everybody: its tiles, and where they and the configured online maps are to be fetched. The tiles
  * are made at the first start of a version; until then (seconds) `basemap` is null and tiles answer 503.
  */
-export function basemapRoutes(app: FastifyInstance, { cacheDir, tileSources }: BasemapOptions): void {
+export function basemapRoutes(app: FastifyInstance, { cacheDirs, tileSources }: BasemapOptions): void {
   const config = { guard: 'public' as const }
-  const basemap = new Basemap(cacheDir, (error) => app.log.error({ err: error }, 'basemap not available'))
+  const basemap = new Basemap(cacheDirs, (error) => app.log.error({ err: error }, 'basemap not available'))
   app.addHook('onListen', async () => void basemap.open())
   app.addHook('onClose', async () => basemap.close())
 
@@ -48,11 +49,11 @@ class Basemap {
   private opening = false
   private closed = false
   private retryAt = 0
-  private readonly cacheDir: string
+  private readonly cacheDirs: readonly string[]
   private readonly complain: (error: unknown) => void
 
-  constructor(cacheDir: string, complain: (error: unknown) => void) {
-    this.cacheDir = cacheDir
+  constructor(cacheDirs: readonly string[], complain: (error: unknown) => void) {
+    this.cacheDirs = cacheDirs
     this.complain = complain
   }
 
@@ -70,7 +71,7 @@ class Basemap {
   private async start(): Promise<void> {
     this.opening = true
     try {
-      const { file, version } = await ensureArchive(this.cacheDir)
+      const { file, version } = await ensureArchive(this.cacheDirs)
       if (!this.closed) this.opened = { archive: new TileArchive(file), version }
     } catch (error) {
       this.retryAt = Date.now() + REBUILD_AFTER_MS
