@@ -31,7 +31,8 @@ function known(error: unknown): AppError {
 export function errorBody(error: AppError, locale: Locale, requestId: string) {
   const message = translate(locale, `errors:codes.${error.code}`, { ...error.values, requestId })
   if (!(error instanceof InvalidInput)) return { success: false as const, code: error.code, message }
-  const fields: Record<string, string[]> = {}
+  // A field's name is the caller's choice, 'toString' included.
+  const fields: Record<string, string[]> = Object.create(null)
   const messages = error.problems.map(({ path, message: { key, values } }) => {
     const text = translate(locale, `errors:${key}`, values)
     const field = fields[path] ?? []

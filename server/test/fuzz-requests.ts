@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { anythingNasty, type Schema, spoilt, valuesOf } from './fuzz-values.ts'
+
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  params: string[]
+  query: { name: string; schema: Schema; required: boolean }[]
+  body: Schema | undefined
+  streams: boolean
+  /** Asks for no token: it answers in the language of the request, not of a person. */
+  open: boolean
+}
+
+interface Document {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+        requestBody?: { content: Record<string, { schema: Schema }> }
+        responses: Record<string, { content: object }>
+        security: object[]
+      }
+    >
+  >
+}
+
+/** Every operation an OpenAPI document names. */
+export const operationsOf = (document: Document): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]) => ({
+      method: method.toUpperCase() as Operation['method'],
+      path,
+      params: parameters.filter((each) => each.in === 'path').map((each) => each.name),
+      query: parameters.filter((each) => each.in === 'query'),
+      body: requestBody?.content['application/json']?.schema,
+      open: security.length === 0,
+      streams: 'text/event-stream' in (responses[200]?.content ?? {}),
+    })),
+  )
+
+/** What a request is made of; `own`, `foreign` and the callers stand for what exists when it is sent. */
+export interface Draft {
+  operation: Operation
+  params: string[]
+  query: string
+  body: { text: string; type: string | undefined } | undefined
+  caller: 'nobody' | 'garbage' | 'odd' | 'admin' | 'manager' | 'staff'
+  language: string
+}
+
+const ids = [
+  'own:users',
+  'own:devices',
+  'foreign:users',
+  'foreign:devices',
+  '0',
+  '-1',
+  '1',
+  '999999999',
+  '9'.repeat(18),
+]
+const oddities = [
+  '9'.repeat(30),
+  '1e3',
+  'abc',
+  '%00',
+  '%ff',
+  '%zz',
+  '..%2f..',
+  '%F0%9F%92%A7',
+  'staff',
+  'admin',
+  '__proto__',
+  'x'.repeat(250),
+]
+const param = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, fc.constantFrom(...oddities))
+
+function queries(operation: Operation): fc.Arbitrary<string> {
+  const fields = Object.fromEntries(operation.query.map(({ name, schema }) => [name, valuesOf(schema)]))
+  const required = operation.query.filter((each) => each.required).map(({ name }) => name)
+  const valid = fc.oneof(byKey(fields, required), spoilt(byKey(fields, required)))
+  const encoded = valid.map((value) => encode(value))
+  return fc.oneof(
+    { weight: 9, arbitrary: encoded },
+    fc.constantFrom(
+      'page=1&page=2',
+      'search=%00',
+      'search=%ff',
+      '&&=&',
+      'page[]=1',
+      'perPage=1e9',
+      'sort=-__proto__',
+      'a'.repeat(5000),
+    ),
+  )
+}
+const byName: Record<string, fc.Arbitrary<unknown>> = {
+  from: fc.constantFrom(
+    '2026-11-01T00:00:00Z',
+    '2026-11-19T00:00:00+03:00',
+    '0001-01-01T00:00:00Z',
+    '+275760-09-13T00:00:00Z',
+  ),
+  to: fc.constantFrom('2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z', '9999-12-31T23:59:59Z'),
+  search: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('%', '_', '\\', '0%')),
+}
+const byKey = (fields: Record<string, fc.Arbitrary<unknown>>, required: string[]) =>
+  fc.record(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, byName[key] ?? value])), {
+    requiredKeys: required,
+  })
+
+/** Lists are repeated keys, as clients send them. */
+function encode(value: unknown): string {
+  if (typeof value === 'string') return encodeURIComponent(value.toWellFormed()).slice(0, 6000)
+  const search = new URLSearchParams()
+  for (const [key, inner] of Object.entries(value ?? {}))
+    for (const each of Array.isArray(inner) ? inner : [inner])
+      search.append(key, typeof each === 'string' ? each : String(JSON.stringify(each)))
+  return search.toString()
+}
+
+function bodies(schema: Schema | undefined): fc.Arbitrary<Draft['body']> {
+  const valid = schema ? valuesOf(schema) : anythingNasty
+  const json = fc
+    .oneof({ weight: 2, arbitrary: valid }, { weight: 2, arbitrary: spoilt(valid) })
+    .map((value) => ({ text: JSON.stringify(value) ?? '', type: 'application/json' }))
+  const raw = fc.record({
+    text: fc.constantFrom(
+      '',
+      '{',
+      '[]',
+      'null',
+      '"text"',
+      '{"__proto__":{}}',
+      '{"a":1}',
+      '\u0000',
+      '[1,',
+      `"${'x'.repeat(1_100_000)}"`,
+      `${'['.repeat(2000)}${']'.repeat(2000)}`,
+    ),
+    type: fc.constantFrom(
+      'application/json',
+      'application/json; charset=latin1',
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'nonsense',
+      undefined,
+    ),
+  })
+  return fc.oneof(
+    { weight: 8, arbitrary: json },
+    { weight: 1, arbitrary: raw },
+    { weight: schema ? 0 : 8, arbitrary: fc.constant(undefined) },
+  )
+}
+
+const draft = (operation: Operation): fc.Arbitrary<Draft> =>
+  fc.record({
+    operation: fc.constant(operation),
+    params: fc.array(param, { minLength: operation.params.length, maxLength: operation.params.length }),
+    query: queries(operation),
+    body: operation.method === 'GET' ? fc.constant(undefined) : bodies(operation.body),
+    caller: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('admin' as const, 'manager' as const, 'staff' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('nobody' as const, 'garbage' as const, 'odd' as const) },
+    ),
+    language: fc.constantFrom('en', 'fr-CA,fr;q=0.9', 'es', 'sw', 'xx', ''),
+  })
+
+/** Requests to any of these operations: half of them what the document asks for, half with something wrong. */
+export const drafts = (operations: Operation[]): fc.Arbitrary<Draft> => fc.oneof(...operations.map(draft))

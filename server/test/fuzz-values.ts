@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+
+export type Schema = {
+  [key: string]: unknown
+  type?: string | string[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+}
+
+/** What no field wants. */
+const nasty: unknown[] = [
+  null,
+  '',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202e\u200b💧',
+  "'; drop table users; --",
+  '%_\\',
+  '{{name}}',
+  '$t(errors:codes.INTERNAL)',
+  '../../etc/passwd',
+  '9'.repeat(400),
+  'x'.repeat(20_000),
+  -1,
+  0,
+  0.1,
+  2 ** 31,
+  2 ** 53,
+  1e308,
+  true,
+  [],
+  [[[[[[[[]]]]]]]],
+  ['a', 'b'],
+  {},
+  { $ne: null },
+  { toString: 1, constructor: { prototype: {} } },
+]
+export const anythingNasty = fc.constantFrom(...nasty)
+
+/** Names whose values a schema alone does not make plausible. */
+const byName: Record<string, fc.Arbitrary<unknown>> = {
+  from: fc.constantFrom('2026-01-01T00:00:00Z', '2026-11-01T00:00:00+03:00', '0001-01-01T00:00:00Z'),
+  to: fc.constantFrom('2026-11-20T00:00:00Z', '2025-01-01T00:00:00Z', '9999-12-31T23:59:59Z'),
+  timezone: fc.constantFrom('Africa/Lagos', 'UTC', 'Mars/Base'),
+  search: fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('%', '_', '\\', '0%')),
+}
+
+function strings(schema: Schema): fc.Arbitrary<unknown> {
+  const maxLength = Math.min(Number(schema.maxLength ?? 60), 300)
+  const minLength = Math.min(Number(schema.minLength ?? 0), maxLength)
+  if (schema.format === 'email') return fc.emailAddress()
+  if (schema.format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  if (schema.format === 'uri') return fc.webUrl()
+  const plain = fc.string({ minLength, maxLength, unit: 'grapheme' })
+  const pattern = [schema, ...(schema.allOf ?? [])].map((each) => each.pattern).find((each) => typeof each === 'string')
+  if (!pattern) return plain
+  try {
+    return fc.stringMatching(new RegExp(String(pattern)))
+  } catch {
+    return plain
+  }
+}
+
+function objects(schema: Schema): fc.Arbitrary<unknown> {
+  const entries = Object.entries(schema.properties ?? {})
+  const fields = Object.fromEntries(entries.map(([key, inner]) => [key, byName[key] ?? valuesOf(inner)]))
+  return fc.record(fields, { requiredKeys: schema.required ?? [] })
+}
+
+/** Values that a JSON schema allows, nearly always. */
+export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema.const)
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return fc.oneof(...choices.map(valuesOf))
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'string':
+      return strings(schema)
+    case 'integer':
+      return fc.integer({
+        min: Math.max(Number(schema.minimum ?? -1000), -(2 ** 31)),
+        max: Math.min(Number(schema.maximum ?? 1000), 2 ** 31 - 1),
+      })
+    case 'number':
+      return fc.double({ min: Number(schema.minimum ?? -1e6), max: Number(schema.maximum ?? 1e6), noNaN: true })
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(valuesOf(schema.items ?? {}), { maxLength: 5 })
+    case 'object':
+      return objects(schema)
+    default:
+      return anythingNasty
+  }
+}
+
+/** The value with one thing wrong in it: a field replaced, left out, or one too many. */
+export const spoilt = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.tuple(value, anythingNasty, fc.nat(), fc.constantFrom('replace', 'leaveOut', 'add', 'whole')).map(spoil)
+
+function spoil([value, wrong, pick, how]: [unknown, unknown, number, string]): unknown {
+  if (how === 'whole' || value === null || typeof value !== 'object') return wrong
+  if (how === 'add') return { ...value, 'unknown\u0001field': wrong }
+  const keys = Object.keys(value)
+  const key = keys[pick % Math.max(keys.length, 1)]
+  if (key === undefined) return wrong
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
+  return how === 'leaveOut' ? rest : { ...rest, [key]: wrong }
+}
