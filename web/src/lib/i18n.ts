@@ -1,6 +1,7 @@
-import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { localeNames } from './languages.ts'
 import { getSession } from './session.ts'
 
 type Texts = { default: Record<string, unknown> }
@@ -45,12 +46,14 @@ function firstLanguage(): Locale {
 
 export const i18n = i18next.createInstance()
 
-/** Loads the first language's texts; the app must not render before. `namespaces` are those its first screen needs. */
-export async function startI18n(namespaces: string[]) {
+let started: Promise<unknown> | undefined
+
+/** Loads the first language's texts; the app must not render before. `namespaces` are those every screen needs. */
+export function startI18n(namespaces: string[]): Promise<unknown> {
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
-  await i18n
+  started = i18n
     .use(backend)
     .use(initReactI18next)
     .init({
@@ -63,6 +66,7 @@ export async function startI18n(namespaces: string[]) {
       interpolation: { escapeValue: false },
       returnNull: false,
     })
+  return started
 }
 
 export const currentLocale = (): Locale => (isLocale(i18n.language) ? i18n.language : 'en')
@@ -77,4 +81,8 @@ export async function setLanguage(locale: Locale) {
   await i18n.changeLanguage(locale)
 }
 
-export const loadTexts = (namespaces: string[]) => i18n.loadNamespaces(namespaces)
+/** Loads a screen's texts; waits for the start. */
+export async function loadTexts(namespaces: string[]) {
+  await started
+  await i18n.loadNamespaces(namespaces)
+}

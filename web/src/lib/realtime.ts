@@ -132,6 +132,7 @@ function run(token: string): () => void {
   }
 }
 
+let started = false
 let running: string | null = null
 let stop: (() => void) | undefined
 
@@ -147,8 +148,10 @@ function follow() {
   if (token) stop = run(token)
 }
 
-/** Keeps the stream open for as long as somebody is logged in. */
+/** Keeps the stream open for as long as somebody is logged in; to be called once the shell stands. */
 export function startRealtime() {
   follow()
+  if (started) return
+  started = true
   subscribeSession(follow)
 }

@@ -1,5 +1,5 @@
 import type { LoggedIn, Profile } from '@isotherm/contract/auth.ts'
-import { actions, type Module, type PermissionMatrix } from '@isotherm/contract/permissions.ts'
+import type { Action, Module, PermissionMatrix } from '@isotherm/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
 
 export interface SessionState {
@@ -114,6 +114,7 @@ export function openModule(module: Module | null) {
   setSession({ currentModulePermissions: current })
 }
 
+const actions: Action[] = ['view', 'addOrEdit', 'export']
 const sameActions = (a: PermissionMatrix[Module] | null, b: PermissionMatrix[Module] | null) =>
   a === b || (a !== null && b !== null && actions.every((action) => a[action] === b[action]))
 

@@ -1,5 +1,4 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { loadProfile } from '../../lib/profile.ts'
 import { sessionRedirect, sessionRoute, sessionScreen } from './layouts.tsx'
 import { screen } from './screen.tsx'
 
@@ -7,6 +6,7 @@ const texts = ['common', 'company', 'errors', 'shell']
 
 /** The one-time profile is the first Admin's; everybody else, and later, goes home. */
 async function onlyOnce() {
+  const { loadProfile } = await import('../../lib/profile.ts')
   const answer = await loadProfile().catch(() => null)
   if (!answer || answer.user.role !== 'admin' || answer.company.profileCompleted)
     throw redirect({ to: '/', replace: true })

@@ -1,14 +1,14 @@
 import { auth } from '@isotherm/contract/auth.ts'
-import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { currentLocale, setLanguage } from '../../lib/i18n.ts'
+import { languageNames, localeNames } from '../../lib/languages.ts'
 import { rememberProfile, useCompany } from '../../lib/profile.ts'
 import { logOut, useSession } from '../../lib/session.ts'
-import { languageNames } from '../../ui/language-names.ts'
 import classes from './shell.module.css'
 
 const initials = (name: string) =>

@@ -1,8 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { SlotsContext } from '../../ui/slots.tsx'
@@ -17,9 +19,16 @@ import { TermsDialog } from './terms-dialog.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
 /** Around every screen behind the login. */
-export function Shell() {
+export const Shell = () => (
+  <QueryProvider>
+    <Frame />
+  </QueryProvider>
+)
+
+function Frame() {
   const { t } = useTranslation('shell')
   useFreshProfile()
+  useEffect(() => startRealtime(), [])
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const [title, setTitle] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)

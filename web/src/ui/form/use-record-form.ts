@@ -8,8 +8,8 @@ import { schemaErrors } from './schema-errors.ts'
 
 export interface RecordFormOptions<V extends object, B, R> {
   initialValues: V
-  /** What the server will check the body by: the contract's schema. */
-  schema?: z.ZodType
+  /** What the server will check the body by: the contract's schema, or how to load it. */
+  schema?: z.ZodType | (() => Promise<z.ZodType>)
   /** The body made of what was typed (empty text to null, text to number ...). */
   toBody: (values: V) => B
   save: (body: B, values: V) => Promise<R>
@@ -48,7 +48,8 @@ export function useRecordForm<V extends object, B, R>(options: RecordFormOptions
     if (busy.current) return
     const values = fields.getValues()
     const body = options.toBody(values)
-    const errors = options.schema ? schemaErrors(options.schema, body) : {}
+    const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
+    const errors = schema ? schemaErrors(schema, body) : {}
     setFailure(null)
     if (Object.keys(errors).length > 0) {
       toastError(i18n.t('errors:codes.VALIDATION'))

@@ -1,16 +1,17 @@
-import { auth, Login } from '@isotherm/contract/auth.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
-import { startSession } from '../../../lib/profile.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
-import { ResendVerification } from '../parts/resend-verification.tsx'
+
+const loadLogIn = () => import('../log-in.ts')
+const ResendVerification = lazy(async () => ({
+  default: (await import('../parts/resend-verification.tsx')).ResendVerification,
+}))
 
 export function LoginPage() {
   const { t } = useTranslation('auth')
@@ -18,22 +19,19 @@ export function LoginPage() {
   const [unverified, setUnverified] = useState<string | null>(null)
   const form = useRecordForm({
     initialValues: { email: '', password: '' },
-    schema: Login,
+    schema: async () => (await loadLogIn()).LoginSchema,
     toBody: (values) => values,
     save: async (body) => {
       setUnverified(null)
+      const { enter, logIn } = await loadLogIn()
       try {
-        return await call(auth.login, { body })
+        return await enter(await logIn(body))
       } catch (error) {
         if (isCallError(error) && error.code === 'EMAIL_NOT_VERIFIED') setUnverified(body.email)
         throw error
       }
     },
-    onSaved: async (answer) => {
-      await startSession(answer)
-      const first = answer.user.role === 'admin' && !answer.company.profileCompleted
-      await navigate({ to: first ? '/companyprofile' : '/', replace: true })
-    },
+    onSaved: (to) => void navigate({ to, replace: true }),
   })
   return (
     <GuestLayout
@@ -49,6 +47,7 @@ export function LoginPage() {
           label={t('fields.email')}
           type="email"
           name="email"
+          onKeyDown={() => void loadLogIn()}
           autoComplete="username"
           autoFocus
           {...form.fields.getInputProps('email')}
@@ -63,7 +62,11 @@ export function LoginPage() {
         <div>
           <TextLink to="/forgotpassword">{t('login.forgot')}</TextLink>
         </div>
-        {unverified && <ResendVerification email={unverified} />}
+        {unverified && (
+          <Suspense fallback={null}>
+            <ResendVerification email={unverified} />
+          </Suspense>
+        )}
       </RecordForm>
     </GuestLayout>
   )

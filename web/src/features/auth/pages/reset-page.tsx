@@ -5,13 +5,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCall } from '../../../lib/query.ts'
+import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
 import { CheckedLink, ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
 
-export function ResetPage() {
+export const ResetPage = () => (
+  <QueryProvider>
+    <Reset />
+  </QueryProvider>
+)
+
+function Reset() {
   const { t } = useTranslation('auth')
   const { token } = useParams({ from: '/guest/reset/$token' })
   const [done, setDone] = useState(false)

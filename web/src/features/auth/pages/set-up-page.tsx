@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCall } from '../../../lib/query.ts'
+import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { logOut, useSession } from '../../../lib/session.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
@@ -12,7 +13,13 @@ import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
 
 /** An invited person creates a password. */
-export function SetUpPage() {
+export const SetUpPage = () => (
+  <QueryProvider>
+    <SetUpByLink />
+  </QueryProvider>
+)
+
+function SetUpByLink() {
   const { t } = useTranslation('auth')
   const { token } = useParams({ from: '/public/usersetup/$token' })
   const [done, setDone] = useState(false)

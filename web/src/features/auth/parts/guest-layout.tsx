@@ -1,9 +1,9 @@
-import { type Locale, localeNames } from '@isotherm/contract/common.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import { NativeSelect, Paper, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLocale, setLanguage } from '../../../lib/i18n.ts'
-import { languageNames } from '../../../ui/language-names.ts'
+import { languageNames, localeNames } from '../../../lib/languages.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import classes from './guest-layout.module.css'
 

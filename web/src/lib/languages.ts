@@ -7,3 +7,6 @@ export const languageNames: Record<Locale, string> = {
   es: 'Español',
   sw: 'Kiswahili',
 }
+
+/** In the order of the switch. Not from the contract: that would bring zod to the login screen. */
+export const localeNames = Object.keys(languageNames) as Locale[]
