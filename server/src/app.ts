@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { api } from '@isotherm/contract/api.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
@@ -7,6 +8,8 @@ import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
+import { installCacheDir } from './features/basemap/archive-builder.ts'
+import { basemapRoutes } from './features/basemap/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
@@ -36,6 +39,8 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, devices, deviceHandlers)
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
   serveLive(app, services)
+  const { dataDir, tileSources } = services.config
+  basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
   serveDocs(app, api, services.config.publicUrl)
   await serveWebApp(app)
   return app
