@@ -166,7 +166,7 @@ export const deviceSorts = sortable.flatMap((name) => [name, `-${name}`] as cons
 export const DeviceQuery = Paging.extend({
   sort: z.enum(deviceSorts).default('name'),
   status: DeviceFilter.optional(),
-  tag: z.string().trim().max(60).optional(),
+  tag: text(60, 0).optional(),
   visibility: Visibility.optional(),
   /** 'true' adds `sparkline24h` to every row. */
   sparkline: z.enum(['true', 'false']).default('false'),

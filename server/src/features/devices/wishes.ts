@@ -13,8 +13,8 @@ interface About {
 }
 
 /**
- * Asks a device for something, replacing what it has not answered of that kind. `confirmed` is what it last confirmed:
- * asking for that again only withdraws a wish that has not been sent yet.
+ * Asks a device for something, replacing what it has not answered of that kind. `confirmed` is what it last confirmed: it
+ * is asked for that again only where another wish may have reached it meanwhile.
  */
 export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirmed: Wish['value']): Promise<void> {
   const withdrawn = await tx
@@ -25,10 +25,9 @@ export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirme
     .where('kind', '=', kind)
     .where('acked_at', 'is', null)
     .where('superseded_at', 'is', null)
-    .returning('sent_at')
+    .returning('id')
     .execute()
-  const reached = withdrawn.some((row) => row.sent_at !== null)
-  if (same(value, confirmed) && !reached) return
+  if (same(value, confirmed) && withdrawn.length === 0) return
   await tx
     .insertInto('device_commands')
     .values({

@@ -1,0 +1,37 @@
+import { asLogin } from '../src/platform/db/transaction.ts'
+import { newDeviceSecret, stockHardware } from '../src/platform/provider/hardware.ts'
+import { issueKeys } from '../src/platform/provider/licence-keys.ts'
+import type { TestApp } from './harness.ts'
+
+let serial = 0
+
+/** The Luhn check digit of 14 digits. */
+function checkDigit(digits: string): number {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return (10 - (sum % 10)) % 10
+}
+
+/** An IMEI nobody has, with a right check digit, or a wrong one. */
+export function newImei({ wrong = false } = {}): string {
+  serial += 1
+  const digits = String(86_000_000_000_000 + serial)
+  return `${digits}${(checkDigit(digits) + (wrong ? 1 : 0)) % 10}`
+}
+
+/** Hardware in the provider's stock that nobody has claimed. */
+export async function buildHardware(test: TestApp, given: { imei?: string; probes?: number } = {}) {
+  const { imei = newImei(), probes = 1 } = given
+  const secret = newDeviceSecret()
+  await asLogin(test.pool, ({ tx }) => stockHardware(tx, { imei, type: 'fridge', probes }, secret))
+  return { imei, secret }
+}
+
+/** A licence key nobody has claimed. */
+export async function buildKey(test: TestApp, given: { devices?: number; months?: number } = {}): Promise<string> {
+  const about = { devices: given.devices ?? 1, months: given.months ?? 12, count: 1, now: test.clock.now() }
+  const [key = ''] = await asLogin(test.pool, ({ tx }) => issueKeys(tx, about))
+  return key
+}
