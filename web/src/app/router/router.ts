@@ -4,6 +4,8 @@ import { ScreenFailure } from '../screen-failure.tsx'
 import { ScreenWaiting } from '../screen-waiting.tsx'
 import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
 import { companyRoutes } from './company-routes.ts'
+import { dashboardRoutes } from './dashboard-routes.ts'
+import { devicesRoutes } from './devices-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { usersRoutes } from './users-routes.ts'
 
@@ -21,6 +23,8 @@ const routeTree = rootRoute.addChildren([
   // A feature's screens: one import, one line.
   sessionRoute.addChildren([
     sessionRedirect('/', '/dashboard', 'session'),
+    ...dashboardRoutes,
+    ...devicesRoutes,
     ...authRoutes,
     ...companyRoutes,
     ...usersRoutes,

@@ -1,5 +1,5 @@
 import type { Guard } from '@isotherm/contract/call.ts'
-import { type Icon, IconSettings, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconLayoutDashboard, IconSettings, IconTemperature, IconUsers } from '@tabler/icons-react'
 
 export interface NavigationItem {
   to: string
@@ -11,6 +11,8 @@ export interface NavigationItem {
 
 /** The rail, top to bottom; each is shown only to those who may see it. One line per section, when its screens exist. */
 export const navigation: NavigationItem[] = [
+  { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session' },
+  { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session' },
 ]

@@ -1,4 +1,5 @@
 import type { Guard } from '@isotherm/contract/call.ts'
+import { deviceSource } from './find-devices.ts'
 
 export interface PaletteItem {
   id: string
@@ -15,4 +16,4 @@ export interface PaletteSource {
 }
 
 /** One line per feature that has things to find. */
-export const paletteSources: PaletteSource[] = []
+export const paletteSources: PaletteSource[] = [deviceSource]

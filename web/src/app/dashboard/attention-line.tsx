@@ -1,0 +1,52 @@
+import type { Dashboard } from '@isotherm/contract/dashboard.ts'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../lib/now.ts'
+import { formatClock, formatDate, zoneName } from '../../lib/times.ts'
+import { type AttentionItem, attentionOf, listSearch } from './attention.ts'
+import classes from './dashboard.module.css'
+
+/** One line: what needs somebody, each a link; all well says so, calmly. */
+export function AttentionLine({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
+  const { t } = useTranslation('dashboard')
+  const items = attentionOf(devices)
+  if (items.length === 0)
+    return (
+      <p className={classes.attention} data-calm>
+        <IconCircleCheck size={20} aria-hidden="true" />
+        {t('attention.allWell')}
+      </p>
+    )
+  return (
+    <ul className={classes.attention} aria-label={t('attention.label')}>
+      <IconAlertTriangle size={20} aria-hidden="true" />
+      {items.map((item) => (
+        <li key={item.kind} data-kind={item.kind}>
+          <AttentionLink item={item} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AttentionLink({ item }: { item: AttentionItem }) {
+  const { t } = useTranslation('dashboard')
+  const now = useNow()
+  const at = Date.parse(item.since)
+  const time = now - at < 20 * 3_600_000 ? `${formatClock(at)} ${zoneName()}` : formatDate(at)
+  const text = item.only
+    ? t(`attention.one.${item.kind}`, { name: item.only.deviceName, time })
+    : t(`attention.several.${item.kind}`, { count: item.count, time })
+  if (item.only)
+    return (
+      <Link to="/devices/$deviceId/details" params={{ deviceId: item.only.deviceId }}>
+        {text}
+      </Link>
+    )
+  return (
+    <Link to="/devices/device-overview" search={listSearch[item.kind] as never}>
+      {text}
+    </Link>
+  )
+}

@@ -1,0 +1,74 @@
+import { type Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
+import { Button, Skeleton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import '../../features/devices/live-devices.ts'
+import { useCan } from '../../lib/can.ts'
+import { useCall } from '../../lib/query.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AttentionLine } from './attention-line.tsx'
+import classes from './dashboard.module.css'
+import { ExcursionsNow } from './excursions-now.tsx'
+import { Figures } from './figures.tsx'
+import { FleetMap } from './fleet-map.tsx'
+import { LastEvents } from './last-events.tsx'
+
+/** The fleet at a glance. Who may not see devices is told so, and nothing is asked in their name. */
+export function DashboardPage() {
+  const { t } = useTranslation('dashboard')
+  const mayView = useCan('devices.view')
+  const answer = useCall(dashboard.figures, {}, { enabled: mayView, refetchMs: 60_000 })
+  const devices = answer.data?.devices
+  return (
+    <Page title={t('title')}>
+      {!mayView || devices === null ? (
+        <Empty title={t('notAllowed.title')} text={t('notAllowed.text')} />
+      ) : devices ? (
+        <Overview devices={devices} />
+      ) : answer.error ? (
+        <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : (
+        <div className={classes.stack} role="status" aria-label={t('loading')}>
+          <Skeleton height={24} width={340} />
+          <Skeleton height={104} />
+          <Skeleton height={420} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Overview({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
+  const { t } = useTranslation('dashboard')
+  const mayEdit = useCan('devices.addOrEdit')
+  const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  if (devices.summary.total === 0)
+    return (
+      <Empty
+        title={t('empty.title')}
+        text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
+        action={
+          mayEdit && (
+            <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
+              {t('empty.action')}
+            </Button>
+          )
+        }
+      />
+    )
+  return (
+    <div className={classes.stack}>
+      <AttentionLine devices={devices} />
+      <Figures devices={devices} />
+      <div className={classes.middle}>
+        <FleetMap height={isPhone ? 300 : 440} />
+        <ExcursionsNow excursions={devices.excursionsNow} />
+      </div>
+      <LastEvents events={devices.events} />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Chart } from '@isotherm/contract/devices.ts'
+import type { ChartPanel, ChartPoint, LimitSpan, Measure } from '../../charts/model.ts'
+
+export interface PanelWords {
+  temperature: string
+  humidity: string
+  battery: string
+  light: string
+}
+
+type Series = (number | null)[]
+interface Range {
+  min: Series
+  avg: Series
+  max: Series
+}
+
+/** One panel per measure that has values; temperature always, so that an empty period says so. */
+export function panelsOf(chart: Chart, words: PanelWords, extras: { battery: boolean; light: boolean }): ChartPanel[] {
+  const battery = extras.battery && chart.batteryPct ? rangeOf(chart.batteryPct) : null
+  const light = extras.light && chart.lightLux ? rangeOf(chart.lightLux) : null
+  return [
+    panelOf(chart, 'temperature', words.temperature, chart.temperature),
+    ...(hasValues(chart.humidity) ? [panelOf(chart, 'humidity', words.humidity, chart.humidity)] : []),
+    ...(battery && hasValues(battery) ? [panelOf(chart, 'battery', words.battery, battery)] : []),
+    ...(light && hasValues(light) ? [panelOf(chart, 'light', words.light, light)] : []),
+  ]
+}
+
+const rangeOf = (values: Series): Range => ({ min: values, avg: values, max: values })
+const hasValues = (range: Range) => range.avg.some((value) => value !== null)
+const units = { temperature: '°C', humidity: '%', battery: '%', light: 'lx' }
+
+function panelOf(chart: Chart, measure: Measure, label: string, range: Range): ChartPanel {
+  return {
+    measure,
+    label,
+    unit: units[measure],
+    decimals: measure === 'temperature' ? 1 : 0,
+    points: pointsOf(chart.atMs, range),
+    limits: limitsOf(chart, measure),
+    excursions: chart.excursions
+      .filter((excursion) => excursion.measure === measure)
+      .map(({ startAt, endAt, side }) => ({
+        from: Date.parse(startAt),
+        to: endAt === null ? null : Date.parse(endAt),
+        side,
+      })),
+  }
+}
+
+/** A null breaks the line: the next point begins anew. */
+function pointsOf(atMs: readonly number[], { min, avg, max }: Range): ChartPoint[] {
+  const points: ChartPoint[] = []
+  let gap = false
+  for (let index = 0; index < atMs.length; index++) {
+    const at = atMs[index]
+    const value = avg[index]
+    if (at === undefined) continue
+    if (value === null || value === undefined) {
+      gap = true
+      continue
+    }
+    const point = { at, min: min[index] ?? value, avg: value, max: max[index] ?? value }
+    points.push(gap && points.length > 0 ? { ...point, afterGap: true } : point)
+    gap = false
+  }
+  return points
+}
+
+function limitsOf(chart: Chart, measure: Measure): LimitSpan[] {
+  if (measure !== 'temperature' && measure !== 'humidity') return []
+  return chart.limits
+    .map((span) => ({
+      from: Date.parse(span.from),
+      to: Date.parse(span.to),
+      min: measure === 'temperature' ? span.temperatureMinC : span.humidityMinPct,
+      max: measure === 'temperature' ? span.temperatureMaxC : span.humidityMaxPct,
+    }))
+    .filter((span) => span.min !== null || span.max !== null)
+}

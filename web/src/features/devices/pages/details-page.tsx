@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import classes from '../parts/details.module.css'
+import { DeviceFrame } from '../parts/device-frame.tsx'
+import { DeviceHeader } from '../parts/device-header.tsx'
+import { DeviceHistory } from '../parts/device-history.tsx'
+import { useTransmission } from '../use-transmission.ts'
+
+export function DetailsPage() {
+  const { t } = useTranslation('devices')
+  const mayEdit = useCan('devices.addOrEdit')
+  const switchTransmission = useTransmission()
+  return (
+    <DeviceFrame
+      actions={(device) => {
+        if (!mayEdit) return null
+        const isPaused = device.transmission === 'paused'
+        return (
+          <Button
+            variant="default"
+            leftSection={isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+            onClick={() => switchTransmission(device)}
+          >
+            {t(`transmission.${isPaused ? 'started' : 'paused'}.action`)}
+          </Button>
+        )
+      }}
+    >
+      {(device) => (
+        <div className={classes.stack}>
+          <DeviceHeader device={device} />
+          <DeviceHistory device={device} />
+        </div>
+      )}
+    </DeviceFrame>
+  )
+}

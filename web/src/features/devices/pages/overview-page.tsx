@@ -1,0 +1,121 @@
+import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
+import { Button, Select } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { Page } from '../../../ui/page.tsx'
+import { devicesCsv } from '../device-csv.ts'
+import { everyDevice } from '../every-device.ts'
+import '../live-devices.ts'
+import { DeviceCard } from '../parts/device-card.tsx'
+import { useDeviceColumns } from '../parts/device-columns.tsx'
+import { useStatusChips } from '../parts/status-chips.ts'
+import { useTransmission } from '../use-transmission.ts'
+
+/** Whatever happens without a push (late, offline, a row's place in the order) is fetched this often. */
+const refetchMs = 60_000
+const most = 100_000
+
+export function OverviewPage() {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate()
+  const [mayEdit, mayExport, isAdmin] = [useCan('devices.addOrEdit'), useCan('devices.export'), useCan('admin')]
+  const summary = useCall(devices.summary, {}, { refetchMs }).data
+  const tags = summary?.tags
+  const filters = useMemo(() => ({ status: deviceFilters, tag: tags ?? [] }), [tags])
+  const params = useListParams({ sort: 'name', filters })
+  const query = {
+    search: params.search || undefined,
+    sort: deviceSorts.find((sort) => sort === params.sort) ?? 'name',
+    status: deviceFilters.find((filter) => filter === params.filters.status),
+    tag: params.filters.tag,
+  } as const
+  const answer = useCall(
+    devices.list,
+    { query: { ...query, page: params.page, perPage: params.perPage, sparkline: 'true' } },
+    { keepPrevious: true, refetchMs },
+  )
+  const chips = useStatusChips(summary, params.filters.status)
+  const switchTransmission = useTransmission()
+  const setUp = (
+    <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
+      {t('setUp')}
+    </Button>
+  )
+  const actions = (
+    <>
+      {isAdmin && (
+        <Button component={Link} to="/devices/rejected" variant="subtle" color="gray" c="dimmed">
+          {t('rejected.link')}
+        </Button>
+      )}
+      {mayExport && (
+        <ExportButton
+          fileName="devices.csv"
+          disabled={answer.data?.meta.total === 0}
+          load={async () => {
+            const { found } = await everyDevice(query, most, { toastAll: true })
+            return new Blob(['\ufeff', devicesCsv(found)], { type: 'text/csv;charset=utf-8' })
+          }}
+        />
+      )}
+      {mayEdit && setUp}
+    </>
+  )
+  const rowActions = (device: Device) => [
+    {
+      label: t('tabs.settings'),
+      icon: <IconSettings size={16} />,
+      onClick: () => void navigate({ to: '/devices/$deviceId/settings', params: { deviceId: device.id } }),
+    },
+    {
+      label: t(`transmission.${device.transmission === 'paused' ? 'started' : 'paused'}.action`),
+      icon: device.transmission === 'paused' ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
+      onClick: () => switchTransmission(device),
+    },
+  ]
+  return (
+    <Page title={t('title')} actions={actions}>
+      <ListView
+        label={t('title')}
+        answer={answer}
+        params={params}
+        searchLabel={t('search')}
+        filters={[chips]}
+        toolbarExtra={
+          tags &&
+          tags.length > 0 && (
+            <Select
+              size="sm"
+              w={170}
+              clearable
+              searchable
+              aria-label={t('columns.tag')}
+              placeholder={t('columns.tag')}
+              data={tags}
+              value={params.filters.tag ?? null}
+              onChange={(tag) => params.change({ filters: { tag: tag ?? undefined } })}
+            />
+          )
+        }
+        columns={useDeviceColumns()}
+        rowId={(device) => device.id}
+        rowName={(device) => device.name}
+        card={(device) => <DeviceCard device={device} />}
+        onOpen={(device) => void navigate({ to: '/devices/$deviceId/details', params: { deviceId: device.id } })}
+        actions={mayEdit ? rowActions : undefined}
+        empty={{
+          title: t('empty.title'),
+          text: t(mayEdit ? 'empty.text' : 'empty.textReadOnly'),
+          action: mayEdit ? setUp : undefined,
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,116 @@
+import { devices, type RejectedReading } from '@isotherm/contract/devices.ts'
+import { Code, Modal, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatExactTime } from '../../../lib/times.ts'
+import { Age } from '../../../ui/age.tsx'
+import type { Column } from '../../../ui/list/column.ts'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { Page } from '../../../ui/page.tsx'
+
+const noFilters = {}
+
+/** What devices sent that could not become a reading, and why: for Admins. */
+export function RejectedPage() {
+  const { t } = useTranslation('devices')
+  const params = useListParams({ sort: '', filters: noFilters })
+  const answer = useCall(
+    devices.rejected,
+    { query: { page: params.page, perPage: params.perPage, search: params.search || undefined } },
+    { keepPrevious: true, refetchMs: 30_000 },
+  )
+  const [open, setOpen] = useState<RejectedReading | null>(null)
+  const columns = useMemo<Column<RejectedReading>[]>(
+    () => [
+      { key: 'reason', title: t('rejected.reason'), render: (row) => <Reason row={row} /> },
+      {
+        key: 'device',
+        title: t('device'),
+        render: (row) => (
+          <>
+            {row.deviceName ?? t('rejected.noDevice')}
+            <Text size="xs" c="dimmed">
+              {row.imei}
+            </Text>
+          </>
+        ),
+      },
+      {
+        key: 'protocol',
+        title: t('rejected.protocol'),
+        width: 100,
+        hideBelow: 820,
+        render: (row) => row.protocol.toUpperCase(),
+      },
+      { key: 'at', title: t('rejected.received'), width: 150, render: (row) => <Age at={row.receivedAt} /> },
+    ],
+    [t],
+  )
+  return (
+    <Page title={t('rejected.title')} breadcrumb={<Link to="/devices/device-overview">{t('title')}</Link>}>
+      <Text size="sm" c="dimmed" mb="md" maw={640}>
+        {t('rejected.intro')}
+      </Text>
+      <ListView
+        label={t('rejected.title')}
+        answer={answer}
+        params={params}
+        searchLabel={t('rejected.search')}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => `${row.imei} ${row.receivedAt}`}
+        onOpen={setOpen}
+        empty={{ title: t('rejected.empty'), text: t('rejected.emptyText') }}
+      />
+      {open && <Payload row={open} onClose={() => setOpen(null)} />}
+    </Page>
+  )
+}
+
+function Reason({ row }: { row: RejectedReading }) {
+  const { t } = useTranslation('devices')
+  const facts = Object.entries(row.reason)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([name, value]) => `${name}: ${String(value)}`)
+  return (
+    <>
+      {t(`rejected.codes.${row.code}`, { defaultValue: row.code })}
+      {facts.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {facts.join(', ')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Payload({ row, onClose }: { row: RejectedReading; onClose: () => void }) {
+  const { t } = useTranslation('devices')
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t(`rejected.codes.${row.code}`, { defaultValue: row.code })}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{t('rejected.receivedAt', { time: formatExactTime(row.receivedAt) })}</Text>
+        {row.measuredAt && <Text size="sm">{t('rejected.measuredAt', { time: formatExactTime(row.measuredAt) })}</Text>}
+        {Object.keys(row.reason).length > 0 && <Code block>{JSON.stringify(row.reason, null, 2)}</Code>}
+        <Text size="sm">
+          {t(row.payloadIsText ? 'rejected.payload' : 'rejected.payloadBase64', {
+            bytes: formatNumber(row.payloadBytes),
+          })}
+        </Text>
+        <Code block style={{ maxHeight: 320, overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {row.payload}
+        </Code>
+      </Stack>
+    </Modal>
+  )
+}

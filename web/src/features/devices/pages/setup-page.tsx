@@ -1,0 +1,104 @@
+import { DeviceSetup, devices, limitPresets } from '@isotherm/contract/devices.ts'
+import { Alert, Checkbox, Paper, Text, TextInput } from '@mantine/core'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { refetchCalls } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { Page } from '../../../ui/page.tsx'
+import { digitsOf, hasValidCheckDigit, isImei } from '../imei.ts'
+import { limitsChange, valuesOf } from '../limit-values.ts'
+import classes from '../parts/details.module.css'
+import { LicenceNote } from '../parts/licence-note.tsx'
+import { SettingsFields, type SettingsValues } from '../parts/settings-fields.tsx'
+
+interface SetupValues extends SettingsValues {
+  imei: string
+  licenceKey: string
+  overrideImeiCheck: boolean
+}
+
+/** Claims a device by IMEI and licence key, and gives it its first settings. */
+export function SetupPage() {
+  const { t } = useTranslation('devices')
+  const mayEdit = useCan('devices.addOrEdit')
+  return (
+    <Page title={t('setup.title')} width="text" breadcrumb={<Link to="/devices/device-overview">{t('title')}</Link>}>
+      <Paper className={classes.panel}>
+        {mayEdit ? <SetupForm /> : <Text size="sm">{t('setup.notAllowed')}</Text>}
+      </Paper>
+    </Page>
+  )
+}
+
+function SetupForm() {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate()
+  const { deviceId = 'new' } = useParams({ strict: false }) as { deviceId?: string }
+  const form = useRecordForm<SetupValues, unknown, { id: string }>({
+    initialValues: {
+      imei: isImei(deviceId) ? deviceId : '',
+      licenceKey: '',
+      overrideImeiCheck: false,
+      name: '',
+      tag: '',
+      intervalS: '600',
+      visibility: 'public',
+      limits: valuesOf(limitPresets.refrigerated),
+    },
+    schema: DeviceSetup,
+    toBody: (values) => ({
+      imei: digitsOf(values.imei),
+      licenceKey: values.licenceKey.trim(),
+      name: values.name,
+      tag: values.tag.trim() || null,
+      intervalS: Number(values.intervalS),
+      visibility: values.visibility,
+      limits: limitsChange(values.limits),
+      overrideImeiCheck: values.overrideImeiCheck,
+    }),
+    save: (body) => call(devices.setup, { body: body as never }),
+    onSaved: ({ id }) => {
+      toastSuccess(t('setup.done'))
+      void refetchCalls(devices.list, devices.summary)
+      void navigate({ to: '/devices/$deviceId/details', params: { deviceId: id } })
+    },
+  })
+  const { fields } = form
+  const { imei, licenceKey } = fields.getValues()
+  const isDoubtful = isImei(digitsOf(imei)) && !hasValidCheckDigit(digitsOf(imei))
+  return (
+    <RecordForm form={form} submitLabel={t('setup.submit')} label={t('setup.title')}>
+      <TextInput
+        label={t('columns.imei')}
+        description={t('setup.imeiHelp')}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={24}
+        {...fields.getInputProps('imei')}
+      />
+      {isDoubtful && (
+        <Alert color="yellow" variant="light" title={t('setup.doubtful')}>
+          <Checkbox
+            mt={4}
+            label={t('setup.override')}
+            {...fields.getInputProps('overrideImeiCheck', { type: 'checkbox' })}
+          />
+        </Alert>
+      )}
+      <TextInput
+        label={t('setup.licenceKey')}
+        description={t('setup.licenceHelp')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={60}
+        {...fields.getInputProps('licenceKey')}
+      />
+      <LicenceNote licenceKey={licenceKey.trim()} />
+      <SettingsFields fields={fields} />
+    </RecordForm>
+  )
+}

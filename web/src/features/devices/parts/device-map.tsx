@@ -1,0 +1,71 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { type Device, devices } from '@isotherm/contract/devices.ts'
+import { Paper } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Cursor, useCursor } from '../../../charts/cursor.ts'
+import { formatTemperature } from '../../../lib/numbers.ts'
+import { useCompany } from '../../../lib/profile.ts'
+import { useCall } from '../../../lib/query.ts'
+import { IsothermMap } from '../../../map/isotherm-map.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { stateOf } from '../device-state.ts'
+import { pathOf } from '../path-points.ts'
+import classes from './details.module.css'
+
+interface DeviceMapProps {
+  device: Device
+  period: Period
+  /** Changes with the period: the map then looks at the whole path again. */
+  periodKey: string
+  cursor: Cursor
+}
+
+/** Where it is and where it was; the cursor goes along with the chart's. */
+export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps) {
+  const { t } = useTranslation('devices')
+  const mapType = useCompany()?.mapType
+  const answer = useCall(
+    devices.mapPoints,
+    { params: { id: device.id }, query: { ...period, points: 1000 } },
+    { keepPrevious: true },
+  )
+  const path = useMemo(() => (answer.data ? pathOf(answer.data) : null), [answer.data])
+  const cursorAt = useCursor(cursor)
+  const { id, name, position, latest, status, judgement } = device
+  const markers = useMemo(
+    () =>
+      position
+        ? [
+            {
+              id,
+              lat: position.lat,
+              lon: position.lon,
+              accuracyM: position.accuracyM,
+              state: stateOf({ status, judgement }).tone,
+              label: name,
+              value: latest ? formatTemperature(latest.temperatureC) : undefined,
+            },
+          ]
+        : [],
+    [id, name, position, latest, status, judgement],
+  )
+  return (
+    <Paper className={classes.map} component="section" aria-label={t('map.path')}>
+      {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      <IsothermMap
+        label={t('map.path')}
+        height={360}
+        markers={markers}
+        path={path}
+        fitTo="all"
+        fitKey={`${id} ${periodKey}`}
+        mapType={mapType}
+        cursorAt={cursorAt}
+        onCursorAt={cursor.set}
+        cooperative
+        emptyText={t('map.noPosition')}
+      />
+    </Paper>
+  )
+}

@@ -1,0 +1,189 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { type Device, devices, type Judgement, type Reading } from '@isotherm/contract/devices.ts'
+import { Pagination, Paper, Skeleton, Table, Text } from '@mantine/core'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { type PointerEvent, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Cursor } from '../../../charts/cursor.ts'
+import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatExactTime } from '../../../lib/times.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { Value } from '../../../ui/value.tsx'
+import classes from './history.module.css'
+
+const perPage = 25
+
+interface HistoryTableProps {
+  device: Pick<Device, 'id'>
+  period: Period
+  zone: string
+  cursor: Cursor
+}
+
+/** Every reading of the period, newest first. Pointing at a row moves the cursor of chart and map, and they mark the row. */
+export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps) {
+  const { t } = useTranslation('devices')
+  const asked = useRouterState({ select: (state) => Number((state.location.search as { page?: string }).page) })
+  const page = Number.isInteger(asked) && asked > 0 ? asked : 1
+  const navigate = useNavigate()
+  const answer = useCall(
+    devices.history,
+    { params: { id: device.id }, query: { ...period, page, perPage } },
+    { keepPrevious: true },
+  )
+  const body = useRef<HTMLTableSectionElement>(null)
+  const rows = answer.data?.data
+  useMarkedRow(body, rows, cursor)
+  const point = (event: PointerEvent) => {
+    const row = (event.target as Element).closest<HTMLElement>('tr[data-at]')
+    if (row && event.pointerType === 'mouse') cursor.set(Number(row.dataset.at))
+  }
+  const turn = (next: number) =>
+    void navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      search: ((before: Record<string, unknown>) => ({ ...before, page: next === 1 ? undefined : next })) as never,
+    })
+  const meta = answer.data?.meta
+  return (
+    <Paper className={classes.panel} component="section" aria-label={t('history.title')}>
+      <div className={classes.head}>
+        <h2>{t('history.title')}</h2>
+        {meta && (
+          <Text size="sm" c="dimmed">
+            {t('history.count', { count: meta.total, total: formatNumber(meta.total) })}
+          </Text>
+        )}
+      </div>
+      {answer.error && !answer.data && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!answer.data && !answer.error && <Skeleton height={300} m="md" />}
+      {rows?.length === 0 && (
+        <Text p="md" size="sm" c="dimmed">
+          {t('history.empty')}
+        </Text>
+      )}
+      {rows && rows.length > 0 && (
+        <Table className={classes.table} aria-label={t('history.title')} aria-busy={answer.isPlaceholderData}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('history.time')}</Table.Th>
+              <Table.Th ta="right">{t('columns.temperature')}</Table.Th>
+              <Table.Th ta="right">{t('columns.humidity')}</Table.Th>
+              <Table.Th ta="right" className={classes.wide}>
+                {t('columns.battery')}
+              </Table.Th>
+              <Table.Th ta="right" className={classes.wide}>
+                {t('columns.light')}
+              </Table.Th>
+              <Table.Th className={classes.wide}>{t('history.position')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body} onPointerOver={point} onPointerLeave={() => cursor.set(null)}>
+            {rows.map((reading) => (
+              <Row key={reading.at} reading={reading} zone={zone} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {meta && meta.pageCount > 1 && (
+        <nav className={classes.foot} aria-label={t('history.pages')}>
+          <Pagination
+            size="sm"
+            value={page}
+            total={meta.pageCount}
+            siblings={1}
+            onChange={turn}
+            getControlProps={(control) => ({ 'aria-label': t(`common:list.page.${control}`) })}
+            getItemProps={(number) => ({ 'aria-label': t('common:list.page.number', { page: number }) })}
+          />
+        </nav>
+      )}
+    </Paper>
+  )
+}
+
+/** Marks the row nearest to the cursor without drawing the table anew. */
+function useMarkedRow(
+  body: React.RefObject<HTMLTableSectionElement | null>,
+  rows: Reading[] | undefined,
+  cursor: Cursor,
+) {
+  useEffect(() => {
+    const mark = () => {
+      const at = cursor.get()
+      const all = [...(body.current?.querySelectorAll<HTMLElement>('tr[data-at]') ?? [])]
+      const distance = (row: HTMLElement) => Math.abs(Number(row.dataset.at) - (at ?? 0))
+      const nearest =
+        at === null
+          ? undefined
+          : all.reduce<HTMLElement | undefined>((a, b) => (a && distance(a) <= distance(b) ? a : b), undefined)
+      const reach =
+        rows && rows.length > 1 ? Math.abs(Date.parse(rows[0]?.at ?? '') - Date.parse(rows[1]?.at ?? '')) : 0
+      for (const row of all)
+        row.toggleAttribute('data-marked', row === nearest && distance(row) <= Math.max(reach, 60_000))
+    }
+    mark()
+    return cursor.subscribe(mark)
+  }, [body, rows, cursor])
+}
+
+function Row({ reading, zone }: { reading: Reading; zone: string }) {
+  const { t } = useTranslation('devices')
+  const at = Date.parse(reading.at)
+  const missing = t('noValue.notMeasured')
+  const celsius = reading.temperatureC
+  return (
+    <Table.Tr data-at={at} data-out={isOut(reading.temperature) || isOut(reading.humidity) || undefined}>
+      <Table.Td className={classes.time}>{formatExactTime(at, zone)}</Table.Td>
+      <Table.Td ta="right">
+        <Judged judgement={reading.temperature}>
+          <Value
+            value={celsius}
+            unit="°C"
+            decimals={celsius === null ? 1 : temperatureDecimals(celsius)}
+            reason={missing}
+            tone={toneFor(reading.temperature)}
+          />
+        </Judged>
+      </Table.Td>
+      <Table.Td ta="right">
+        <Judged judgement={reading.humidity}>
+          <Value value={reading.humidityPct} unit="%" decimals={0} reason={missing} tone={toneFor(reading.humidity)} />
+        </Judged>
+      </Table.Td>
+      <Table.Td ta="right" className={classes.wide}>
+        <Value value={reading.batteryPct} unit="%" decimals={0} reason={missing} />
+      </Table.Td>
+      <Table.Td ta="right" className={classes.wide}>
+        <Value value={reading.lightLux} unit="lx" decimals={0} reason={missing} />
+      </Table.Td>
+      <Table.Td className={classes.wide}>
+        {reading.lat === null || reading.lon === null ? (
+          <Value value={null} unit="" reason={t('noValue.noPosition')} />
+        ) : (
+          `${formatNumber(reading.lat, 4)}, ${formatNumber(reading.lon, 4)}`
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+const isOut = (judgement: Judgement | null) => judgement === 'above' || judgement === 'below'
+const toneFor = (judgement: Judgement | null) =>
+  judgement === 'above' ? 'warm' : judgement === 'below' ? 'cold' : undefined
+
+/** An arrow beside a value outside its limits: colour alone says nothing to many. */
+function Judged({ judgement, children }: { judgement: Judgement | null; children: React.ReactNode }) {
+  const { t } = useTranslation('devices')
+  if (judgement !== 'above' && judgement !== 'below') return children
+  return (
+    <span className={classes.judged} data-side={judgement}>
+      <svg viewBox="0 0 10 10" role="img" aria-label={t(`judgement.${judgement}`)}>
+        <path d={judgement === 'above' ? 'M5 1L9.6 9H.4z' : 'M5 9L.4 1h9.2z'} fill="currentColor" />
+      </svg>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { type Device, DeviceChange, devices } from '@isotherm/contract/devices.ts'
+import { Paper } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { refetchCalls } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { limitsChange, valuesOf } from '../limit-values.ts'
+import classes from './details.module.css'
+import { SettingsFields, type SettingsValues } from './settings-fields.tsx'
+
+const startOf = (device: Device): SettingsValues => ({
+  name: device.name,
+  tag: device.tag ?? '',
+  intervalS: String(wishedInterval(device)),
+  visibility: device.visibility,
+  limits: valuesOf(device.limits),
+})
+
+/** What the person last asked for, confirmed by the device or not. */
+function wishedInterval(device: Device): number {
+  const wish = device.waiting.find(({ kind }) => kind === 'interval')?.value.intervalS
+  return typeof wish === 'number' ? wish : device.intervalS
+}
+
+export function SettingsForm({ device }: { device: Device }) {
+  const { t } = useTranslation('devices')
+  // As it was when the form was opened or last saved: pushes go on changing `device` under it.
+  const [start, setStart] = useState(() => startOf(device))
+  const form = useRecordForm({
+    initialValues: start,
+    schema: DeviceChange,
+    // Only what was changed: a field left alone must not undo what somebody else saved meanwhile.
+    toBody: (values): DeviceChange => ({
+      ...(values.name === start.name ? {} : { name: values.name }),
+      ...(values.tag === start.tag ? {} : { tag: values.tag.trim() || null }),
+      ...(values.intervalS === start.intervalS ? {} : { intervalS: Number(values.intervalS) }),
+      ...(values.visibility === start.visibility ? {} : { visibility: values.visibility }),
+      ...(sameValues(values.limits, start.limits) ? {} : { limits: limitsChange(values.limits) }),
+    }),
+    save: async (body) => {
+      if (Object.keys(body).length > 0) await call(devices.change, { params: { id: device.id }, body })
+    },
+    onSaved: (_, values) => {
+      setStart(values)
+      toastSuccess(t('form.saved'))
+      void refetchCalls(devices.one, devices.list, devices.summary, devices.chart)
+    },
+  })
+  return (
+    <Paper className={classes.panel}>
+      <RecordForm form={form} submitLabel={t('form.save')} label={t('tabs.settings')}>
+        <SettingsFields fields={form.fields} />
+      </RecordForm>
+    </Paper>
+  )
+}
+
+const sameValues = (a: SettingsValues['limits'], b: SettingsValues['limits']) => JSON.stringify(a) === JSON.stringify(b)

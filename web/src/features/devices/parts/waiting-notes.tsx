@@ -1,0 +1,26 @@
+import type { Device, Waiting } from '@isotherm/contract/devices.ts'
+import { IconHourglass } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/now.ts'
+import { formatAge, formatDuration } from '../../../lib/times.ts'
+import classes from './details.module.css'
+
+/** Wishes the device has not confirmed yet, in words. */
+export function WaitingNotes({ device }: { device: Pick<Device, 'waiting'> }) {
+  const { t } = useTranslation('devices')
+  const now = useNow()
+  const wish = ({ kind, value }: Waiting) => {
+    if (kind === 'interval') return t('waiting.interval', { interval: formatDuration(Number(value.intervalS) * 1000) })
+    if (kind === 'transmission') return t(value.state === 'paused' ? 'waiting.pause' : 'waiting.start')
+    return t('waiting.other')
+  }
+  return device.waiting.map((waiting) => (
+    <p key={waiting.kind} className={classes.waiting}>
+      <IconHourglass size={15} aria-hidden="true" />
+      {t(waiting.sentAt ? 'waiting.sent' : 'waiting.unsent', {
+        wish: wish(waiting),
+        age: formatAge(now - Date.parse(waiting.since)),
+      })}
+    </p>
+  ))
+}

@@ -1,0 +1,27 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { limits } from '@isotherm/contract/limits.ts'
+import { inOrder, type Preset, presets } from '../../lib/periods.ts'
+
+export type Chosen = { preset: Preset } | { preset: 'custom'; period: Period }
+
+const isPreset = (text: unknown): text is Preset => typeof text === 'string' && Object.hasOwn(presets, text)
+const instant = (text: unknown) => {
+  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}
+
+/** The period a URL asks for; the last 24 hours where it asks for none, or for nonsense. */
+export function chosenOf(search: Record<string, unknown>): Chosen {
+  const [from, to] = [instant(search.from), instant(search.to)]
+  if (from && to && inOrder({ from, to }) && !isTooLong({ from, to })) return { preset: 'custom', period: { from, to } }
+  return { preset: isPreset(search.period) ? search.period : '24h' }
+}
+
+/** The search parameters of a choice; `page` starts over with another period. */
+export const searchOf = (chosen: Chosen): Record<string, string | undefined> =>
+  chosen.preset === 'custom'
+    ? { period: undefined, page: undefined, ...chosen.period }
+    : { period: chosen.preset === '24h' ? undefined : chosen.preset, page: undefined, from: undefined, to: undefined }
+
+export const isTooLong = (period: Period): boolean =>
+  Date.parse(period.to) - Date.parse(period.from) > limits.maxPeriodDays * 86_400_000

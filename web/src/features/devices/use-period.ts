@@ -1,0 +1,32 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useNow } from '../../lib/now.ts'
+import { periodOf } from '../../lib/periods.ts'
+import { type Chosen, chosenOf, searchOf } from './period-search.ts'
+
+/** A period that ends now is rounded up to this, so that its answers stay cached while new readings come in. */
+const slotMs = 300_000
+
+/** The period in the URL. Presets move on with the clock. */
+export function usePeriod(): { chosen: Chosen; period: Period; choose: (next: Chosen) => void } {
+  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const slot = Math.ceil(useNow() / slotMs)
+  const chosen = useMemo(() => chosenOf(search), [search])
+  const period = useMemo(
+    () => (chosen.preset === 'custom' ? chosen.period : periodOf(chosen.preset, slot * slotMs)),
+    [chosen, slot],
+  )
+  const choose = useCallback(
+    (next: Chosen) =>
+      void navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        search: ((before: Record<string, unknown>) => ({ ...before, ...searchOf(next) })) as never,
+      }),
+    [navigate],
+  )
+  return { chosen, period, choose }
+}
