@@ -15,6 +15,7 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
           exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**'],
           pool: 'threads',
+          testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -2,6 +2,8 @@
 // Plain JavaScript for the machine's own Node (18 or newer), because nothing is installed when it starts.
 import { bench, serve } from './run/commands.mjs'
 import { ensureInstalled } from './run/install.mjs'
+import { inRoot } from './run/paths.mjs'
+import { runNode } from './run/processes.mjs'
 import { test } from './run/test.mjs'
 import { verify } from './run/verify.mjs'
 
@@ -10,6 +12,7 @@ const commands = {
   demo: (args) => serve('demo', args, { web: true }),
   migrate: (args) => serve('migrate', args),
   provider: (args) => serve('provider', args),
+  schema: () => runNode([inRoot('server/test/write-schema.ts')]),
   test,
   verify,
   bench,
@@ -19,7 +22,7 @@ const [name = '', ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command) {
   try {
-    ensureInstalled({ development: ['test', 'verify', 'bench'].includes(name) })
+    ensureInstalled({ development: ['test', 'verify', 'bench', 'schema'].includes(name) })
     process.exitCode = await command(args)
   } catch (error) {
     console.error(`\n${name}: ${error.message}`)

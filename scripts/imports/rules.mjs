@@ -16,7 +16,8 @@ const ROOMS = [
   {
     name: 'server app',
     path: /^server\/src\//,
-    from: ['server app', 'pipeline', 'features', 'platform', 'domain', 'contract'],
+    // The demo's company is the simulator's fleet.
+    from: ['server app', 'pipeline', 'features', 'platform', 'domain', 'contract', 'simulator'],
   },
   {
     name: 'web base',

@@ -65,10 +65,10 @@ async function bringUp(options: EmbeddedOptions, place: Location, binaries: Bina
   if (orphan) {
     const fits = !changed && runsProgram(orphan.pid, binaries.postgres) && (options.port ?? orphan.port) === orphan.port
     if (known && fits) {
-      log.warn({ pid: orphan.pid }, 'adopted the PostgreSQL that a killed server left running')
+      log.warn({ postmaster: orphan.pid }, 'adopted the PostgreSQL that a killed server left running')
       return { postmaster: orphan, password: known.password }
     }
-    log.warn({ pid: orphan.pid }, 'stopping the PostgreSQL that a killed server left running')
+    log.warn({ postmaster: orphan.pid }, 'stopping the PostgreSQL that a killed server left running')
     await stopPostmaster(orphan)
   }
   const password = known?.password ?? newPassword()
@@ -126,11 +126,11 @@ function supervise(
     for (let pauseMs = 100; !stopping; pauseMs = Math.min(pauseMs * 2, 30_000)) {
       const how = await current.exited
       if (stopping) return
-      log.error({ pid: current.pid, how }, 'PostgreSQL ended unexpectedly; starting it again')
+      log.error({ postmaster: current.pid, how }, 'PostgreSQL ended unexpectedly; starting it again')
       try {
         current = await launch(place, binaries, current.port, () => log.info('PostgreSQL is recovering'))
         if (stopping) return void (await stopPostmaster(current))
-        log.info({ pid: current.pid }, 'PostgreSQL is back')
+        log.info({ postmaster: current.pid }, 'PostgreSQL is back')
         pauseMs = 100
       } catch (error) {
         log.error({ err: error, pauseMs }, 'PostgreSQL does not come back yet')
