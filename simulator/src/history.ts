@@ -5,9 +5,8 @@ import { timelineOf } from './physics/timeline.ts'
 import { postBatch } from './protocol/http.ts'
 import type { Reading } from './protocol/wire.ts'
 import { readingsAt, sampleTimes } from './sampling.ts'
+import { type SecretOf, secretsOf } from './secrets.ts'
 import type { TrackerSpec } from './spec.ts'
-
-export type SecretOf = (imei: string) => string | undefined | Promise<string | undefined>
 
 export type HistoryProgress = {
   /** Share of all trackers' time that is loaded, 0 to 1. */
@@ -39,15 +38,15 @@ const batchSize = 500
  * no network then is left out: `runLive({since: to})` delivers it. Rejects when the server refuses a tracker.
  */
 export async function loadHistory(options: HistoryOptions): Promise<HistoryProgress> {
-  const signal = options.signal ?? new AbortController().signal
+  const failed = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
   const progress: HistoryProgress = { share: 0, readings: 0, accepted: 0, duplicates: 0, rejected: 0 }
   const spanS = (options.to.getTime() - options.from.getTime()) / 1000
   // The busiest first, so that no worker starts the longest job last.
-  const waiting = [...options.fleet].sort((a, b) => busyness(b) - busyness(a))
+  const waiting = (await secretsOf(options.fleet, options.secretOf)).sort(([a], [b]) => busyness(b) - busyness(a))
   const work = async () => {
-    for (let spec = waiting.shift(); spec; spec = waiting.shift()) {
-      const secret = await options.secretOf(spec.imei)
-      if (!secret) throw new Error(`${spec.imei} (${spec.name}) has no secret`)
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [spec, secret] = next
       const post = { baseUrl: options.baseUrl, imei: spec.imei, secret, signal }
       for await (const { readings, coveredS } of batchesOf(spec, options.from, options.to)) {
         signal.throwIfAborted()
@@ -63,7 +62,14 @@ export async function loadHistory(options: HistoryOptions): Promise<HistoryProgr
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(options.concurrency ?? 6, options.fleet.length) }, work))
+  const workers = Array.from({ length: Math.min(options.concurrency ?? 6, options.fleet.length) }, work)
+  try {
+    await Promise.all(workers)
+  } finally {
+    // Nobody goes on behind the back of a caller who was told that it failed.
+    failed.abort()
+    await Promise.allSettled(workers)
+  }
   return progress
 }
 

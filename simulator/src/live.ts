@@ -1,8 +1,8 @@
-import type { SecretOf } from './history.ts'
 import { memoryOf } from './memory.ts'
 import { httpUplink } from './protocol/http.ts'
 import { mqttUplink } from './protocol/mqtt.ts'
 import type { UplinkOptions } from './protocol/uplink.ts'
+import { type SecretOf, secretsOf } from './secrets.ts'
 import type { TrackerSpec } from './spec.ts'
 import { runTracker, type TrackerContext } from './tracker.ts'
 
@@ -40,19 +40,17 @@ export async function runLive(options: LiveOptions): Promise<void> {
     memory,
     since: (options.since?.getTime() ?? start * 1000) / 1000,
   }
-  const run = async (spec: TrackerSpec) => {
-    const secret = await options.secretOf(spec.imei)
-    if (!secret) throw new Error(`${spec.imei} (${spec.name}) has no secret`)
-    await runTracker(spec, {
+  const secrets = await secretsOf(fleet, options.secretOf)
+  const run = (spec: TrackerSpec, secret: string) =>
+    runTracker(spec, {
       ...common,
       uplinkOf: (onCommands) => {
         const uplink: UplinkOptions = { imei: spec.imei, secret, signal, onCommands }
         return spec.link === 'mqtt' ? mqttUplink(options.mqttUrl, uplink, log) : httpUplink(options.baseUrl, uplink)
       },
     })
-  }
   try {
-    await Promise.all(fleet.map(run))
+    await Promise.all(secrets.map(([spec, secret]) => run(spec, secret)))
   } finally {
     memory.flush()
   }

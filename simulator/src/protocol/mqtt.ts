@@ -20,12 +20,20 @@ export function mqttUplink(mqttUrl: string, options: UplinkOptions, log: (messag
       clean: true,
       keepalive: 60,
       connectTimeout: 15_000,
+      reconnectOnConnackError: true,
       // Trackers that lost the server together must not all come back in the same second.
       reconnectPeriod: 1500 + (Number(imei.slice(-4)) % 2500),
     })
-    joined.on('error', (error) => log(`${imei}: MQTT ${error.message}`))
+    // Said once when it goes wrong and once when it is right again, not with every attempt.
+    let trouble = false
+    joined.on('error', (error) => {
+      if (!trouble) log(`${imei}: MQTT ${error.message}`)
+      trouble = true
+    })
     joined.on('message', (_topic, payload) => options.onCommands(readCommands(payload.toString('utf8'))))
     joined.on('connect', () => {
+      if (trouble) log(`${imei}: MQTT is back`)
+      trouble = false
       joined.subscribe(`devices/${imei}/commands`, { qos: 1 }, (error) => {
         if (error && joined.connected) log(`${imei}: cannot subscribe: ${error.message}`)
       })
