@@ -23,7 +23,7 @@ export const paragraph = (max: number) =>
     .max(max)
     .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
-export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+export const Email = z.string().trim().toLowerCase().max(254).check(z.email())
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
 /** E.164, such as +2348012345678. */
 export const Phone = z

@@ -41,7 +41,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serveLive(app, services)
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
-  serveDocs(app, api, services.config.publicUrl)
+  serveDocs(app, api)
   await serveWebApp(app)
   return app
 }

@@ -30,10 +30,12 @@ interface Change {
 }
 
 export async function changeProfile(ctx: Context, change: Change): Promise<Profile> {
-  const before = await findUser(ctx.tx, ctx.companyId, ctx.person.id)
-  const after = await updateUser(ctx.tx, ctx.companyId, before.id, { fullname: before.fullname, ...change })
-  ctx.audit({ action: 'auth.profileChanged', target: targetOf(after), ...changesOf(before, after) })
-  return presentProfile(after, ctx.person.permissions)
+  const { tx, companyId, person } = ctx
+  const row = await findUser(tx, companyId, person.id)
+  const changed = await updateUser(tx, companyId, row.id, { fullname: row.fullname, ...change })
+  const [before, after] = [presentProfile(row, person.permissions), presentProfile(changed, person.permissions)]
+  ctx.audit({ action: 'auth.profileChanged', target: targetOf(changed), ...changesOf(before, after) })
+  return after
 }
 
 /** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD or SAME_PASSWORD. */

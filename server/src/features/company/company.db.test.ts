@@ -26,7 +26,7 @@ test('the first save of the business profile completes the one-time company prof
   t.clock.advance(60_000)
   await t.call('PATCH', '/auth/company/profile', { token: admin.token, body: { city: null } })
   const [first, second] = await trailOf(t, admin.companyId)
-  expect(first?.after).toMatchObject({ city: 'Lagos', tax_number: 'T1' })
+  expect(first?.after).toMatchObject({ city: 'Lagos', taxNumber: 'T1', profileCompleted: true })
   expect(second).toMatchObject({ before: { city: 'Lagos' }, after: { city: null } })
   expect(Object.keys(second?.after ?? {})).toEqual(['city'])
 })

@@ -8,15 +8,13 @@ import { lockCompany, updateCompany } from './queries.ts'
 
 /** Changes the company's own row; `action` is what the audit trail calls it. */
 export async function changeCompany(ctx: Context, action: string, change: Updateable<Companies>): Promise<Company> {
-  const before = await lockCompany(ctx.tx, ctx.companyId)
+  const row = await lockCompany(ctx.tx, ctx.companyId)
+  const now = ctx.clock.now()
   // Nothing given is nothing to set, which SQL would refuse.
-  const after = await updateCompany(ctx.tx, ctx.companyId, { name: before.name, ...change })
-  ctx.audit({
-    action,
-    target: { kind: 'company', id: String(ctx.companyId), name: after.name },
-    ...changesOf(before, after),
-  })
-  return presentCompany(after, ctx.clock.now())
+  const changed = await updateCompany(ctx.tx, ctx.companyId, { name: row.name, ...change })
+  const [before, after] = [presentCompany(row, now), presentCompany(changed, now)]
+  ctx.audit({ action, target: { kind: 'company', id: after.id, name: after.name }, ...changesOf(before, after) })
+  return after
 }
 
 /** Saves the business profile; the first save completes the one-time company profile. */

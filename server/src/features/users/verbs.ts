@@ -5,7 +5,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { findCompany } from '../company/queries.ts'
 import { leavesAnAdmin, mayTouchRole, notYourself } from './policy.ts'
-import { target } from './present.ts'
+import { presentUser, target } from './present.ts'
 import { findUser, insertUser, lockTeam, type UserRow, updateUser } from './queries.ts'
 
 async function load(ctx: Context, id: string): Promise<UserRow> {
@@ -48,7 +48,7 @@ export async function changeUser(ctx: Context, id: string, input: { fullname?: s
   } else if (before.id !== ctx.person.id) mayTouchRole(ctx, before.role)
   const after = await updateUser(ctx.tx, ctx.companyId, id, { fullname: before.fullname, ...input })
   if (newRole) await endSessionsOf(ctx, id)
-  ctx.audit({ action: 'users.changed', target: target(after), ...changesOf(before, after) })
+  ctx.audit({ action: 'users.changed', target: target(after), ...changesOf(presentUser(before), presentUser(after)) })
   return after
 }
 

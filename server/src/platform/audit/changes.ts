@@ -1,6 +1,6 @@
 import { canonical } from './audit.ts'
 
-/** The fields of a row that a change altered, as the audit trail keeps them; instants become ISO 8601. */
+/** The fields that a change altered, as the audit trail keeps them. Give it what `present` makes, not rows. */
 export function changesOf(before: object, after: object) {
   const old = before as Record<string, unknown>
   const altered = Object.entries(after).filter(([key, value]) => plain(old[key]) !== plain(value))

@@ -21,9 +21,9 @@ const page = `<!doctype html>
 const start = `SwaggerUIBundle({ url: '${apiBase}/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })`
 
 /** The OpenAPI document and a page to browse it, under the same strict content policy as the rest. */
-export function serveDocs(app: FastifyInstance, features: Record<string, Calls>, publicUrl: string) {
+export function serveDocs(app: FastifyInstance, features: Record<string, Calls>) {
   const config = { guard: 'public' as const }
-  const document = JSON.stringify(openapi(features, publicUrl))
+  const document = JSON.stringify(openapi(features))
   app.get(`${apiBase}/openapi.json`, { config }, (_, reply) => reply.type('application/json').send(document))
   app.get(`${apiBase}/docs`, { config }, (_, reply) => reply.type('text/html').send(page))
   app.get(`${apiBase}/docs/start.js`, { config }, (_, reply) => reply.type('text/javascript').send(start))

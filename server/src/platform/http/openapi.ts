@@ -70,7 +70,7 @@ function operation(feature: string, name: string, call: Call) {
 }
 
 /** The OpenAPI 3.1 document of every call of `features` (feature name -> rows). */
-export function openapi(features: Record<string, Calls>, serverUrl: string) {
+export function openapi(features: Record<string, Calls>) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [feature, calls] of Object.entries(features))
     for (const [name, call] of Object.entries(calls)) {
@@ -80,7 +80,8 @@ export function openapi(features: Record<string, Calls>, serverUrl: string) {
   return {
     openapi: '3.1.0',
     info: { title: 'Isotherm', version: '1', description: 'Cold-chain monitoring and logistics.' },
-    servers: [{ url: serverUrl }],
+    // Relative, so that the page to browse it calls the server it came from, whatever name that was reached by.
+    servers: [{ url: '/' }],
     paths,
     components: {
       schemas: { Error: errorSchema },

@@ -93,6 +93,7 @@ function securityHeaders({ publicUrl, tileSources }: Services['config']) {
     hsts: https ? { maxAge: 31_536_000 } : false,
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
     originAgentCluster: false,
+    xFrameOptions: { action: 'deny' as const },
     referrerPolicy: { policy: 'no-referrer' as const },
   }
 }
