@@ -2,7 +2,8 @@ import type { RoadId } from './routes/roads.ts'
 
 /** Limits a measuring point is judged by. Humidity is optional. */
 export type Limits = {
-  preset: '2-8' | '15-25' | '-25--15'
+  /** Its name among the contract's presets. */
+  preset: 'refrigerated' | 'roomTemperature' | 'frozen'
   temperatureMinC: number
   temperatureMaxC: number
   humidityMinPct?: number

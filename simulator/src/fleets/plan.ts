@@ -27,14 +27,14 @@ export type Plan = {
 
 export type CountryFleet = { country: Country; timeZone: string; plans: readonly Plan[] }
 
-export const chilled: Limits = { preset: '2-8', temperatureMinC: 2, temperatureMaxC: 8 }
+export const chilled: Limits = { preset: 'refrigerated', temperatureMinC: 2, temperatureMaxC: 8 }
 export const roomTemperature: Limits = {
-  preset: '15-25',
+  preset: 'roomTemperature',
   temperatureMinC: 15,
   temperatureMaxC: 25,
   humidityMaxPct: 70,
 }
-export const frozen: Limits = { preset: '-25--15', temperatureMinC: -25, temperatureMaxC: -15 }
+export const frozen: Limits = { preset: 'frozen', temperatureMinC: -25, temperatureMaxC: -15 }
 
 export const doors = {
   counter: { fromH: 8, toH: 20, perDay: 24, meanS: 18, sundayShare: 0.3, lux: 260 },

@@ -32,7 +32,7 @@ function quietFridge(change: Partial<FixedWorld>): TrackerSpec {
 }
 
 test('fridges and cold rooms on 2 to 8 stay there at least 96 % of the time', () => {
-  const chilled = trackers.filter((spec) => spec.world.kind === 'fixed' && spec.limits.preset === '2-8')
+  const chilled = trackers.filter((spec) => spec.world.kind === 'fixed' && spec.limits.preset === 'refrigerated')
   expect(chilled.length).toBeGreaterThanOrEqual(6)
   for (const spec of chilled)
     expect(
