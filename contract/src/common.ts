@@ -43,9 +43,10 @@ const isZone = (name: string) => {
 export const TimeZone = z.string().max(64).refine(isZone, 'timeZone')
 
 const periodFields = { from: Instant, to: Instant }
-const inOrder = (period: { from: string; to: string }) => Date.parse(period.from) <= Date.parse(period.to)
+// Of an instant that is none, its format is the one fault to name.
+const inOrder = (period: { from: string; to: string }) => !(Date.parse(period.from) > Date.parse(period.to))
 const notTooLong = (period: { from: string; to: string }) =>
-  Date.parse(period.to) - Date.parse(period.from) <= limits.maxPeriodDays * 86_400_000
+  !(Date.parse(period.to) - Date.parse(period.from) > limits.maxPeriodDays * 86_400_000)
 
 /** A period `from`..`to`, and whatever other fields are given with it. */
 export const periodWith = <S extends z.ZodRawShape>(shape: S) =>

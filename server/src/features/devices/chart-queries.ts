@@ -9,6 +9,8 @@ type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>
 /** A reading, or a bucket of them. Instants in ms since 1970; values in hundredths, averages unrounded. */
 export interface ChartRow {
   at: number
+  /** How many readings. */
+  n: number
   /** The first and last reading in it; of rollups the first and last hour's edges. */
   first: number
   last: number
@@ -29,7 +31,7 @@ const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::
 /** Every reading of the period, ascending. */
 export async function readEach(ctx: Scope, span: Span): Promise<ChartRow[]> {
   const { rows } = await sql<ChartRow>`
-    select ${ms('measured_at')} as at, ${ms('measured_at')} as first, ${ms('measured_at')} as last, 0 as "gapMs",
+    select ${ms('measured_at')} as at, 1 as n, ${ms('measured_at')} as first, ${ms('measured_at')} as last, 0 as "gapMs",
       temperature_centi as "temperatureMin", temperature_centi as "temperatureAvg", temperature_centi as "temperatureMax",
       humidity_centi as "humidityMin", humidity_centi as "humidityAvg", humidity_centi as "humidityMax",
       battery_pct as "batteryPct", light_lux as "lightLux"
@@ -43,9 +45,9 @@ const bin = (column: string, bucketS: number) =>
 /** The period in buckets, from the raw readings. */
 export async function readBuckets(ctx: Scope, span: Span, bucketS: number): Promise<ChartRow[]> {
   const { rows } = await sql<ChartRow>`
-    select ${ms('b')} as at, ${ms('first')} as first, ${ms('last')} as last, 0 as "gapMs", "temperatureMin",
+    select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} as last, 0 as "gapMs", "temperatureMin",
       "temperatureAvg", "temperatureMax", "humidityMin", "humidityAvg", "humidityMax", "batteryPct", "lightLux"
-    from (select ${bin('measured_at', bucketS)} as b, min(measured_at) as first, max(measured_at) as last,
+    from (select ${bin('measured_at', bucketS)} as b, count(*)::int as n, min(measured_at) as first, max(measured_at) as last,
       min(temperature_centi) as "temperatureMin", avg(temperature_centi)::float8 as "temperatureAvg",
       max(temperature_centi) as "temperatureMax", min(humidity_centi) as "humidityMin",
       avg(humidity_centi)::float8 as "humidityAvg", max(humidity_centi) as "humidityMax",
@@ -55,7 +57,7 @@ export async function readBuckets(ctx: Scope, span: Span, bucketS: number): Prom
 }
 
 const edge = (ctx: Scope, span: Span) => sql`
-  select date_bin('1 hour', measured_at, 'epoch') as bucket, 0 as gap,
+  select date_bin('1 hour', measured_at, 'epoch') as bucket, count(*) as n, 0 as gap,
     count(temperature_centi) as tn, min(temperature_centi) as tmin, max(temperature_centi) as tmax,
     sum(temperature_centi) as tsum, count(humidity_centi) as hn, min(humidity_centi) as hmin, max(humidity_centi) as hmax,
     sum(humidity_centi) as hsum
@@ -66,16 +68,16 @@ export async function readRollups(ctx: Scope, span: Span, bucketS: number): Prom
   const hours = wholeHours(span)
   if (!hours) return readBuckets(ctx, span, bucketS)
   const { rows } = await sql<ChartRow>`
-    select ${ms('b')} as at, ${ms('first')} as first, ${ms('last')} as last, "gapMs"::float8, "temperatureMin",
+    select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} as last, "gapMs"::float8, "temperatureMin",
       "temperatureAvg", "temperatureMax", "humidityMin", "humidityAvg", "humidityMax",
       null as "batteryPct", null as "lightLux"
-    from (select ${bin('bucket', bucketS)} as b, min(bucket) as first, max(bucket) + interval '1 hour' as last,
+    from (select ${bin('bucket', bucketS)} as b, sum(n)::int as n, min(bucket) as first, max(bucket) + interval '1 hour' as last,
         max(gap) as "gapMs",
         min(tmin) as "temperatureMin", sum(tsum)::float8 / nullif(sum(tn), 0)::float8 as "temperatureAvg",
         max(tmax) as "temperatureMax", min(hmin) as "humidityMin",
         sum(hsum)::float8 / nullif(sum(hn), 0)::float8 as "humidityAvg", max(hmax) as "humidityMax"
       from (
-        select bucket, greatest(temperature_gap_ms, humidity_gap_ms) as gap, temperature_n as tn,
+        select bucket, n, greatest(temperature_gap_ms, humidity_gap_ms) as gap, temperature_n as tn,
           temperature_min_centi as tmin, temperature_max_centi as tmax, temperature_sum_centi as tsum,
           humidity_n as hn, humidity_min_centi as hmin, humidity_max_centi as hmax, humidity_sum_centi as hsum
         from readings_hourly where ${inHours(ctx, span.deviceId, hours)}

@@ -26,19 +26,25 @@ export function bucketFor(periodMs: number, points: number): number {
   return widthsS.find((width) => width >= atLeast) ?? Math.ceil(atLeast / hourS) * hourS
 }
 
-async function readRows(
-  ctx: Context,
-  scope: HistoryScope,
-  points: number,
-): Promise<{ rows: ChartRow[]; bucketS: number }> {
-  const count = await countReadings(ctx, scope)
+interface Rows {
+  rows: ChartRow[]
+  bucketS: number
+}
+
+async function readRows(ctx: Context, scope: HistoryScope, points: number): Promise<Rows> {
   // One and a half times as many points as asked for are still cheaper than the detail lost.
-  if (count <= points * 1.5) return { rows: await readEach(ctx, scope), bucketS: 0 }
+  const few = points * 1.5
+  const each = async (): Promise<Rows> => ({ rows: await readEach(ctx, scope), bucketS: 0 })
   const wanted = bucketFor(scope.to - scope.from, points)
-  const raw = wanted < hourS && count <= mostRaw
-  const bucketS = raw ? wanted : Math.max(wanted, hourS)
-  const rows = raw ? await readBuckets(ctx, scope, bucketS) : await readRollups(ctx, scope, bucketS)
-  return { rows: rows.map((row) => ({ ...row, at: middleOf(row.at, bucketS, scope) })), bucketS }
+  if (wanted < hourS) {
+    const count = await countReadings(ctx, scope)
+    if (count <= few) return each()
+    if (count <= mostRaw) return { rows: await readBuckets(ctx, scope, wanted), bucketS: wanted }
+  }
+  const bucketS = Math.max(wanted, hourS)
+  const rows = await readRollups(ctx, scope, bucketS)
+  // A device that measures rarely has few readings even in a year: they are worth more than their buckets.
+  return rows.reduce((sum, row) => sum + row.n, 0) <= few ? each() : { rows, bucketS }
 }
 
 const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>
@@ -48,10 +54,11 @@ const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>
 export async function drawChart(ctx: Context, { params, query }: Input<typeof devices.chart>): Promise<Chart> {
   const scope = await openHistory(ctx, params.id, query)
   const { rows, bucketS } = await readRows(ctx, scope, query.points)
+  const drawn = bucketS === 0 ? rows : rows.map((row) => ({ ...row, at: middleOf(row.at, bucketS, scope) }))
   const excursions = await readExcursions(ctx, scope)
   return {
     bucketS,
-    ...columnsOf(rows, scope.rules, bucketS < hourS),
+    ...columnsOf(drawn, scope.rules, bucketS < hourS),
     limits: bandsOf(scope),
     excursions: excursions.map(presentExcursion),
   }

@@ -9,7 +9,7 @@ type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
 
 /** Every device the person may see, with status and whether it is out of its limits. */
 const visibleDevices = (ctx: Scope) => sql`
-  select d.id, d.name, d.tag, d.visibility, d.created_at, ${statusSql(ctx.clock.now())} as status,
+  select d.id, d.name, d.tag, d.visibility, d.created_at, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status,
     ${outOfRangeSql(ctx.companyId)} as out_of_range,
     l.measured_at, l.temperature_centi, l.humidity_centi, l.battery_pct
   from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id

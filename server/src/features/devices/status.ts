@@ -19,11 +19,11 @@ export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
 export const outOfRangeSql = (companyId: number): RawBuilder<boolean> => sql<boolean>`d.id in
   (select device_id from excursions where company_id = ${companyId} and end_at is null)`
 
-/** What a chip of the list means, over a row with columns `status` and `out_of_range`. */
+/** What a chip of the list means, over a row with columns `status`, `decommissioned_at` and `out_of_range`. */
 export function filterSql(filter: DeviceFilter | undefined): RawBuilder<boolean> {
   switch (filter) {
     case undefined:
-      return sql<boolean>`status <> 'decommissioned'`
+      return sql<boolean>`decommissioned_at is null`
     case 'inRange':
       return sql<boolean>`status in ('live', 'late') and not out_of_range`
     case 'outOfRange':
