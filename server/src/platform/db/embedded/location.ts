@@ -25,7 +25,10 @@ export async function locate(dataDir: string, systemDir = SYSTEM_DIR): Promise<L
   // A first start killed between making the folder and giving it away.
   if (account && !existsSync(join(home, 'cluster'))) await chown(home, account.uid, account.gid)
   if (!canReach(account, home)) {
-    throw new Error(`PostgreSQL's account (uid ${account?.uid ?? process.getuid?.()}) cannot enter ${home}.`)
+    const uid = account?.uid ?? process.getuid?.()
+    throw new Error(
+      `PostgreSQL's account (uid ${uid}) cannot enter ${home}: chmod a+x the folders above it, or move it.`,
+    )
   }
   return { home, cluster: join(home, 'cluster'), account, copies: account ? systemDir : home }
 }
