@@ -138,7 +138,7 @@ const vaccineCarrier: ChamberSpec = {
   coolingCPerH: 0,
   doorPerH: 3.5,
   sensorS: 240,
-  pack: { meltsAtC: 1.4, capacityCH: 520 },
+  pack: { meltsAtC: 1.4, capacityCH: 620 },
   dryPct: 60,
   dampPct: 72,
 }

@@ -4,8 +4,8 @@ import { type HistoryProgress, loadHistory } from './history.ts'
 import { openPeer, type Peer } from './test/peer.ts'
 
 const secretOf = (imei: string) => `secret of ${imei}`
-const to = new Date('2026-11-18T12:00:00Z')
-const from = new Date('2026-11-17T00:00:00Z')
+const to = new Date('2026-11-04T12:00:00Z')
+const from = new Date('2026-11-03T00:00:00Z')
 const trackers = fleet('demo').slice(0, 4)
 let peer: Peer
 

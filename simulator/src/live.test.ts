@@ -48,7 +48,7 @@ const of = (imei: string, received: readonly Received[] = peer.received): Readin
 /** An hour of a working day in which a tracker has a network all the time. */
 function connectedHour(spec: TrackerSpec, hours: number): Date {
   const link = linkOf(spec)
-  for (let at = Date.UTC(2026, 10, 10) / 1000; ; at += 3600) {
+  for (let at = Date.UTC(2026, 10, 3) / 1000; ; at += 3600) {
     if (Array.from({ length: hours * 12 }, (_, i) => at + i * 300).every((t) => !link.outageAt(t)))
       return new Date(at * 1000)
   }

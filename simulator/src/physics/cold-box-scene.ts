@@ -47,7 +47,7 @@ export function outingOf(spec: TrackerSpec, world: ColdBoxWorld, day: number): O
   const last = { from: out.arrives + 600, to: out.arrives + 600 + random.between(60, 100) * 60 }
   const home = drive({ ...common, reverse: true, departs: last.to + 900, halts: [] })
   const sessions = [...out.visits.map(({ from, to }) => ({ from, to })), last]
-  return { path, journeys: [out, home], sessions, freshIce: since === 0 || random.chance(0.75), packed }
+  return { path, journeys: [out, home], sessions, freshIce: since === 0 || random.chance(0.85), packed }
 }
 
 /** A day of a vaccine cold box: packed with ice, driven to villages, opened for every child; silent once its battery is empty. */
