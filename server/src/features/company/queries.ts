@@ -1,11 +1,7 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
+import type { CompanyRow } from '../../platform/auth/company.ts'
 import type { Companies } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-
-export type CompanyRow = Selectable<Companies>
-
-export const findCompany = (tx: Tx, companyId: number): Promise<CompanyRow> =>
-  tx.selectFrom('companies').selectAll().where('company_id', '=', companyId).executeTakeFirstOrThrow()
 
 /**
  * Locked until the transaction ends, so that what the audit trail calls 'before' is true. Not `for update`: every

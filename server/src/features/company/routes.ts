@@ -1,8 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { company } from '@isotherm/contract/company.ts'
+import { findCompany, presentCompany } from '../../platform/auth/company.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
-import { presentCompany } from './present.ts'
-import { findCompany } from './queries.ts'
 import { changeCompany, changeProfile } from './verbs.ts'
 
 export const companyHandlers: Handlers<typeof company> = {

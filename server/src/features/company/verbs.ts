@@ -1,9 +1,9 @@
 import type { Company } from '@isotherm/contract/company.ts'
 import type { Updateable } from 'kysely'
 import { changesOf } from '../../platform/audit/changes.ts'
+import { presentCompany } from '../../platform/auth/company.ts'
 import type { Companies } from '../../platform/db/schema.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { presentCompany } from './present.ts'
 import { lockCompany, updateCompany } from './queries.ts'
 
 /** Changes the company's own row; `action` is what the audit trail calls it. */

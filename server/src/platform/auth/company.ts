@@ -1,10 +1,17 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { ChartType, type Company, MapType, Ppecb } from '@isotherm/contract/company.ts'
 import type { Selectable } from 'kysely'
-import type { Companies } from '../../platform/db/schema.ts'
+import type { Companies } from '../db/schema.ts'
+import type { Tx } from '../db/transaction.ts'
+
+export type CompanyRow = Selectable<Companies>
+
+/** The company whose people log in: like a person, every feature may meet it. In the tenant's transaction. */
+export const findCompany = (tx: Tx, companyId: number): Promise<CompanyRow> =>
+  tx.selectFrom('companies').selectAll().where('company_id', '=', companyId).executeTakeFirstOrThrow()
 
 /** A company as its own people see it. `now` decides whether the plan still runs. */
-export const presentCompany = (row: Selectable<Companies>, now: Date): Company => ({
+export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   id: String(row.company_id),
   name: row.name,
   country: row.country,
