@@ -34,6 +34,6 @@ export type IsothermMapProps = {
   cooperative?: boolean
   /** Said over the map while there is nothing with a position. Default: that there is no position yet. */
   emptyText?: string
-  /** Sources, layers and markers of `@vis.gl/react-maplibre`, and anything that calls its `useMap`. */
+  /** `Source` and `Layer` of `@vis.gl/react-maplibre`, and anything that calls its `useMap`. */
   children?: ReactNode
 }

@@ -1,5 +1,5 @@
 import type { MapLib } from '@vis.gl/react-maplibre'
-import { AttributionControl, Map as MapClass, Marker, Popup, setWorkerUrl } from 'maplibre-gl'
+import { AttributionControl, Map as MapClass, setWorkerUrl } from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { fonts } from './label-layers.ts'
@@ -7,8 +7,8 @@ import { fonts } from './label-layers.ts'
 // A file of our own: the content policy forbids workers made from blobs.
 setWorkerUrl(workerUrl)
 
-/** The parts of MapLibre that the map and what is put on it may use; the rest stays out of the browser. */
-const parts = { Map: MapClass, AttributionControl, Marker, Popup }
+/** The parts of MapLibre that the map and what is put on it use: one more here, `Marker` say, is loaded by everybody. */
+const parts = { Map: MapClass, AttributionControl }
 
 /** Letters of both files of the typeface; each is fetched when one of its letters is asked for. */
 const SAMPLE = 'aā'
