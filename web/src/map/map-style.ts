@@ -82,10 +82,10 @@ function onlineLayer(source: TileSource, palette: Palette): LayerSpecification {
     type: 'hillshade',
     source: ONLINE,
     paint: {
-      'hillshade-exaggeration': 0.45,
-      'hillshade-shadow-color': palette.coast,
-      'hillshade-highlight-color': palette.surface,
-      'hillshade-accent-color': palette.border,
+      'hillshade-exaggeration': 0.5,
+      'hillshade-shadow-color': palette.relief.shadow,
+      'hillshade-highlight-color': palette.relief.highlight,
+      'hillshade-accent-color': palette.relief.shadow,
     },
   }
 }

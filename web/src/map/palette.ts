@@ -14,6 +14,7 @@ export type Palette = {
   cityDot: string
   sea: string
   halo: string
+  relief: { shadow: string; highlight: string }
   surface: string
   ink: string
   path: string
@@ -32,6 +33,7 @@ export const palettes: Record<MapTheme, Palette> = {
     cityDot: '#9299a3',
     sea: '#8aa1b0',
     halo: '#f7f6f2',
+    relief: { shadow: '#8b98a3', highlight: '#ffffff' },
     surface: '#ffffff',
     ink: '#1d232b',
     path: '#2f4a6d',
@@ -48,6 +50,7 @@ export const palettes: Record<MapTheme, Palette> = {
     cityDot: '#64727f',
     sea: '#4b6072',
     halo: '#1a222b',
+    relief: { shadow: '#0a0f14', highlight: '#3b4856' },
     surface: '#1a2027',
     ink: '#e6e9ee',
     path: '#9db9dc',
