@@ -41,6 +41,9 @@ export interface Plot {
   limitText(value: number): string
 }
 
+// A custom series fills whatever does not say otherwise.
+const unfilled = { fill: 'none', lineJoin: 'round' } as const
+
 /** Everything inside one plot, back to front: excursions, limits, envelope, curve, what is outside. */
 export function marksOf(plot: Plot): Mark[] {
   const { panel, runs, box, window, domain, palette } = plot
@@ -57,10 +60,10 @@ export function marksOf(plot: Plot): Mark[] {
         type: 'rect',
         silent: true,
         shape: { x: left, y: box.top, width: Math.max(1.5, right - left), height: box.height },
-        style: { fill: palette.sideFill[excursion.side] },
+        style: { fill: palette.sideSpan[excursion.side] },
       }
     }),
-    ...limitMarks(plot, x, y),
+    ...bands(plot, x, y),
     ...(hasEnvelope ? runs.filter((run) => run.length > 1).map((run) => envelope(run, pixel, line)) : []),
     ...runs.map((run): Mark => {
       const [only] = run
@@ -72,7 +75,7 @@ export function marksOf(plot: Plot): Mark[] {
         type: 'polyline',
         silent: true,
         shape: { points: run.map((point) => pixel(point.at, point.avg)) },
-        style: { stroke: line, lineWidth: 1.6, lineJoin: 'round' },
+        style: { ...unfilled, stroke: line, lineWidth: 1.6 },
       }
     }),
     ...beyondLimits(runs, panel.limits).flatMap(({ side, limit, edge }): Mark[] => {
@@ -98,63 +101,85 @@ export function marksOf(plot: Plot): Mark[] {
           type: 'polyline',
           silent: true,
           shape: { points: curve },
-          style: { stroke: palette.side[side], lineWidth: 1.8, lineJoin: 'round' },
+          style: { ...unfilled, stroke: palette.side[side], lineWidth: 1.8 },
         },
       ]
     }),
+    ...limitTexts(plot, x, y),
   ]
 }
 
-function limitMarks(plot: Plot, x: (at: number) => number, y: (value: number) => number): Mark[] {
-  const { panel, box, window, palette } = plot
-  return panel.limits.flatMap((span): Mark[] => {
-    if (span.to <= window.from || span.from >= window.to || (span.min === null && span.max === null)) return []
-    const left = Math.max(box.left, x(span.from))
-    const right = Math.min(box.left + box.width, x(span.to))
-    const top = span.max === null ? box.top : y(span.max)
-    const bottom = span.min === null ? box.top + box.height : y(span.min)
-    const isLast = right > box.left + box.width - 1
-    const lineAt = (at: number, value: number, above: boolean): Mark[] => [
-      {
-        type: 'polyline',
-        silent: true,
-        shape: {
-          points: [
-            [left, at],
-            [right, at],
-          ],
-        },
-        style: { stroke: palette.limit, lineWidth: 1, lineDash: [4, 3] },
-      },
-      ...(isLast && right - left > 60
-        ? [
-            {
-              type: 'text' as const,
-              silent: true as const,
-              x: right - 4,
-              y: above ? at - 3 : at + 3,
-              style: {
-                text: plot.limitText(value),
-                fill: palette.limit,
-                font: `500 10.5px ${fontFamily}`,
-                align: 'right' as const,
-                verticalAlign: above ? ('bottom' as const) : ('top' as const),
-              },
-            },
-          ]
-        : []),
-    ]
-    return [
-      {
-        type: 'rect',
-        silent: true,
-        shape: { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) },
-        style: { fill: palette.band },
-      },
-      ...(span.max === null ? [] : lineAt(top, span.max, true)),
-      ...(span.min === null ? [] : lineAt(bottom, span.min, false)),
-    ]
+interface LimitBox {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  min: number | null
+  max: number | null
+}
+
+function limitBoxes({ panel, box, window }: Plot, x: (at: number) => number, y: (value: number) => number): LimitBox[] {
+  return panel.limits
+    .filter((span) => span.to > window.from && span.from < window.to && (span.min !== null || span.max !== null))
+    .map(({ from, to, min, max }) => ({
+      left: Math.max(box.left, x(from)),
+      right: Math.min(box.left + box.width, x(to)),
+      top: max === null ? box.top : y(max),
+      bottom: min === null ? box.top + box.height : y(min),
+      min,
+      max,
+    }))
+}
+
+/** What is in range: a faint band with a dashed line at each limit. */
+const bands = (plot: Plot, x: (at: number) => number, y: (value: number) => number): Mark[] =>
+  limitBoxes(plot, x, y).flatMap(({ left, right, top, bottom, min, max }): Mark[] => [
+    {
+      type: 'rect',
+      silent: true,
+      shape: { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) },
+      style: { fill: plot.palette.band },
+    },
+    ...(max === null ? [] : [dashed(left, right, top, plot.palette.limit)]),
+    ...(min === null ? [] : [dashed(left, right, bottom, plot.palette.limit)]),
+  ])
+
+const dashed = (left: number, right: number, y: number, colour: string): Mark => ({
+  type: 'polyline',
+  silent: true,
+  shape: {
+    points: [
+      [left, y],
+      [right, y],
+    ],
+  },
+  style: { ...unfilled, stroke: colour, lineWidth: 1, lineDash: [4, 3] },
+})
+
+/** The newest limits in figures at the right edge, with a halo: the curve may run there too. */
+function limitTexts(plot: Plot, x: (at: number) => number, y: (value: number) => number): Mark[] {
+  const edge = plot.box.left + plot.box.width
+  const newest = limitBoxes(plot, x, y).find(({ left, right }) => right > edge - 1 && right - left > 60)
+  if (!newest) return []
+  const text = (value: number, at: number, isUpper: boolean): Mark => ({
+    type: 'text',
+    silent: true,
+    x: edge - 4,
+    y: isUpper ? at - 3 : at + 3,
+    style: {
+      text: plot.limitText(value),
+      fill: plot.palette.limit,
+      stroke: plot.palette.surface,
+      lineWidth: 3,
+      font: `600 10.5px ${fontFamily}`,
+      align: 'right',
+      verticalAlign: isUpper ? 'bottom' : 'top',
+    },
   })
+  return [
+    ...(newest.max === null ? [] : [text(newest.max, newest.top, true)]),
+    ...(newest.min === null ? [] : [text(newest.min, newest.bottom, false)]),
+  ]
 }
 
 const envelope = (run: Run, pixel: (at: number, value: number) => Pixel, colour: string): Mark => ({

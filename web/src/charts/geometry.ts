@@ -9,9 +9,9 @@ export interface Box {
 
 const axisWidth = 46
 const right = 10
-const top = 22
+const top = 30
 const bottom = 26
-const between = 30
+const between = 36
 
 export interface Geometry {
   width: number

@@ -84,7 +84,7 @@ export function optionOf(input: ChartInput, drawn: readonly Drawn[]): TimeChartO
       offset: shared && index > 1 ? (index - 1) * 46 : 0,
       name: `${panel.label} (${panel.unit})`,
       nameLocation: 'end' as const,
-      nameGap: 8,
+      nameGap: 14,
       nameTextStyle: {
         align: shared && index > 0 ? ('right' as const) : ('left' as const),
         color: shared ? palette.line[panel.measure] : palette.muted,

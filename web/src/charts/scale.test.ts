@@ -5,7 +5,7 @@ import { extentOf, niceDomain } from './scale.ts'
 describe('niceDomain', () => {
   it('has round ends that hold the values', () => {
     expect(niceDomain(1.83, 8.4, 5)).toEqual({ min: 0, max: 10, step: 2 })
-    expect(niceDomain(-24.6, -15.1, 4)).toEqual({ min: -25, max: -15, step: 2.5 })
+    expect(niceDomain(-24.6, -15.1, 4)).toEqual({ min: -25, max: -15, step: 5 })
   })
 
   it('gives a flat curve room', () => {

@@ -7,7 +7,7 @@ export interface Domain {
   step: number
 }
 
-const niceSteps = [1, 2, 2.5, 5, 10]
+const niceSteps = [1, 2, 5, 10]
 
 /** A range with round ends that holds `low`..`high` in about `count` steps; `least` is the smallest step that makes sense. */
 export function niceDomain(low: number, high: number, count: number, least = 0.1): Domain {

@@ -84,21 +84,21 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
       <div className={classes.bar}>
         <span>{t('zone', { zone: zoneName(zone, to), name: zone.replaceAll('_', ' ') })}</span>
         <Group gap={4}>
+          {zoom.zoomed && (
+            <>
+              <ZoomButton label={t('showAll')} onClick={() => zoom.show(null)}>
+                <IconZoomReset size={17} />
+              </ZoomButton>
+              <ZoomButton label={t('zoomOut')} onClick={() => zoom.show(zoomed(window, whole, 2, middle))}>
+                <IconZoomOut size={17} />
+              </ZoomButton>
+            </>
+          )}
           <ZoomButton
             label={t('zoomIn')}
             onClick={() => zoom.show(zoomed(window, whole, 0.5, pointer.get() ?? middle))}
           >
             <IconZoomIn size={17} />
-          </ZoomButton>
-          <ZoomButton
-            label={t('zoomOut')}
-            disabled={!zoom.zoomed}
-            onClick={() => zoom.show(zoomed(window, whole, 2, middle))}
-          >
-            <IconZoomOut size={17} />
-          </ZoomButton>
-          <ZoomButton label={t('showAll')} disabled={!zoom.zoomed} onClick={() => zoom.show(null)}>
-            <IconZoomReset size={17} />
           </ZoomButton>
         </Group>
       </div>
@@ -143,13 +143,12 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
 
 interface ZoomButtonProps {
   label: string
-  disabled?: boolean
   onClick: () => void
   children: React.ReactNode
 }
-const ZoomButton = ({ label, disabled, onClick, children }: ZoomButtonProps) => (
+const ZoomButton = ({ label, onClick, children }: ZoomButtonProps) => (
   <Tooltip label={label}>
-    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={disabled} onClick={onClick}>
+    <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
       {children}
     </ActionIcon>
   </Tooltip>

@@ -27,10 +27,10 @@ export function ListToolbar({ params, searchLabel, filters = [], extra }: Toolba
   return (
     <div className={classes.toolbar}>
       {searchLabel && <SearchField params={params} label={searchLabel} />}
+      {extra}
       {filters.map((filter) => (
         <Chips key={filter.name} filter={filter} params={params} />
       ))}
-      {extra}
     </div>
   )
 }

@@ -17,7 +17,7 @@ export function DeviceCard({ device }: { device: Device }) {
       <span className={classes.cardTop}>
         <StateOfDevice device={device} />
         <span className={classes.small}>
-          <Age at={device.latest?.receivedAt} reason={t('noValue.noReading')} />
+          <Age at={device.latest?.measuredAt} reason={t('noValue.noReading')} />
         </span>
       </span>
       <DeviceName device={device} />

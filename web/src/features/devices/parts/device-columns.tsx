@@ -70,7 +70,7 @@ export function useDeviceColumns(): Column<Device>[] {
         title: t('columns.lastSeen'),
         sort: 'lastSeen',
         width: 120,
-        render: (device) => <Age at={device.latest?.receivedAt} reason={t('noValue.noReading')} />,
+        render: (device) => <Age at={device.latest?.measuredAt} reason={t('noValue.noReading')} />,
       },
     ],
     [t],

@@ -37,7 +37,7 @@ export function DeviceHeader({ device }: { device: Device }) {
         )}
         <dl className={classes.facts}>
           <Fact label={t('columns.lastSeen')}>
-            <Age at={latest?.receivedAt} reason={t('noValue.noReading')} />
+            <Age at={latest?.measuredAt} reason={t('noValue.noReading')} />
           </Fact>
           <Fact label={t('columns.battery')}>
             <Battery percent={latest?.batteryPct} />

@@ -1,7 +1,7 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cursor, useCursor } from '../../../charts/cursor.ts'
 import { formatTemperature } from '../../../lib/numbers.ts'
@@ -32,6 +32,9 @@ export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps)
   )
   const path = useMemo(() => (answer.data ? pathOf(answer.data) : null), [answer.data])
   const cursorAt = useCursor(cursor)
+  // The map looks anew at what it shows once the path of another period is there, not before.
+  const fitKey = useRef(device.id)
+  if (answer.data && !answer.isPlaceholderData) fitKey.current = `${device.id} ${periodKey}`
   const { id, name, position, latest, status, judgement } = device
   const markers = useMemo(
     () =>
@@ -59,7 +62,7 @@ export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps)
         markers={markers}
         path={path}
         fitTo="all"
-        fitKey={`${id} ${periodKey}`}
+        fitKey={fitKey.current}
         mapType={mapType}
         cursorAt={cursorAt}
         onCursorAt={cursor.set}

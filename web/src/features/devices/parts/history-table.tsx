@@ -53,7 +53,7 @@ export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps
         <h2>{t('history.title')}</h2>
         {meta && (
           <Text size="sm" c="dimmed">
-            {t('history.count', { count: meta.total, total: formatNumber(meta.total) })}
+            {formatNumber(meta.total)}
           </Text>
         )}
       </div>

@@ -28,12 +28,15 @@ export function StatsStrip({
       {shown.map((panel) => (
         <PanelFigures key={panel.measure} panel={panel} window={window} />
       ))}
-      <dl className={classes.figures}>
-        <Figure label={t('stats.excursions')}>{formatNumber(chart.excursions.length)}</Figure>
-        <Figure label={t('stats.longestGap')} hint={t('stats.longestGapHint')}>
-          {longest > 0 ? formatDuration(longest) : t('stats.noGap')}
-        </Figure>
-      </dl>
+      <div className={classes.group}>
+        <h2>{t('stats.period')}</h2>
+        <dl className={classes.figures} aria-label={t('stats.label')}>
+          <Figure label={t('stats.excursions')}>{formatNumber(chart.excursions.length)}</Figure>
+          <Figure label={t('stats.longestGap')} hint={t('stats.longestGapHint')}>
+            {longest > 0 ? formatDuration(longest) : t('stats.noGap')}
+          </Figure>
+        </dl>
+      </div>
     </Paper>
   )
 }
@@ -48,17 +51,32 @@ function PanelFigures({ panel, window }: { panel: ChartPanel; window: TimeWindow
   }
   const { unit, decimals } = panel
   return (
-    <dl className={classes.figures} aria-label={panel.label}>
-      <Figure label={t('stats.lowest', { label: panel.label })} hint={formatTime(summary.minAt)}>
-        <Value value={summary.min} unit={unit} decimals={decimals} size="md" tone={tone(summary.min, summary.minAt)} />
-      </Figure>
-      <Figure label={t('stats.average')} hint={t('stats.averageHint')}>
-        <Value value={summary.avg} unit={unit} decimals={decimals} size="md" />
-      </Figure>
-      <Figure label={t('stats.highest')} hint={formatTime(summary.maxAt)}>
-        <Value value={summary.max} unit={unit} decimals={decimals} size="md" tone={tone(summary.max, summary.maxAt)} />
-      </Figure>
-    </dl>
+    <div className={classes.group}>
+      <h2>{panel.label}</h2>
+      <dl className={classes.figures} aria-label={panel.label}>
+        <Figure label={t('stats.lowest')} hint={formatTime(summary.minAt)}>
+          <Value
+            value={summary.min}
+            unit={unit}
+            decimals={decimals}
+            size="md"
+            tone={tone(summary.min, summary.minAt)}
+          />
+        </Figure>
+        <Figure label={t('stats.average')} hint={t('stats.averageHint')}>
+          <Value value={summary.avg} unit={unit} decimals={decimals} size="md" />
+        </Figure>
+        <Figure label={t('stats.highest')} hint={formatTime(summary.maxAt)}>
+          <Value
+            value={summary.max}
+            unit={unit}
+            decimals={decimals}
+            size="md"
+            tone={tone(summary.max, summary.maxAt)}
+          />
+        </Figure>
+      </dl>
+    </div>
   )
 }
 
