@@ -14,14 +14,22 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'ROUTE_NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
-// PostgreSQL: could not serialize, deadlock: nothing was written, so the caller may simply try again.
-const transient = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53300', 'ECONNREFUSED'])
+// PostgreSQL could not serialize, met a deadlock, restarts or is away: nothing was written, so the caller may try again.
+const transient = new Set([
+  ...['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53300'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
+])
+// What the pool says of a lost or unavailable connection carries no code.
+const lostConnection = /^(timeout exceeded when trying to connect|Connection terminated)/
+// A number no column holds: an id beyond int4. Every other number is bounded by its row in the contract.
+const outOfRange = '22003'
 
 function known(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code && fastifyCodes[code]) return new AppError(fastifyCodes[code])
-  if (code && transient.has(code)) return new AppError('OVERLOADED', {}, 2)
+  if (code === outOfRange) return new AppError('NOT_FOUND')
+  if ((code && transient.has(code)) || lostConnection.test(message ?? '')) return new AppError('OVERLOADED', {}, 2)
   if (statusCode === 503) return new AppError('OVERLOADED', {}, 2)
   if (statusCode && statusCode >= 400 && statusCode < 500) return new AppError('MALFORMED_BODY')
   return new AppError('INTERNAL')
