@@ -10,12 +10,19 @@ export const startCommand: Command = async (config) => {
   return 0
 }
 
-/** Resolves with the first signal to stop; a second one ends the process at once. */
+/**
+ * Resolves with the first signal to stop; one that comes a second or more later ends the process at once. Within that
+ * second it is the same wish: npm passes on a signal that the terminal has sent to the whole group already.
+ */
 export function askedToStop(): Promise<NodeJS.Signals> {
   return new Promise((done) => {
-    let seen = 0
+    let first = 0
     for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(name, () => (seen++ ? process.exit(1) : done(name)))
+      process.on(name, () => {
+        if (first && Date.now() - first > 1000) process.exit(1)
+        first ||= Date.now()
+        done(name)
+      })
     }
   })
 }
