@@ -66,6 +66,17 @@ export function messagesOf(error: { issues: z.core.$ZodIssue[] }): { path: strin
 }
 
 const sizes: Record<string, string> = { string: 'Text', array: 'List', number: 'Number', int: 'Number', file: 'Text' }
+const types: Record<string, string> = {
+  string: 'fields.type.string',
+  number: 'fields.type.number',
+  int: 'fields.type.int',
+  boolean: 'fields.type.boolean',
+  object: 'fields.type.object',
+  record: 'fields.type.object',
+  array: 'fields.type.array',
+  tuple: 'fields.type.array',
+  date: 'fields.type.date',
+}
 const formats = new Set(['email', 'datetime', 'date', 'url', 'uuid'])
 
 function messageOf(issue: Issue): Message {
@@ -74,7 +85,7 @@ function messageOf(issue: Issue): Message {
     case 'invalid_type':
       return issue.input === undefined && / undefined/.test(issue.message)
         ? { key: 'fields.required', values: {} }
-        : { key: `fields.type.${String(issue.expected)}`, values: {} }
+        : { key: types[String(issue.expected)] ?? 'fields.invalid', values: {} }
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
         ? { key: 'fields.required', values: {} }

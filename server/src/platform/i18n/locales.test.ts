@@ -23,7 +23,8 @@ function texts(locale: string, file: string): Map<string, string> {
   walk(JSON.parse(readFileSync(join(root, locale, file), 'utf8')), '')
   return found
 }
-const keys = (found: Map<string, string>) => [...new Set([...found.keys()].map((key) => key.replace(plural, '')))].sort()
+const keys = (found: Map<string, string>) =>
+  [...new Set([...found.keys()].map((key) => key.replace(plural, '')))].sort()
 const values = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).sort()
 
 describe.each(namespaces)('%s', (file) => {
@@ -36,7 +37,10 @@ describe.each(namespaces)('%s', (file) => {
     for (const [key, text] of texts(locale, file)) {
       const model = english.get(key) ?? english.get(key.replace(plural, '_other')) ?? ''
       const known = new Set(values(model))
-      expect(values(text).filter((value) => !known.has(value)), key).toEqual([])
+      expect(
+        values(text).filter((value) => !known.has(value)),
+        key,
+      ).toEqual([])
     }
   })
 })
@@ -44,6 +48,22 @@ describe.each(namespaces)('%s', (file) => {
 test('every error code has its sentence', () => {
   const { codes } = JSON.parse(readFileSync(join(root, 'en/errors.json'), 'utf8'))
   expect(Object.keys(codes).sort()).toEqual(Object.keys(errorStatus).sort())
+})
+
+test('every rule and format that a row names has its sentence in every language', () => {
+  const contract = join(root, '../src')
+  const files = readdirSync(contract).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const source = files.map((name) => readFileSync(join(contract, name), 'utf8')).join('\n')
+  const named = (pattern: RegExp) => [...new Set([...source.matchAll(pattern)].map((match) => match[1] ?? ''))]
+  const formats = named(/\.regex\([^\n]+, '(\w+)'\)/g)
+  const rules = named(/(?:refine\([^\n]+, '|message: ')(\w+)'/g)
+  expect(formats).toEqual(expect.arrayContaining(['phone', 'country', 'imei', 'printable']))
+  expect(rules).toEqual(expect.arrayContaining(['timeZone', 'startAfterEnd']))
+  for (const locale of localeNames) {
+    const { fields } = JSON.parse(readFileSync(join(root, locale, 'errors.json'), 'utf8'))
+    expect(formats.filter((name) => !fields.format[name])).toEqual([])
+    expect(rules.filter((name) => !fields.rule[name])).toEqual([])
+  }
 })
 
 test('everything that goes into the audit trail has a text', () => {
