@@ -1,7 +1,7 @@
 import type { Command } from '../main.ts'
 import { start } from '../start.ts'
 
-/** Runs the server until SIGINT or SIGTERM, which drain it; a second one ends it at once. */
+/** Runs the server until SIGINT, SIGTERM or SIGHUP (the terminal was closed), which drain it; a second one ends it at once. */
 export const startCommand: Command = async (config) => {
   const asked = askedToStop()
   const { stop, services } = await start(config)
@@ -17,7 +17,7 @@ export const startCommand: Command = async (config) => {
 export function askedToStop(): Promise<NodeJS.Signals> {
   return new Promise((done) => {
     let first = 0
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(name, () => {
         if (first && Date.now() - first > 1000) process.exit(1)
         first ||= Date.now()
