@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,6 +40,8 @@ export interface Stage {
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('web/dist is missing: build the web first')
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-e2e-'))
+  // Else PostgreSQL's account could not enter, and the cluster would stay behind in /var/lib/isotherm.
+  await chmod(dataDir, 0o711)
   const server = startServer(dataDir, env)
   const faults: string[] = []
   let browser: Browser | undefined
