@@ -1,5 +1,6 @@
 import { findDifferences } from '../../server/test/recompute.ts'
 import { copyBaseline } from '../road/copy.ts'
+import { cpuSeconds } from '../road/cpu.ts'
 import { makeFleet } from '../road/fleet.ts'
 import { generate } from '../road/generate.ts'
 import type { LoadResult } from '../road/load-http.ts'
@@ -79,7 +80,11 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
   await stage.client.query('checkpoint').catch(() => {})
   const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
   const server = await stage.startServer({}, profile)
+  const used = () => [cpuSeconds(server.process.pid ?? 0), cpuSeconds(stage.databasePid(), true)]
+  const before = used()
   const result = await run(ports, seconds)
+  const [serverS = 0, databaseS = 0] = used().map((after, place) => after - (before[place] ?? 0))
+  const microseconds = (cpuS: number) => Number(((cpuS * 1e6) / result.sent).toFixed(2))
   const rate = Math.round(result.accepted / result.seconds)
   const peakMb = Math.round(server.peakMb())
   const { rows } = await asRoad(stage, 'select count(*)::int as n from readings')
@@ -96,6 +101,9 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
     'latency p99 ms': Math.round(result.latencyMs.p99),
     'COPY rows/s': Math.round(copied),
     'ratio to COPY': Number((rate / copied).toFixed(2)),
+    'CPU us/reading: server': microseconds(serverS),
+    'CPU us/reading: PostgreSQL': microseconds(databaseS),
+    'CPU us/reading: generator': microseconds(result.cpuSeconds),
     'server peak MB': peakMb,
     differences: differences.length,
   }
@@ -103,7 +111,8 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
   if (rate < needs) failures.push(`${name}: ${rate} readings/s, needed ${needs}`)
   if (peakMb >= 400) failures.push(`${name}: the server used ${peakMb} MB`)
   if (rows[0]?.n !== result.accepted) failures.push(`${name}: ${result.accepted} accepted, ${rows[0]?.n} stored`)
-  if (result.failures + result.rejected > 0) failures.push(`${name}: ${result.failures} failed, ${result.rejected} rejected`)
+  if (result.failures + result.rejected > 0)
+    failures.push(`${name}: ${result.failures} failed, ${result.rejected} rejected`)
   for (const difference of differences.slice(0, 5)) failures.push(`${name}: ${JSON.stringify(difference)}`)
 }
 

@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { readingOf } from './readings.ts'
@@ -8,7 +8,12 @@ const rowBytes = 2 + 6 * 4 + 8 + 8 + 4 + 4 + 2 + 2
 const epoch2000Ms = 946_684_800_000
 
 /** Readings per second of a plain binary COPY of the same rows into a table like readings, key included. */
-export async function copyBaseline(client: pg.Client, devices: number, perDevice: number, firstAt: number): Promise<number> {
+export async function copyBaseline(
+  client: pg.Client,
+  devices: number,
+  perDevice: number,
+  firstAt: number,
+): Promise<number> {
   await client.query(`
     create table copy_baseline (company_id int4, device_id int4, measured_at timestamptz, received_at timestamptz,
       temperature_centi int2, humidity_centi int2, primary key (company_id, device_id, measured_at))`)
@@ -17,7 +22,9 @@ export async function copyBaseline(client: pg.Client, devices: number, perDevice
   chunks.push(Buffer.from([255, 255]))
   const startedAt = performance.now()
   const sink = client.query(
-    copyFrom('copy copy_baseline (measured_at, received_at, company_id, device_id, temperature_centi, humidity_centi) from stdin (format binary)')
+    copyFrom(
+      'copy copy_baseline (measured_at, received_at, company_id, device_id, temperature_centi, humidity_centi) from stdin (format binary)',
+    ),
   )
   await pipeline(Readable.from(chunks), sink)
   const seconds = (performance.now() - startedAt) / 1000

@@ -25,6 +25,8 @@ export interface LoadResult {
   rejected: number
   failures: number
   latencyMs: { p50: number; p99: number }
+  /** Used while sending. */
+  cpuSeconds: number
 }
 
 const load = JSON.parse(process.argv[2] ?? '{}') as HttpLoad
@@ -69,6 +71,7 @@ const result: LoadResult = {
   rejected: 0,
   failures: 0,
   latencyMs: { p50: 0, p99: 0 },
+  cpuSeconds: 0,
 }
 const latencies: number[] = []
 
@@ -118,20 +121,29 @@ function take(head: string, body: string) {
   result.rejected += payload.rejected.length
 }
 
+const secondsOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6
+
 const perDevice = Math.ceil(load.requests / load.devices)
 const queues: Buffer[][] = Array.from({ length: load.connections }, () => [])
 for (let connection = 0; connection < load.connections; connection++) {
   const own: Buffer[][] = []
-  for (let device = connection; device < load.devices; device += load.connections) own.push(requestsOf(device, perDevice))
-  for (let n = 0; n < perDevice; n++) for (const requests of own) if (requests[n]) queues[connection]?.push(requests[n] as Buffer)
+  for (let device = connection; device < load.devices; device += load.connections)
+    own.push(requestsOf(device, perDevice))
+  for (let n = 0; n < perDevice; n++)
+    for (const requests of own) if (requests[n]) queues[connection]?.push(requests[n] as Buffer)
 }
 process.send?.('ready')
 process.once('message', async () => {
   const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
   await Promise.all(queues.map(drive))
   result.seconds = (performance.now() - startedAt) / 1000
+  result.cpuSeconds = secondsOf(process.cpuUsage(cpuBefore))
   latencies.sort((a, b) => a - b)
-  result.latencyMs = { p50: latencies[latencies.length >> 1] ?? 0, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 }
+  result.latencyMs = {
+    p50: latencies[latencies.length >> 1] ?? 0,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+  }
   process.send?.(result)
   process.disconnect()
 })

@@ -35,7 +35,7 @@ function packet(first: number, body: Buffer): Buffer {
 const connectPacket = (imei: string) =>
   packet(
     0x10,
-    Buffer.concat([text('MQTT'), Buffer.from([4, 0xc2, 0, 60]), text('bench'), text(imei), text(secretOf(imei))])
+    Buffer.concat([text('MQTT'), Buffer.from([4, 0xc2, 0, 60]), text('bench'), text(imei), text(secretOf(imei))]),
   )
 
 function publishPackets(device: number): Buffer[] {
@@ -99,13 +99,15 @@ const start = new Promise<void>((resolve) => {
   begin = resolve
 })
 const drives = packets.map((list, device) =>
-  drive(device, list, () => (--waiting === 0 ? process.send?.('ready') : null), start)
+  drive(device, list, () => (--waiting === 0 ? process.send?.('ready') : null), start),
 )
 process.once('message', async () => {
   const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
   begin()
   const acked = (await Promise.all(drives)).reduce((sum, count) => sum + count, 0)
   const seconds = (performance.now() - startedAt) / 1000
+  const { user, system } = process.cpuUsage(cpuBefore)
   latencies.sort((a, b) => a - b)
   const result: LoadResult = {
     seconds,
@@ -114,6 +116,7 @@ process.once('message', async () => {
     duplicates: 0,
     rejected: 0,
     failures: 0,
+    cpuSeconds: (user + system) / 1e6,
     latencyMs: { p50: latencies[latencies.length >> 1] ?? 0, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 },
   }
   process.send?.(result)

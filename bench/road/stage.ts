@@ -14,10 +14,14 @@ const root = new URL('../../', import.meta.url).pathname
 export function onTwoCores(): void {
   if (process.env.BENCH_PINNED || process.env.BENCH_CORES === 'all') return
   const cores = process.env.BENCH_CORES ?? '0,1'
-  const { status } = spawnSync('taskset', ['-c', cores, process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
-    stdio: 'inherit',
-    env: { ...process.env, BENCH_PINNED: cores },
-  })
+  const { status } = spawnSync(
+    'taskset',
+    ['-c', cores, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, BENCH_PINNED: cores },
+    },
+  )
   process.exit(status ?? 1)
 }
 
@@ -42,7 +46,13 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
   const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'isotherm-bench-'))
   await chmod(folder, 0o755)
   const quiet = () => {}
-  const database = await startEmbedded({ dataDir: join(folder, 'data'), log: { info: quiet, warn: quiet, error: console.error } })
+  // For looking inside: BENCH_SETTINGS='{"shared_preload_libraries": "auto_explain", ...}'.
+  const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}')
+  const database = await startEmbedded({
+    dataDir: join(folder, 'data'),
+    log: { info: quiet, warn: quiet, error: console.error },
+    settings,
+  })
   await migrate(database.url)
   const client = new pg.Client({ connectionString: database.url })
   client.on('error', quiet)
@@ -76,7 +86,8 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
       for (const child of servers) await ended(child, 'SIGTERM')
       await client.end().catch(quiet)
       await database.stop()
-      await rm(folder, { recursive: true, force: true })
+      if (process.env.BENCH_KEEP) console.log(folder)
+      else await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -52,6 +52,8 @@ export interface Batch {
   client: pg.Client
   parts: readonly Part[]
   now: number
+  /** Whether readings newer than their device's newest are taken to be unknown to the database without asking. */
+  trusting: boolean
   /** By (company, device, time), each key once. */
   rows: readonly Row[]
   /** Further readings of a key within this batch: pairs of the first and the repeated one. */

@@ -8,6 +8,9 @@ export function isPoison(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError
 }
 
+/** Whether a reading that was taken to be new is there already. */
+export const isRepeated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23505'
+
 /**
  * Smaller batches, in order, of one that PostgreSQL refused: halves of its parts, then of a part's readings; a reading
  * refused by itself is kept as NOT_STORABLE. One bad reading never takes others with it.

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
-import { isolate, isPoison } from './isolate.ts'
+import { isolate, isPoison, isRepeated } from './isolate.ts'
 import { connectLane, together } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
 import { travel } from './pipeline.ts'
@@ -91,12 +91,17 @@ export class Lane {
   }
 
   async #process(parts: Part[]): Promise<void> {
+    let trusting = true
     for (let tries = 0; ; tries++) {
       try {
         if (parts.some(isStale)) return await this.#context.reroute(parts)
-        if (await this.#commit(parts)) return
+        if (await this.#commit(parts, trusting)) return
       } catch (error) {
         this.#states.clear()
+        if (trusting && isRepeated(error)) {
+          trusting = false
+          continue
+        }
         if (isPoison(error)) {
           this.#context.log.warn(
             { err: error, lane: this.#number, parts: parts.length },
@@ -113,9 +118,9 @@ export class Lane {
   }
 
   /** One try: true once committed, false where settings turned out to have changed since the parts were routed. */
-  async #commit(parts: Part[]): Promise<boolean> {
+  async #commit(parts: Part[], trusting: boolean): Promise<boolean> {
     const client = this.#client ?? (await this.#connect())
-    const batch = makeBatch(client, parts, this.#context.now())
+    const batch = makeBatch(client, parts, this.#context.now(), trusting)
     await this.#context.prepare(batch)
     try {
       await together(

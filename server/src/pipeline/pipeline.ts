@@ -25,7 +25,7 @@ import { writeRollups } from './store/write-rollups.ts'
 
 /** All that happens to a batch within its transaction. */
 export async function travel(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
-  await together(insertReadings(batch), loadStates(batch, cache))
+  await together(loadStates(batch, cache), insertReadings(batch))
   await judgeRepeats(batch)
   await evaluate(batch)
   await together(

@@ -25,6 +25,8 @@ export interface Latest {
 /** Where a device stands. Kept in memory by its lane between batches, dropped when a transaction fails. */
 export interface DeviceState {
   device: Device
+  /** The newest reading stored, as far as is known; -Infinity where there is none. */
+  tailAt: number
   latest: Latest
   series: Record<Measure, SeriesState>
 }

@@ -25,6 +25,7 @@ export async function evaluate(batch: Batch): Promise<void> {
       rollups.count(hourOf(row.at))
     }
     for (const measure of measures) takeInOrder(batch, { state, rows, rollups }, measure)
+    state.tailAt = Math.max(state.tailAt, rows.at(-1)?.at ?? state.tailAt)
     for (const write of rollups.all()) batch.rollups.push(write)
     batch.moved.set(state, { count: rows.length, from: rows[0]?.at ?? 0, to: rows.at(-1)?.at ?? 0 })
   }

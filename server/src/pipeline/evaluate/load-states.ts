@@ -87,6 +87,7 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
   for (const device of devices)
     batch.states.set(device.key, {
       device,
+      tailAt: Number.NEGATIVE_INFINITY,
       latest: { ...noLatest },
       series: { temperature: emptySeries, humidity: emptySeries },
     })
@@ -102,6 +103,8 @@ function withDevice(state: DeviceState, device: Device): DeviceState {
 }
 
 function restore(state: DeviceState, row: StateRow, open: readonly OpenRow[]) {
+  const tails = [row.measuredAt, row.temperatureTailAt, row.humidityTailAt]
+  state.tailAt = Math.max(...tails.map((at) => at ?? Number.NEGATIVE_INFINITY))
   for (const key of Object.keys(noLatest) as (keyof Latest)[]) state.latest[key] = row[key]
   const openOf = (measure: Measure) => {
     const found = open.find((other) => other.key === row.key && other.measure === measure)

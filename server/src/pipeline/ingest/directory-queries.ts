@@ -5,43 +5,71 @@ import type { Device } from './device.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** Every assignment a tracker ever had. */
-export async function readAssignments(client: Client, imei: string) {
-  const { rows } = await client.query<{ companyId: number; deviceId: number; probe: number; from: number; to: number }>(
-    `select company_id as "companyId", device_id as "deviceId", probe, ${ms('valid_from')} as "from",
-       coalesce(${ms('valid_to')}, 'infinity') as "to"
-     from assignments where imei = $1 order by valid_from desc`,
-    [imei],
-  )
+export interface AssignmentRow {
+  imei: string
+  companyId: number
+  deviceId: number
+  probe: number
+  from: number
+  to: number
+}
+
+/** Every assignment that these trackers ever had. */
+export async function readAssignments(client: Client, imeis: readonly string[]): Promise<AssignmentRow[]> {
+  const { rows } = await client.query<AssignmentRow>({
+    name: 'read_assignments',
+    text: `select imei, company_id as "companyId", device_id as "deviceId", probe, ${ms('valid_from')} as "from",
+        coalesce(${ms('valid_to')}, 'infinity') as "to"
+      from assignments where imei = any($1) order by valid_from desc`,
+    values: [imeis],
+  })
   return rows
 }
 
-/** A device with its rules through time and its waiting commands. */
-export async function readDevice(client: Client, companyId: number, id: number, lanes: number): Promise<Device> {
-  const key = [companyId, id]
-  const limits = await client.query<LimitsFrom>(
-    `select ${ms('valid_from')} as "from", temperature_min_centi as "temperatureMin",
-       temperature_max_centi as "temperatureMax", humidity_min_centi as "humidityMin", humidity_max_centi as "humidityMax"
-     from device_limits where company_id = $1 and device_id = $2 order by valid_from`,
-    key,
-  )
-  const intervals = await client.query<IntervalFrom>(
-    `select ${ms('valid_from')} as "from", interval_s as "intervalS"
-     from device_intervals where company_id = $1 and device_id = $2 order by valid_from`,
-    key,
-  )
-  const commands = await client.query<DeviceCommand>(
-    `select id as "commandId", kind, value from device_commands
-     where company_id = $1 and device_id = $2 and acked_at is null and superseded_at is null order by id`,
-    key,
-  )
-  return {
+// JSON knows no infinity: an interval valid since ever begins at null.
+const devicesSql = `
+select company_id as "companyId", device_id as "deviceId",
+  (select json_agg(json_build_object('from', ${ms('valid_from')}, 'temperatureMin', temperature_min_centi,
+      'temperatureMax', temperature_max_centi, 'humidityMin', humidity_min_centi, 'humidityMax', humidity_max_centi)
+      order by valid_from) from device_limits l
+    where l.company_id = wanted.company_id and l.device_id = wanted.device_id) as limits,
+  (select json_agg(json_build_object('from', case when isfinite(valid_from) then ${ms('valid_from')} end,
+      'intervalS', interval_s) order by valid_from) from device_intervals i
+    where i.company_id = wanted.company_id and i.device_id = wanted.device_id) as intervals,
+  (select json_agg(json_build_object('commandId', id::text, 'kind', kind, 'value', value) order by id)
+    from device_commands c where c.company_id = wanted.company_id and c.device_id = wanted.device_id
+    and acked_at is null and superseded_at is null) as commands
+from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)`
+
+interface DeviceRow {
+  companyId: number
+  deviceId: number
+  limits: LimitsFrom[] | null
+  intervals: (Omit<IntervalFrom, 'from'> & { from: number | null })[] | null
+  commands: DeviceCommand[] | null
+}
+
+/** Devices with their rules through time and their waiting commands. */
+export async function readDevices(
+  client: Client,
+  wanted: readonly { companyId: number; deviceId: number }[],
+  lanes: number,
+): Promise<Device[]> {
+  const { rows } = await client.query<DeviceRow>({
+    name: 'read_devices',
+    text: devicesSql,
+    values: [wanted.map((row) => row.companyId), wanted.map((row) => row.deviceId)],
+  })
+  return rows.map(({ companyId, deviceId, limits, intervals, commands }) => ({
     companyId,
-    id,
-    key: `${companyId}:${id}`,
-    lane: (companyId * 31 + id) % lanes,
-    rules: rulesOf(limits.rows, intervals.rows),
-    commands: commands.rows,
+    id: deviceId,
+    key: `${companyId}:${deviceId}`,
+    lane: (companyId * 31 + deviceId) % lanes,
+    rules: rulesOf(
+      limits ?? [],
+      (intervals ?? []).map((row) => ({ ...row, from: row.from ?? Number.NEGATIVE_INFINITY })),
+    ),
+    commands: commands ?? [],
     stale: false,
-  }
+  }))
 }

@@ -1,8 +1,8 @@
-import { deviceSecretHash } from '../../platform/auth/device-credentials.ts'
-import type { Pool } from '../../platform/db/pool.ts'
+import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
+import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import type { Assignment, Device, Tracker } from './device.ts'
-import { readAssignments, readDevice } from './directory-queries.ts'
+import { type AssignmentRow, readAssignments, readDevices } from './directory-queries.ts'
 
 const maxTrackers = 100_000
 
@@ -17,6 +17,8 @@ export class Directory {
   readonly #devices = new Map<string, Device>()
   readonly #trackersOf = new Map<string, Set<string>>()
   readonly #loading = new Map<string, Promise<Tracker | null>>()
+  #wanted: string[] = []
+  #next: Promise<Map<string, Tracker>> | null = null
   // Counts forgettings, so that what was read before one is not kept after it.
   #epoch = 0
 
@@ -36,9 +38,16 @@ export class Directory {
     if (loading) return loading
     const known = this.#trackers.get(imei)
     if (known) return Promise.resolve(known)
-    const load = this.#load(imei).finally(() => this.#loading.delete(imei))
+    if (!this.#next) this.#next = this.#loadSoon()
+    this.#wanted.push(imei)
+    const load = this.#next.then((found) => found.get(imei) ?? null).finally(() => this.#loading.delete(imei))
     this.#loading.set(imei, load)
     return load
+  }
+
+  /** The hash of a tracker's secret as the database has it. */
+  async secretHash(imei: string): Promise<Buffer | null> {
+    return (await deviceSecretHashes(this.#pool, [imei])).get(imei) ?? null
   }
 
   /** The trackers in memory that measure, or measured, for a device. */
@@ -61,33 +70,55 @@ export class Directory {
     this.forget([...this.#devices.keys()].map((key) => `device:${key}`))
   }
 
-  async #load(imei: string): Promise<Tracker | null> {
+  // All that are asked for in one turn of the event loop are read together: a whole fleet may reconnect at once.
+  async #loadSoon(): Promise<Map<string, Tracker>> {
+    await new Promise((resolve) => setImmediate(resolve))
+    const imeis = this.#wanted
+    this.#wanted = []
+    this.#next = null
     for (;;) {
       const epoch = this.#epoch
-      const secretHash = await deviceSecretHash(this.#pool, imei)
-      if (!secretHash) return null
-      const { assignments, fresh } = await this.#readOwners(imei)
+      const found = await this.#read(imeis)
       if (epoch !== this.#epoch) continue
-      for (const device of fresh) this.#devices.set(device.key, device)
-      const tracker: Tracker = { imei, secretHash, assignments, lastArrivalAt: 0, stale: false }
-      this.#keep(tracker)
-      return tracker
+      for (const tracker of found.values()) this.#keep(tracker)
+      return found
     }
   }
 
-  #readOwners(imei: string): Promise<{ assignments: Assignment[]; fresh: Device[] }> {
-    return asRoad(this.#pool, async ({ client }) => {
-      const fresh = new Map<string, Device>()
-      const assignments: Assignment[] = []
-      for (const { companyId, deviceId, probe, from, to } of await readAssignments(client, imei)) {
-        const key = `${companyId}:${deviceId}`
-        const device =
-          this.#devices.get(key) ?? fresh.get(key) ?? (await readDevice(client, companyId, deviceId, this.#lanes))
-        if (!this.#devices.has(key)) fresh.set(key, device)
-        assignments.push({ probe, from, to, device })
-      }
-      return { assignments, fresh: [...fresh.values()] }
-    })
+  async #read(imeis: string[]): Promise<Map<string, Tracker>> {
+    const [secrets, rows] = await Promise.all([
+      deviceSecretHashes(this.#pool, imeis),
+      asRoad(this.#pool, ({ client }) => this.#readOwners(client, imeis)),
+    ])
+    return new Map(
+      [...secrets].map(([imei, secretHash]) => [
+        imei,
+        { imei, secretHash, assignments: rows.get(imei) ?? [], lastArrivalAt: 0, stale: false },
+      ]),
+    )
+  }
+
+  async #readOwners(client: Client, imeis: string[]): Promise<Map<string, Assignment[]>> {
+    const rows = await readAssignments(client, imeis)
+    const devices = new Map<string, Device>()
+    const unknown = new Map<string, AssignmentRow>()
+    for (const row of rows) {
+      const key = `${row.companyId}:${row.deviceId}`
+      const device = this.#devices.get(key)
+      if (device) devices.set(key, device)
+      else unknown.set(key, row)
+    }
+    if (unknown.size > 0)
+      for (const device of await readDevices(client, [...unknown.values()], this.#lanes))
+        devices.set(device.key, device)
+    const owners = new Map<string, Assignment[]>()
+    for (const { imei, companyId, deviceId, probe, from, to } of rows) {
+      const device = devices.get(`${companyId}:${deviceId}`)
+      const list = owners.get(imei) ?? []
+      if (device) list.push({ probe, from, to, device })
+      owners.set(imei, list)
+    }
+    return owners
   }
 
   #keep(tracker: Tracker) {
@@ -97,6 +128,7 @@ export class Directory {
     }
     this.#trackers.set(tracker.imei, tracker)
     for (const { device } of tracker.assignments) {
+      this.#devices.set(device.key, device)
       const imeis = this.#trackersOf.get(device.key) ?? new Set()
       this.#trackersOf.set(device.key, imeis.add(tracker.imei))
     }
