@@ -1,10 +1,10 @@
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { announceDevice } from './announce.ts'
 import { getDevice } from './get-device.ts'
-import { deviceIdOf } from './policy.ts'
 import { limitsOf, setLimits } from './set-limits.ts'
 import { wish } from './wishes.ts'
 

@@ -1,8 +1,8 @@
 import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { ExcursionRow } from './chart-queries.ts'
-import { visibleSql } from './policy.ts'
 import { statusSql } from './status.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { visibleSql } from './policy.ts'
 import { statusSql } from './status.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>

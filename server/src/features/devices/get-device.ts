@@ -1,10 +1,10 @@
 import type { Device, DeviceQuery } from '@isotherm/contract/devices.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { loadDevices, loadSparklines } from './device-queries.ts'
 import { findPage } from './list-queries.ts'
-import { deviceIdOf } from './policy.ts'
 import { presentDevice } from './present.ts'
 
 /** One device the person may see; throws NOT_FOUND for any other. */

@@ -1,8 +1,8 @@
 import type { DeviceFilter, DeviceQuery } from '@isotherm/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/db/search.ts'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { visibleSql } from './policy.ts'
 import { filterSql, outOfRangeSql, statusSql } from './status.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>

@@ -1,0 +1,34 @@
+import type { Context } from '../http/context.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId'>
+
+/** The history of a device's limits, ascending: `from` in ms, hundredths of a degree or percent, null is no limit. */
+export async function loadLimits(ctx: Scope, deviceId: number) {
+  const rows = await ctx.tx
+    .selectFrom('device_limits')
+    .selectAll()
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .orderBy('valid_from')
+    .execute()
+  return rows.map((row) => ({
+    from: row.valid_from.getTime(),
+    temperatureMin: row.temperature_min_centi,
+    temperatureMax: row.temperature_max_centi,
+    humidityMin: row.humidity_min_centi,
+    humidityMax: row.humidity_max_centi,
+  }))
+}
+
+/** The history of the interval a device measures at, ascending: `from` in ms, -Infinity for the first. */
+export async function loadIntervals(ctx: Scope, deviceId: number) {
+  const rows = await ctx.tx
+    .selectFrom('device_intervals')
+    .select(['valid_from', 'interval_s'])
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .orderBy('valid_from')
+    .execute()
+  // pg gives -infinity as a number, not as a Date.
+  return rows.map((row) => ({ from: Number(row.valid_from), intervalS: row.interval_s }))
+}

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely'
+import { hiddenFrom, seesPrivate } from '../auth/visibility.ts'
+import { AppError } from '../http/app-error.ts'
+import type { Context } from '../http/context.ts'
+
+/** The devices a person may see, as a condition over `devices d`. */
+export const visibleSql = (ctx: Pick<Context, 'companyId' | 'person'>): RawBuilder<boolean> =>
+  seesPrivate(ctx.person)
+    ? sql<boolean>`d.company_id = ${ctx.companyId}`
+    : sql<boolean>`d.company_id = ${ctx.companyId} and d.visibility = 'public'`
+
+const maxInt4 = 2_147_483_647
+
+/** A device id as the database keeps it; throws NOT_FOUND where no device can have it. */
+export function deviceIdOf(id: string): number {
+  const number = Number(id)
+  if (!Number.isSafeInteger(number) || number > maxInt4) throw new AppError('NOT_FOUND')
+  return number
+}
+
+export interface VisibleDevice {
+  id: number
+  name: string
+  /** The last instant, in ms, whose readings are shown: a lapsed licence hides later ones. Infinity without an end. */
+  shownUntil: number
+}
+
+/** A device the person may see; throws NOT_FOUND for any other. */
+export async function findVisible(
+  ctx: Pick<Context, 'tx' | 'companyId' | 'person'>,
+  id: number,
+): Promise<VisibleDevice> {
+  const device = await ctx.tx
+    .selectFrom('devices')
+    .select(['id', 'name', 'visibility', 'licence_until'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!device || (device.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
+  const hidden = hiddenFrom(device.licence_until)?.getTime() ?? Number.POSITIVE_INFINITY
+  return { id: device.id, name: device.name, shownUntil: hidden - 1 }
+}
