@@ -8,7 +8,7 @@ export interface Box {
 }
 
 const axisWidth = 46
-const right = 10
+const right = 22
 const top = 30
 const bottom = 26
 const between = 36

@@ -1,5 +1,5 @@
 import { type Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -46,26 +46,32 @@ function Overview({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
   const { t } = useTranslation('dashboard')
   const mayEdit = useCan('devices.addOrEdit')
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const mapHeight = isPhone ? 300 : 440
   if (devices.summary.total === 0)
     return (
-      <Empty
-        title={t('empty.title')}
-        text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
-        action={
-          mayEdit && (
-            <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
-              {t('empty.action')}
-            </Button>
-          )
-        }
-      />
+      <div className={classes.stack}>
+        <Paper className={classes.panel}>
+          <Empty
+            title={t('empty.title')}
+            text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
+            action={
+              mayEdit && (
+                <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
+                  {t('empty.action')}
+                </Button>
+              )
+            }
+          />
+        </Paper>
+        <FleetMap height={mapHeight} />
+      </div>
     )
   return (
     <div className={classes.stack}>
       <AttentionLine devices={devices} />
       <Figures devices={devices} />
       <div className={classes.middle}>
-        <FleetMap height={isPhone ? 300 : 440} />
+        <FleetMap height={mapHeight} />
         <ExcursionsNow excursions={devices.excursionsNow} />
       </div>
       <LastEvents events={devices.events} />

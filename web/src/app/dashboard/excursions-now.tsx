@@ -14,7 +14,7 @@ export function ExcursionsNow({ excursions }: { excursions: readonly DashboardEx
   const { t } = useTranslation('dashboard')
   return (
     <Paper className={classes.panel} component="section" aria-label={t('excursions.title')}>
-      <h2>{t('excursions.title')}</h2>
+      <h2 className={classes.heading}>{t('excursions.title')}</h2>
       {excursions.length === 0 ? (
         <p className={classes.nothing}>{t('excursions.none')}</p>
       ) : (

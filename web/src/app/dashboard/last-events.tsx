@@ -12,7 +12,7 @@ export function LastEvents({ events }: { events: readonly DashboardEvent[] }) {
   const { t } = useTranslation('dashboard')
   return (
     <Paper className={classes.panel} component="section" aria-label={t('events.title')}>
-      <h2>{t('events.title')}</h2>
+      <h2 className={classes.heading}>{t('events.title')}</h2>
       {events.length === 0 ? (
         <p className={classes.nothing}>{t('events.none')}</p>
       ) : (

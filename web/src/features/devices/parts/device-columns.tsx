@@ -85,6 +85,7 @@ export function DeviceName({ device }: { device: Device }) {
         {device.name}
         {device.visibility === 'private' && (
           <>
+            {'\u00a0'}
             <IconLock size={14} className={classes.lock} aria-hidden="true" />
             <span className="visually-hidden">{t('visibility.private')}</span>
           </>
