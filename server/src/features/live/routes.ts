@@ -29,6 +29,8 @@ export function serveLive(app: FastifyInstance, services: Services, options: { b
           'cache-control': 'no-store, no-transform',
           // A proxy that buffers (nginx) would hold events back.
           'x-accel-buffering': 'no',
+          // Kept alive after its stream ended, a connection would hold up a server that stops.
+          connection: 'close',
         })
         .send(viewer.stream)
     },

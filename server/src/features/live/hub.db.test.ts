@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { tokenHash } from '../../platform/auth/tokens.ts'
+import { Hub } from './hub.ts'
+import { watcherOf } from './watcher.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+async function stream(hub: Hub) {
+  const admin = await buildUser(t)
+  const watcher = await watcherOf(t.services, { ...admin, userId: admin.id, hash: tokenHash(admin.token) })
+  const viewer = await hub.open(admin.companyId, watcher!, undefined)
+  const text = { heard: '' }
+  viewer.stream.on('data', (chunk) => {
+    text.heard += chunk
+  })
+  return { admin, viewer, text }
+}
+
+test('a stream gives a sign of life again and again', async () => {
+  const hub = new Hub(t.services, 10)
+  const { text } = await stream(hub)
+  await vi.waitFor(() => expect(text.heard.match(/event: heartbeat/g)?.length).toBeGreaterThan(2))
+  hub.end()
+})
+
+test('a session that ended without anybody saying so is found out with the next sign of life', async () => {
+  const hub = new Hub(t.services, 10)
+  const { admin, text } = await stream(hub)
+  await t.pool.query('delete from sessions where identity_id = $1', [admin.identityId])
+  await vi.waitFor(() => expect(text.heard).toContain('event: closed\ndata: {"reason":"session"}'))
+  hub.end()
+})
+
+test('a stopping hub takes nobody in', async () => {
+  const hub = new Hub(t.services, 10)
+  hub.end()
+  await expect(stream(hub)).rejects.toMatchObject({ code: 'OVERLOADED' })
+})
