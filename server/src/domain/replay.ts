@@ -1,7 +1,7 @@
 import type { Excursion } from './excursion.ts'
 import type { Measure, Point } from './measures.ts'
 import { hourOf, type Rollup } from './rollup.ts'
-import { type RuleFrom, ruleAt } from './rules.ts'
+import type { RuleFrom } from './rules.ts'
 import { append, emptySeries, type SeriesState } from './series.ts'
 
 /**
@@ -26,13 +26,12 @@ export class Replay {
   /** True when no further readings are needed. `isLate` of one that was not judged before. */
   feed(point: Point, isLate: boolean): boolean {
     const { measure, rules, firstHour, judgeFrom, lastAt } = this.#window
-    const step = append(this.state, point, ruleAt(rules, point.at), measure)
+    const step = append(this.state, [point], rules, measure)
     this.state = step.state
-    const hour = step.left?.bucket
-    if (step.left && hour !== undefined && hour >= firstHour && hour <= hourOf(lastAt)) this.rollups.push(step.left)
+    for (const rollup of step.left)
+      if (rollup.bucket >= firstHour && rollup.bucket <= hourOf(lastAt)) this.rollups.push(rollup)
     if (this.settledAt === null) {
-      for (const { kind, excursion } of step.events)
-        if (kind === 'ended' && excursion.startAt >= judgeFrom) this.excursions.push(excursion)
+      for (const excursion of step.ended) if (excursion.startAt >= judgeFrom) this.excursions.push(excursion)
       if (!isLate && point.at > lastAt && this.#agrees(point.at)) this.settledAt = point.at
     }
     return this.settledAt !== null && hourOf(point.at) > hourOf(lastAt)

@@ -25,28 +25,31 @@ export interface Rollup {
   spoilSum: number
 }
 
-/** The hour's rollup with one more point in it, which has not held yet. */
-export function counted(rollup: Rollup | null, point: Point): Rollup {
-  const bucket = hourOf(point.at)
-  if (!rollup || rollup.bucket !== bucket)
-    return { bucket, n: 1, min: point.value, max: point.value, sum: point.value, coveredMs: 0, gapMs: 0, spoilSum: 0 }
-  return {
-    ...rollup,
-    n: rollup.n + 1,
-    min: Math.min(rollup.min, point.value),
-    max: Math.max(rollup.max, point.value),
-    sum: rollup.sum + point.value,
-  }
+/** The rollup of an hour with its first point, which has not held yet. */
+export const rollupOf = ({ at, value }: Point): Rollup => ({
+  bucket: hourOf(at),
+  n: 1,
+  min: value,
+  max: value,
+  sum: value,
+  coveredMs: 0,
+  gapMs: 0,
+  spoilSum: 0,
+})
+
+/** Counts one more value of the hour into its rollup, in place. */
+export function take(rollup: Rollup, value: number): void {
+  rollup.n++
+  rollup.sum += value
+  if (value < rollup.min) rollup.min = value
+  if (value > rollup.max) rollup.max = value
 }
 
-/** The hour's rollup once its newest point is known to have held until the next one, at `nextAt`. */
-export function held(rollup: Rollup, newest: Held, nextAt: number, measure: Measure): Rollup {
+/** Adds, in place, that the newest point of the hour has held until the next one, at `nextAt`. */
+export function hold(rollup: Rollup, newest: Held, nextAt: number, measure: Measure): void {
   const gapMs = nextAt - newest.at
   const heldMs = Math.min(gapMs, newest.holdMs)
-  return {
-    ...rollup,
-    coveredMs: rollup.coveredMs + heldMs,
-    gapMs: Math.max(rollup.gapMs, gapMs),
-    spoilSum: measure === 'temperature' ? rollup.spoilSum + heldMs * spoilRate(newest.value) : 0,
-  }
+  rollup.coveredMs += heldMs
+  if (gapMs > rollup.gapMs) rollup.gapMs = gapMs
+  if (measure === 'temperature') rollup.spoilSum += heldMs * spoilRate(newest.value)
 }

@@ -14,7 +14,7 @@ export interface Delivery {
   outcome: Outcome
   done(outcome: Outcome): void
   /** Given up on, which only happens where the server stops without its database. */
-  failed(error: unknown): void
+  failed(error: Error): void
 }
 
 /** What of one message goes through one lane. */

@@ -184,7 +184,7 @@ export class Lane {
   }
 
   #giveUp(parts: readonly Part[], error: unknown) {
-    for (const { delivery } of parts) delivery.failed(error)
+    for (const { delivery } of parts) delivery.failed(error instanceof Error ? error : new Error(String(error)))
   }
 }
 

@@ -75,24 +75,36 @@ export class Road {
 
   /** Sends what a device said down the road; resolves once every reading of it is committed. */
   submit(tracker: Tracker, protocol: Protocol, content: Decoded): Promise<Outcome> {
+    return new Promise((resolve, reject) => this.send(tracker, protocol, content, resolve, reject))
+  }
+
+  /** The same with callbacks, for a broker with a hundred thousand of them. */
+  send(
+    tracker: Tracker,
+    protocol: Protocol,
+    content: Decoded,
+    done: (outcome: Outcome) => void,
+    failed: (error: Error) => void,
+  ): void {
     const size = Math.max(1, content.readings.length)
     this.gate.enter(size)
-    const submitted = new Promise<Outcome>((resolve, reject) => {
-      const delivery: Delivery = {
-        tracker,
-        protocol,
-        receivedAt: this.now(),
-        waiting: 0,
-        outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
-        done: (outcome) => {
-          outcome.commands = commandsFor(delivery.tracker, delivery.receivedAt)
-          resolve(outcome)
-        },
-        failed: reject,
-      }
-      this.#dispatch(delivery, content)
-    })
-    return submitted.finally(() => this.gate.leave(size))
+    const delivery: Delivery = {
+      tracker,
+      protocol,
+      receivedAt: this.now(),
+      waiting: 0,
+      outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
+      done: (outcome) => {
+        this.gate.leave(size)
+        outcome.commands = commandsFor(delivery.tracker, delivery.receivedAt)
+        done(outcome)
+      },
+      failed: (error) => {
+        this.gate.leave(size)
+        failed(error)
+      },
+    }
+    this.#dispatch(delivery, content)
   }
 
   #dispatch(delivery: Delivery, content: Decoded) {

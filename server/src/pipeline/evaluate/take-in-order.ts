@@ -1,7 +1,6 @@
 import type { Excursion } from '../../domain/excursion.ts'
-import type { Measure } from '../../domain/measures.ts'
-import { ruleAt } from '../../domain/rules.ts'
-import { append, type SeriesState } from '../../domain/series.ts'
+import type { Measure, Point } from '../../domain/measures.ts'
+import { append } from '../../domain/series.ts'
 import type { Batch } from '../batch.ts'
 import type { Reading } from '../ingest/delivery.ts'
 import type { Device } from '../ingest/device.ts'
@@ -14,26 +13,24 @@ export const measured = (reading: Reading, measure: Measure): number | null =>
 
 /** Takes the readings newer than all before of one measure of a device. */
 export function takeInOrder(batch: Batch, { state, rows, rollups }: DeviceRows, measure: Measure): void {
-  const rules = state.device.rules[measure]
+  const { device } = state
   const before = state.series[measure]
-  let series: SeriesState = before
+  const tailAt = before.tail?.at ?? Number.NEGATIVE_INFINITY
+  const points: Point[] = []
   for (const { reading, at } of rows) {
     const value = measured(reading, measure)
-    if (value === null || (series.tail && at <= series.tail.at)) continue
-    const step = append(series, { at, value }, ruleAt(rules, at), measure)
-    if (step.left) rollups.set(measure, step.left)
-    for (const { kind, excursion } of step.events)
-      if (kind === 'ended') batch.excursions.push(written(batch, state.device, measure, excursion, 'ended'))
-    series = step.state
+    if (value !== null && at > tailAt) points.push({ at, value })
   }
-  if (series === before) return
-  if (series.rollup) rollups.set(measure, series.rollup)
-  const { open } = series
-  if (open && open !== before.open) {
-    const change = open.startAt === before.open?.startAt ? 'grew' : 'started'
-    batch.excursions.push(written(batch, state.device, measure, open, change))
+  if (points.length === 0) return
+  const { state: after, left, ended } = append(before, points, device.rules[measure], measure)
+  for (const rollup of left) rollups.set(measure, rollup)
+  if (after.rollup) rollups.set(measure, after.rollup)
+  for (const excursion of ended) batch.excursions.push(written(batch, device, measure, excursion, 'ended'))
+  if (after.open && after.open !== before.open) {
+    const change = after.open.startAt === before.open?.startAt ? 'grew' : 'started'
+    batch.excursions.push(written(batch, device, measure, after.open, change))
   }
-  state.series[measure] = series
+  state.series[measure] = after
 }
 
 /** Recorded more than 3 intervals after it began. */

@@ -46,10 +46,9 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
       const imei = client ? imeis.get(client) : undefined
       const read = imei && decoderOf(packet.topic, imei)
       if (!imei || !read) return done(new Error('topic refused'))
-      const content = read(Buffer.from(packet.payload), road.now())
-      road.gate.whenRoom(() => {
-        submit(road, imei, content).then(() => done(), done)
-      })
+      const { payload } = packet
+      const content = read(typeof payload === 'string' ? Buffer.from(payload) : payload, road.now())
+      road.gate.whenRoom(() => send(road, imei, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
       const imei = imeis.get(client)
@@ -91,13 +90,13 @@ function decoderOf(topic: string, imei: string): Decoder | null {
 }
 
 // Known trackers go at once: the order in which a device's messages came is the order of their lane.
-function submit(road: Road, imei: string, content: Decoded): Promise<unknown> {
+function send(road: Road, imei: string, content: Decoded, done: (error?: Error) => void) {
   const known = road.directory.known(imei)
-  if (known) return road.submit(known, 'mqtt', content)
-  return road.directory.find(imei).then((tracker) => {
-    if (!tracker) throw new Error('the device is not in the inventory any more')
-    return road.submit(tracker, 'mqtt', content)
-  })
+  if (known) return road.send(known, 'mqtt', content, () => done(), done)
+  road.directory.find(imei).then((tracker) => {
+    if (tracker) road.send(tracker, 'mqtt', content, () => done(), done)
+    else done(new Error('the device is not in the inventory any more'))
+  }, done)
 }
 
 const refused = (): AuthenticateError =>

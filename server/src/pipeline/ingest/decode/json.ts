@@ -1,5 +1,5 @@
 import { toCenti } from '../../../domain/measures.ts'
-import { type Ack, type Decoded, type Reading, refusal } from '../delivery.ts'
+import { type Ack, type Decoded, type Reading, type Refused, refusal } from '../delivery.ts'
 import { problemOf, type SentReading } from './check-reading.ts'
 import { ExtraError, extraJson } from './extra.ts'
 import { parseInstant } from './instant.ts'
@@ -65,9 +65,8 @@ function decodeReading(item: unknown, index: number, decoded: Decoded) {
   else decoded.readings.push(result)
 }
 
-function readingOf(sent: SentReading, index: number) {
-  const { at, probe, temperatureC, humidityPct, batteryPct, lightLux, lat, lon, accuracyM, speedKmh, extra, ...rest } =
-    sent
+function readingOf(sent: SentReading, index: number): Reading | Refused {
+  const { at, temperatureC, humidityPct, batteryPct, lightLux, lat, lon, accuracyM } = sent
   const measuredAt = at === undefined || at === null ? null : parseInstant(at)
   if (measuredAt === null && at !== undefined && at !== null)
     return refusal(index, 'INVALID', sent, {
@@ -76,41 +75,44 @@ function readingOf(sent: SentReading, index: number) {
     })
   if ((typeof lat === 'number') !== (typeof lon === 'number'))
     return refusal(index, 'INVALID', sent, { field: 'lat', problem: 'lat and lon go together' })
-  let kept: string | null
+  let extra: string | null
   try {
-    kept = extraJson(extraFields(rest, extra, accuracyM, speedKmh))
+    extra = extraOf(sent)
   } catch (error) {
     if (!(error instanceof ExtraError)) throw error
     return refusal(index, 'INVALID', sent, { field: 'extra', problem: error.message })
   }
   const reading: Reading = {
     index,
-    probe: probe ?? 1,
+    probe: sent.probe ?? 1,
     measuredAt,
     temperatureCenti: typeof temperatureC === 'number' ? toCenti(temperatureC) : null,
     humidityCenti: typeof humidityPct === 'number' ? toCenti(humidityPct) : null,
-    lightLux: typeof lightLux === 'number' ? Math.round(lightLux) : null,
-    batteryPct: typeof batteryPct === 'number' ? Math.round(batteryPct) : null,
+    lightLux: rounded(lightLux),
+    batteryPct: rounded(batteryPct),
     latE7: typeof lat === 'number' ? Math.round(lat * 1e7) : null,
     lonE7: typeof lon === 'number' ? Math.round(lon * 1e7) : null,
-    accuracyM: typeof accuracyM === 'number' ? Math.round(accuracyM) : null,
-    extra: kept,
+    accuracyM: rounded(accuracyM),
+    extra,
     raw: sent,
   }
   return isEmpty(reading) ? refusal(index, 'EMPTY', sent, {}, measuredAt) : reading
 }
 
-// accuracyM and speedKmh have no column of their own.
-function extraFields(
-  rest: Record<string, unknown>,
-  extra: SentReading['extra'],
-  accuracyM: SentReading['accuracyM'],
-  speedKmh: SentReading['speedKmh'],
-): Record<string, unknown> {
-  const fields = extra ? { ...rest, ...extra } : rest
-  if (typeof accuracyM === 'number') fields.accuracyM = accuracyM
-  if (typeof speedKmh === 'number') fields.speedKmh = speedKmh
-  return fields
+const rounded = (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value) : null)
+
+const columns = new Set(['at', 'probe', 'temperatureC', 'humidityPct', 'batteryPct', 'lightLux', 'lat', 'lon'])
+
+// Whatever has no column of its own: unknown fields, accuracyM and speedKmh, and what `extra` holds.
+function extraOf(sent: SentReading): string | null {
+  let rest: Record<string, unknown> | null = null
+  for (const key in sent) {
+    if (columns.has(key) || sent[key] === null) continue
+    rest ??= {}
+    if (key === 'extra') rest = { ...rest, ...sent.extra }
+    else Object.defineProperty(rest, key, { value: sent[key], enumerable: true, configurable: true, writable: true })
+  }
+  return rest && extraJson(rest)
 }
 
 const isEmpty = (reading: Reading) =>
