@@ -3,8 +3,8 @@ import { listKeys } from '../../platform/provider/licence-keys.ts'
 import { listCompanies, listStock } from '../../platform/provider/stock-list.ts'
 import type { Desk } from './desk.ts'
 
-// Names are other people's text: control characters could move a terminal's cursor.
-const printable = (text: string) => text.replace(/\p{Cc}/gu, '?')
+// Names are other people's text: control characters could move a terminal's cursor or turn a line round.
+const printable = (text: string) => text.replace(/\p{C}/gu, '?')
 
 /** Rows under their heads, in columns as wide as they need to be. */
 function table(desk: Desk, heads: string[], rows: string[][]): void {

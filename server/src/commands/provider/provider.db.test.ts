@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { newImei } from '../../../test/stock.ts'
+import { provider } from './provider.ts'
+
+let t: TestApp
+let folder: string
+beforeAll(async () => {
+  t = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'isotherm-provider-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(folder, { recursive: true })
+})
+
+async function run(...args: string[]) {
+  const out: string[] = []
+  const warned: string[] = []
+  const code = await provider(args, {
+    pool: t.pool,
+    out: (line) => void out.push(line),
+    warn: (line) => void warned.push(line),
+  })
+  return { code, out, warned: warned.join('\n') }
+}
+let files = 0
+async function importing(text: string, ...options: string[]) {
+  files += 1
+  const file = join(folder, `${files}.csv`)
+  await writeFile(file, text)
+  return run('devices', 'import', file, ...options)
+}
+const stockOf = async (imei: string) => (await t.pool.query('select * from hardware where imei = $1', [imei])).rows[0]
+const hash = (secret: string) => createHash('sha256').update(secret).digest()
+
+describe('devices import', () => {
+  test('takes hardware into stock, makes the secrets that are missing and prints them', async () => {
+    const [a, b] = [newImei(), newImei()]
+    const own = 'a-secret-of-the-provider-itself'
+    const { code, out } = await importing(`imei,type,secret,probes\n${a},fridge,,\n${b}, van ,${own},4\n`)
+    expect(code).toBe(0)
+    expect(out).toEqual(['imei,type,secret,probes', expect.stringMatching(new RegExp(`^${a},fridge,[\\w-]{27},1$`))])
+    const made = out[1]?.split(',')[2] ?? ''
+    expect(await stockOf(a)).toMatchObject({ type: 'fridge', probes: 1, secret_hash: hash(made) })
+    expect(await stockOf(b)).toMatchObject({ type: 'van', probes: 4, secret_hash: hash(own) })
+  })
+
+  test('leaves known hardware as it is, unless told to replace it', async () => {
+    const imei = newImei()
+    await importing(`imei,type\n${imei},fridge`)
+    const before = await stockOf(imei)
+    const again = await importing(`imei,type\n${imei},van`)
+    expect([again.code, again.out]).toEqual([0, []])
+    expect(again.warned).toContain(`${imei} is in stock already`)
+    expect(await stockOf(imei)).toEqual(before)
+    expect((await importing(`imei,type\n${imei},van`, '--replace')).out).toHaveLength(2)
+    const after = await stockOf(imei)
+    expect(after.type).toBe('van')
+    expect(after.secret_hash).not.toEqual(before.secret_hash)
+  })
+
+  test('warns of a wrong check digit, and takes it when told to', async () => {
+    const [good, wrong] = [newImei(), newImei({ wrong: true })]
+    const refused = await importing(`imei,type\n${good},fridge\n${wrong},fridge`)
+    expect([refused.code, refused.out]).toEqual([2, []])
+    expect(refused.warned).toContain(`line 3: the check digit of ${wrong} is wrong`)
+    expect(await stockOf(good)).toBeUndefined()
+    expect((await importing(`imei,type\n${good},fridge\n${wrong},fridge`, '--force')).code).toBe(0)
+    expect(await stockOf(wrong)).toBeDefined()
+  })
+
+  test('names every fault with its line, and takes nothing', async () => {
+    const imei = newImei()
+    const text = `imei,type,secret,probes\n${imei},fridge,,\n123,,short,17\n${imei},fridge,,`
+    const { code, warned } = await importing(text)
+    expect(code).toBe(2)
+    expect(warned.split('\n')).toEqual([
+      'line 3: "123" is no IMEI: 15 digits are expected',
+      'line 3: a type is needed, such as fridge',
+      'line 3: a secret has 22 to 200 printable signs',
+      'line 3: probes are 1 to 16',
+      `line 4: ${imei} was there before`,
+    ])
+    expect(await stockOf(imei)).toBeUndefined()
+  })
+
+  test.each(['', 'imei\n1', 'type,imei,colour\n', '"imei,type\n'])('refuses %j', async (text) => {
+    expect((await importing(text)).code).toBe(2)
+  })
+
+  test('says which file is missing', async () => {
+    expect(await run('devices', 'import', '/nowhere.csv')).toMatchObject({
+      code: 2,
+      warned: expect.stringContaining('/nowhere.csv'),
+    })
+    expect((await run('devices', 'import')).code).toBe(2)
+  })
+})
+
+describe('licences issue', () => {
+  test('prints as many different keys as asked for, which claim devices', async () => {
+    const { code, out } = await run('licences', 'issue', '--devices', '5', '--months', '12', '--count', '3')
+    expect(code).toBe(0)
+    expect(new Set(out).size).toBe(3)
+    const { token } = await buildUser(t)
+    for (const key of out) {
+      const { payload } = (await t.call('GET', `/license/${key}`, { token })).body
+      expect(payload).toMatchObject({ state: 'free', devices: 5, months: 12 })
+    }
+  })
+
+  test.each([
+    [],
+    ['--devices', '5'],
+    ['--devices', '0', '--months', '1'],
+    ['--devices', '1.5', '--months', '1'],
+    ['--devices', '1', '--months', '121'],
+    ['--devices', '1', '--months', '1', '--count', 'x'],
+    ['--devices', '1', '--months', '1', '--colour', 'red'],
+  ])('refuses %j', async (...args) => {
+    expect((await run('licences', 'issue', ...args)).code).toBe(2)
+  })
+})
+
+test('lists show stock, keys and companies, and who uses what', async () => {
+  const admin = await buildUser(t)
+  const imei = newImei()
+  await importing(`imei,type\n${imei},fridge`)
+  const [key] = (await run('licences', 'issue', '--devices', '1', '--months', '1')).out
+  const line = async (what: string, sign: string) => (await run(what, 'list')).out.find((each) => each.includes(sign))
+  expect(await line('devices', imei)).toMatch(/fridge +1 +free$/)
+  expect(await line('licences', key?.slice(-4) ?? '')).toMatch(/free$/)
+  const body = { imei, licenceKey: key, name: 'Fridge \u202e one' }
+  expect((await t.call('POST', '/devices/setup', { token: admin.token, body })).status).toBe(200)
+  expect(await line('devices', imei)).toContain('Fridge ? one')
+  expect(await line('licences', key?.slice(-4) ?? '')).not.toMatch(/free$/)
+  expect((await run('licences', 'list')).out.join()).not.toContain(key)
+  expect(await line('companies', `${admin.companyId} `)).toMatch(/ 1 +1 +\d{4}-\d\d-\d\d$/)
+})
+
+test('anything else explains itself', async () => {
+  for (const args of [[], ['devices'], ['devices', 'burn'], ['licences', 'import', 'x']]) {
+    const { code, warned } = await run(...args)
+    expect([code, warned.includes('provider licences issue')]).toEqual([2, true])
+  }
+  expect((await run('--help')).code).toBe(0)
+})

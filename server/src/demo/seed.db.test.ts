@@ -1,0 +1,80 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fleet } from '@isotherm/simulator/fleet.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/harness.ts'
+import { trailOf } from '../../test/trail.ts'
+import { withRoad } from '../../test/with-road.ts'
+import { seedDemo } from './seed.ts'
+
+let t: TestApp
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'isotherm-demo-'))
+  t = await startTestApp({ dataDir })
+})
+afterAll(async () => {
+  await t.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const fleets = { main: fleet('demo'), second: fleet('second').slice(0, 1) }
+const imei = fleets.main[0]!.imei
+const points = fleets.main.flatMap(({ probes }) => probes)
+const seed = (password?: string) =>
+  seedDemo(password ? { ...t.services, config: { ...t.services.config, demoPassword: password } } : t.services, fleets)
+const login = (email: string, password: string) => t.call('POST', '/auth/login', { body: { email, password } })
+const tokenOf = async (email: string, password: string) =>
+  (await login(email, password)).body.payload.tokens.accessToken as string
+
+test('everybody of the demo logs in with the password it tells, and finds the whole fleet', async () => {
+  const demo = await seed()
+  expect(demo.isNew).toBe(true)
+  expect(demo.people.map(({ email }) => email)).toContain('staff@demo.test')
+  for (const { email, role } of demo.people) {
+    const { status, body } = await login(email, demo.password)
+    expect([status, body.payload.user.role, body.payload.isShowTermsAndConditions]).toEqual([200, role, false])
+    expect(body.payload.company.profileCompleted).toBe(true)
+  }
+  const admin = await tokenOf('admin@demo.test', demo.password)
+  const { payload } = (await t.call('GET', '/devices', { token: admin, query: { perPage: '200' } })).body
+  expect(payload.meta.total).toBe(points.length)
+  const shown = payload.data.map(({ name, waiting, status }: Record<string, unknown>) => [name, waiting, status])
+  expect(shown.sort()).toEqual(points.map(({ name }) => [name, [], 'awaiting']).sort())
+  const other = await tokenOf('admin@second.demo.test', demo.password)
+  expect((await t.call('GET', '/devices', { token: other })).body.payload.meta.total).toBe(1)
+})
+
+test('again, it changes nothing and keeps the password', async () => {
+  const first = await seed()
+  const before = await trailOf(t, first.companyId)
+  const again = await seed()
+  expect([again.isNew, again.password, again.companyId]).toEqual([false, first.password, first.companyId])
+  expect(await trailOf(t, first.companyId)).toHaveLength(before.length)
+  expect(again.secretOf(imei)).toBe(first.secretOf(imei))
+})
+
+test('password and secrets are for its owner’s eyes', async () => {
+  const demo = await seed()
+  const file = join(dataDir, 'demo.json')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(await readFile(file, 'utf8')).password).toBe(demo.password)
+})
+
+test('DEMO_PASSWORD replaces the one of before', async () => {
+  const before = (await seed()).password
+  const demo = await seed('a password of my own')
+  expect((await login('staff@demo.test', demo.password)).status).toBe(200)
+  expect((await login('staff@demo.test', before)).body.code).toBe('INVALID_CREDENTIALS')
+  expect((await seed()).password).toBe('a password of my own')
+})
+
+test('trackers have a past of a month: history of 31 days is accepted', async () => {
+  const road = await withRoad(t)
+  const demo = await seed()
+  const at = new Date(t.clock.now().getTime() - 31 * 86_400_000)
+  const answer = await road.send({ imei, secret: demo.secretOf(imei) ?? '' }, [{ at, temperatureC: 5 }])
+  expect(answer).toMatchObject({ accepted: 1, rejected: [] })
+  await road.close()
+})
