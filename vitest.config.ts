@@ -26,8 +26,9 @@ export default defineConfig({
           exclude: [...everywhere, 'e2e/**'],
           globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Generous: a machine that does other work makes clusters slowly, and a hang still ends.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -12,5 +12,5 @@ export const limits = {
   /** A period asked of history may not be longer. */
   maxPeriodDays: 800,
   /** A device's readings go on being shown for this long after its licence ended, then are hidden until it is renewed. */
-  hiddenAfterLicenceDays: 30
+  hiddenAfterLicenceDays: 30,
 } as const

@@ -26,6 +26,6 @@ export function localBus(): Bus {
     subscribe(companyId, listener) {
       emitter.on(String(companyId), listener)
       return () => emitter.off(String(companyId), listener)
-    }
+    },
   }
 }

@@ -14,8 +14,8 @@ export const createLog = (level: string): Log =>
       req: (request: { method: string; url: string; ip?: string; id?: string }) => ({
         method: request.method,
         url: redactUrl(request.url),
-        address: request.ip
+        address: request.ip,
       }),
-      err: pino.stdSerializers.err
-    }
+      err: pino.stdSerializers.err,
+    },
   })
