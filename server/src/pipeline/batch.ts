@@ -74,4 +74,6 @@ export interface Batch {
   /** The devices that got readings, for device_latest and the browsers. */
   moved: Map<DeviceState, Arrivals>
   rejections: Rejection[]
+  /** The devices that answered commands. */
+  answered: { companyId: number; deviceId: number }[]
 }

@@ -29,6 +29,7 @@ export function makeBatch(client: pg.Client, parts: readonly Part[], now: number
     amended: [],
     moved: new Map(),
     rejections: parts.flatMap(rejectionsOf),
+    answered: [],
   }
 }
 

@@ -70,6 +70,18 @@ test('a reading is heard by the company’s people as it arrives, with the value
   expect(people[0]?.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
 })
 
+test('that a device has answered a command is heard: its settings are to be fetched again', async () => {
+  const { admin, open } = await team()
+  await t.call('PATCH', `/devices/${open.id}`, { token: admin.token, body: { intervalS: 300 } })
+  const boss = await hear(admin.token)
+  const { commands } = await road.send(open, [{ at: t.clock.now(), temperatureC: 5 }])
+  await road.ack(
+    open,
+    commands.map(({ commandId }) => ({ commandId, at: t.clock.now().toISOString(), ok: true })),
+  )
+  expect((await boss.next('device')).data).toEqual({ deviceId: String(open.id), change: 'commands' })
+})
+
 test('private devices are heard by Admins alone', async () => {
   const { admin, staff, open, hidden, say } = await team()
   const [boss, member] = [await hear(admin.token), await hear(staff.token)]

@@ -1,4 +1,4 @@
-import type { LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
+import type { LiveDevice, LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Bus, BusEvent } from '../../platform/bus/bus.ts'
 import type { Arrivals, Batch } from '../batch.ts'
@@ -10,6 +10,10 @@ export function push(bus: Bus, batch: Batch): void {
   for (const [state, arrivals] of batch.moved) bus.publish(readingEvent(state, arrivals))
   for (const write of [...batch.amended, ...batch.excursions])
     if (write.change !== 'grew') bus.publish(excursionEvent(write))
+  for (const { companyId, deviceId } of batch.answered) {
+    const data: LiveDevice = { deviceId: String(deviceId), change: 'commands' }
+    bus.publish({ companyId, kind: 'device', deviceId, data })
+  }
 }
 
 const readingEvent = ({ device, latest }: DeviceState, { count, from, to }: Arrivals): BusEvent => ({
@@ -24,7 +28,7 @@ const readingEvent = ({ device, latest }: DeviceState, { count, from, to }: Arri
       to: iso(to),
       latest: presentLatest(latest),
       position: presentPosition(latest),
-      clockAheadS: latest.clockAheadS,
+      clockAheadS: isAhead(latest) ? latest.clockAheadS : null,
     }
   },
 })
@@ -48,6 +52,10 @@ const excursionEvent = ({ device, measure, id, excursion, late, change }: Excurs
     }
   },
 })
+
+// Since a reading with a right clock, the clock is right.
+const isAhead = ({ clockAheadAt, receivedAt }: Latest) =>
+  clockAheadAt !== null && (receivedAt === null || clockAheadAt > receivedAt)
 
 function presentLatest(latest: Latest): LiveReading['latest'] {
   if (latest.measuredAt === null) return null

@@ -8,18 +8,20 @@ with answered as (
   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bool[]) as a (imei, command_id, at, ok)
   join assignments own on own.imei = a.imei
   where c.company_id = own.company_id and c.device_id = own.device_id and c.id = a.command_id::int8 and c.acked_at is null
-  returning c.company_id, c.device_id, c.kind, c.value, c.ok)
-update devices d set updated_at = now(),
+  returning c.company_id, c.device_id, c.kind, c.value, c.ok),
+changed as (update devices d set updated_at = now(),
   interval_s = coalesce((select (value ->> 'intervalS')::int4 from answered n where n.kind = 'interval' and n.ok
     and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), interval_s),
   transmission = coalesce((select value ->> 'state' from answered n where n.kind = 'transmission' and n.ok
     and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), transmission),
   power = coalesce((select value ->> 'state' from answered n where n.kind = 'power' and n.ok
     and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), power)
-where (d.company_id, d.id) in (select company_id, device_id from answered where ok)`
+where (d.company_id, d.id) in (select company_id, device_id from answered where ok))
+select distinct company_id as "companyId", device_id as "deviceId" from answered`
 
 /** Takes the devices' answers to their commands; answers to unknown or other devices' commands change nothing. */
-export async function applyAcks({ client, parts }: Batch): Promise<void> {
+export async function applyAcks(batch: Batch): Promise<void> {
+  const { client, parts } = batch
   const acks = parts.flatMap(({ acks, delivery }) => acks.map((ack) => ({ ...ack, imei: delivery.tracker.imei })))
   if (acks.length === 0) return
   const values = [
@@ -28,5 +30,6 @@ export async function applyAcks({ client, parts }: Batch): Promise<void> {
     numbers('timestamptz', acks, (ack) => ack.at),
     booleans(acks, (ack) => ack.ok),
   ]
-  await client.query({ name: 'apply_acks', text: sql, values })
+  const { rows } = await client.query<Batch['answered'][number]>({ name: 'apply_acks', text: sql, values })
+  batch.answered = rows
 }
