@@ -70,7 +70,13 @@ export function MapCanvas(props: IsothermMapProps) {
   const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected })
   const [start] = useState(() => initialView(bounds, padding))
   const tiles = useOnlineState(sourceFor(mapType, online)?.url)
-  const pointer = usePointer(view, { points, selectedId, onSelect: props.onSelect, onCursorAt: props.onCursorAt })
+  const pointer = usePointer(view, {
+    points,
+    gapMs: path?.gapMs,
+    selectedId,
+    onSelect: props.onSelect,
+    onCursorAt: props.onCursorAt,
+  })
 
   return (
     <>

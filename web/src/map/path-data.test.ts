@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PathPoint, pathEnds, pathLines, placedPoints, pointAt, pointNear } from './path-data.ts'
+import { type PathPoint, pathEnds, pathLines, placedPoints } from './path-data.ts'
 
 const minute = 60_000
 const point = (at: number, lon: number, over: Partial<PathPoint> = {}): PathPoint => ({
@@ -68,26 +68,4 @@ test('a path has a start and a finish, a single point only a finish', () => {
   expect(ends([point(0, 10), point(1, 11), point(2, 12)])).toEqual(['start', 'finish'])
   expect(ends([point(0, 10)])).toEqual(['finish'])
   expect(ends([])).toEqual([])
-})
-
-describe('a moment on the path', () => {
-  const points = placed(point(0, 10), point(10, 20), point(20, 30))
-
-  test('is at the fix nearest in time', () => {
-    expect(pointAt(points, 4 * minute)?.lon).toBe(10)
-    expect(pointAt(points, 6 * minute)?.lon).toBe(20)
-    expect(pointAt(points, 20 * minute)?.lon).toBe(30)
-  })
-
-  test('outside the journey is nowhere', () => {
-    expect(pointAt(points, -1)).toBeNull()
-    expect(pointAt(points, 21 * minute)).toBeNull()
-    expect(pointAt([], 0)).toBeNull()
-  })
-
-  test('is found from a place on the map too, also on the other side of the date line', () => {
-    expect(pointNear(points, { lat: 1.2, lon: 22 })?.at).toBe(10 * minute)
-    expect(pointNear(placed(point(0, 179), point(1, -178)), { lat: 1, lon: -178.2 })?.at).toBe(minute)
-    expect(pointNear([], { lat: 0, lon: 0 })).toBeNull()
-  })
 })

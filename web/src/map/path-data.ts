@@ -37,6 +37,11 @@ export function placedPoints(path: MapPath | null | undefined): PlacedPoint[] {
   })
 }
 
+/** Whether nothing is known of the way between two points. */
+export function isGap(from: PlacedPoint, to: PlacedPoint, gapMs: number | undefined): boolean {
+  return to.afterGap === true || (gapMs !== undefined && to.at - from.at > gapMs)
+}
+
 /** The journey as lines: a new one wherever the state changes or a gap begins or ends. */
 export function pathLines(
   points: readonly PlacedPoint[],
@@ -47,7 +52,7 @@ export function pathLines(
   for (let i = 1; i < points.length; i++) {
     const [from, to] = [points[i - 1], points[i]]
     if (!from || !to) continue
-    const gap = to.afterGap === true || (gapMs !== undefined && to.at - from.at > gapMs)
+    const gap = isGap(from, to, gapMs)
     const state = gap ? 'plain' : (from.state ?? 'plain')
     if (current && current.properties.gap === gap && current.properties.state === state) {
       current.geometry.coordinates.push([to.lon, to.lat])
@@ -81,33 +86,4 @@ export function pathEnds(points: readonly PlacedPoint[]): FeatureCollection<Poin
 
 function endPoint({ lon, lat }: PlacedPoint, end: 'start' | 'finish'): Feature<Point, { end: 'start' | 'finish' }> {
   return { type: 'Feature', geometry: { type: 'Point', coordinates: [lon, lat] }, properties: { end } }
-}
-
-/** Where the thing was at a moment: the fix nearest in time, or null outside the journey. */
-export function pointAt(points: readonly PlacedPoint[], at: number): PlacedPoint | null {
-  const [first] = points
-  const last = points.at(-1)
-  if (!first || !last || at < first.at || at > last.at) return null
-  let low = 0
-  let high = points.length - 1
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if ((points[middle]?.at ?? 0) <= at) low = middle
-    else high = middle
-  }
-  const [before, after] = [points[low] ?? first, points[high] ?? last]
-  return at - before.at <= after.at - at ? before : after
-}
-
-/** The fix nearest to a place on the screen's map, for the cursor that follows the pointer. */
-export function pointNear(points: readonly PlacedPoint[], { lat, lon }: Position): PlacedPoint | null {
-  const narrowing = Math.cos((lat * Math.PI) / 180)
-  let nearest: PlacedPoint | null = null
-  let least = Number.POSITIVE_INFINITY
-  for (const point of points) {
-    const turn = (((point.lon - lon + 540) % 360) + 360) % 360
-    const distance = ((turn - 180) * narrowing) ** 2 + (point.lat - lat) ** 2
-    if (distance < least) [nearest, least] = [point, distance]
-  }
-  return nearest
 }

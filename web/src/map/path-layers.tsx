@@ -3,7 +3,9 @@ import type { ExpressionSpecification } from 'maplibre-gl'
 import { useMemo } from 'react'
 import { arrowImage } from './marker-images.ts'
 import { type MapTheme, palettes } from './palette.ts'
-import { type PlacedPoint, pathEnds, pathLines, pointAt } from './path-data.ts'
+import { positionAt } from './path-cursor.ts'
+import { type PlacedPoint, pathEnds, pathLines } from './path-data.ts'
+import type { Position } from './positions.ts'
 
 export const PATH = 'path'
 
@@ -21,7 +23,7 @@ export function PathLayers({ points, gapMs, cursorAt, theme }: PathLayersProps) 
   const palette = palettes[theme]
   const lines = useMemo(() => pathLines(points, gapMs), [points, gapMs])
   const ends = useMemo(() => pathEnds(points), [points])
-  const at = typeof cursorAt === 'number' ? pointAt(points, cursorAt) : null
+  const at = typeof cursorAt === 'number' ? positionAt(points, cursorAt, gapMs) : null
   const { warm, cold, warning } = palette.states
   const colour: ExpressionSpecification = [
     'match',
@@ -104,7 +106,7 @@ export function PathLayers({ points, gapMs, cursorAt, theme }: PathLayersProps) 
   )
 }
 
-function cursorPoint(at: PlacedPoint | null) {
+function cursorPoint(at: Position | null) {
   const features = at
     ? [
         {

@@ -2,7 +2,8 @@ import type { MapLayerMouseEvent, MapRef } from '@vis.gl/react-maplibre'
 import type { GeoJSONSource } from 'maplibre-gl'
 import { type RefObject, useState } from 'react'
 import { MARKERS, markerLayerIds } from './marker-layers.tsx'
-import { type PlacedPoint, pointNear } from './path-data.ts'
+import { momentNear } from './path-cursor.ts'
+import type { PlacedPoint } from './path-data.ts'
 import { PATH } from './path-layers.tsx'
 
 /** How far from a path the pointer may be to move its cursor. */
@@ -10,13 +11,17 @@ const NEAR_PX = 14
 
 type Pointer = {
   points: readonly PlacedPoint[]
+  gapMs: number | undefined
   selectedId: string | null | undefined
   onSelect: ((id: string | null) => void) | undefined
   onCursorAt: ((at: number | null) => void) | undefined
 }
 
 /** Handlers for clicks on markers and clusters, and for the pointer along a path. */
-export function usePointer(map: RefObject<MapRef | null>, { points, selectedId, onSelect, onCursorAt }: Pointer) {
+export function usePointer(
+  map: RefObject<MapRef | null>,
+  { points, gapMs, selectedId, onSelect, onCursorAt }: Pointer,
+) {
   const [over, setOver] = useState(false)
 
   function onClick({ features = [] }: MapLayerMouseEvent) {
@@ -42,7 +47,7 @@ export function usePointer(map: RefObject<MapRef | null>, { points, selectedId, 
       [x + NEAR_PX, y + NEAR_PX],
     ]
     const near = map.current.queryRenderedFeatures(around, { layers: [PATH, 'path-gap', 'path-ends'] }).length > 0
-    onCursorAt(near ? (pointNear(points, { lat: lngLat.lat, lon: lngLat.lng })?.at ?? null) : null)
+    onCursorAt(near ? momentNear(points, { lat: lngLat.lat, lon: lngLat.lng }, gapMs) : null)
   }
 
   return {
