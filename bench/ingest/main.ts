@@ -78,7 +78,7 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
   const copied = await copyBaseline(stage.client, 1000, 1000, startOf(1000))
   await makeFleet(stage.client, 16, devices)
   await stage.client.query('checkpoint').catch(() => {})
-  const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
+  const profile = process.env.BENCH_NODE?.split(' ') ?? []
   const server = await stage.startServer({}, profile)
   const used = () => [cpuSeconds(server.process.pid ?? 0), cpuSeconds(stage.databasePid(), true)]
   const before = used()

@@ -63,21 +63,26 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     databasePid: database.pid,
     client,
     async startServer(env = {}, nodeArgs = []) {
-      const child = spawn(process.execPath, [...nodeArgs, join(root, 'server/src/main.ts'), 'start'], {
-        env: {
-          ...process.env,
-          NODE_ENV: 'production',
-          DATABASE_URL: database.url,
-          DATA_DIR: join(folder, 'server'),
-          HOST: '127.0.0.1',
-          PORT: String(ports.http),
-          MQTT_PORT: String(ports.mqtt),
-          METRICS_PORT: 'off',
-          LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-          ...env,
+      // As scripts/run/commands.mjs starts it.
+      const child = spawn(
+        process.execPath,
+        ['--max-semi-space-size=8', ...nodeArgs, join(root, 'server/src/main.ts'), 'start'],
+        {
+          env: {
+            ...process.env,
+            NODE_ENV: 'production',
+            DATABASE_URL: database.url,
+            DATA_DIR: join(folder, 'server'),
+            HOST: '127.0.0.1',
+            PORT: String(ports.http),
+            MQTT_PORT: String(ports.mqtt),
+            METRICS_PORT: 'off',
+            LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+            ...env,
+          },
+          stdio: ['ignore', 'inherit', 'inherit'],
         },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      })
+      )
       servers.push(child)
       await untilReady(ports.http, child)
       return { process: child, httpPort: ports.http, mqttPort: ports.mqtt, peakMb: () => peakOf(child.pid ?? 0) }

@@ -6,7 +6,8 @@ import { ensureWeb } from './web.mjs'
 /** A command of the server's command line, in production mode. */
 export async function serve(command, args, { web = false } = {}) {
   if (web) await ensureWeb()
-  return runNode([inRoot('server/src/main.ts'), command, ...args], {
+  // A small nursery: under full load it saves a fifth of the memory, and some time (bench/ingest).
+  return runNode(['--max-semi-space-size=8', inRoot('server/src/main.ts'), command, ...args], {
     env: { NODE_ENV: process.env.NODE_ENV ?? 'production' },
   })
 }
