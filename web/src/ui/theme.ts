@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
 
 // Neutral ink carries the actions, because colour is kept for state.
 const ink: MantineColorsTuple = [
@@ -39,7 +45,17 @@ const red: MantineColorsTuple = [
   '#7c151a',
 ]
 
+// The primary colour is dark in light mode and light in dark mode: what lies on it must turn round too, which Mantine's
+// own contrast rule, blind to the mode, does not do.
+const onPrimary = 'var(--mantine-primary-color-contrast)'
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input)
+  const primary = input.color === undefined || input.color === input.theme.primaryColor
+  return input.variant === 'filled' && primary ? { ...colors, color: onPrimary } : colors
+}
+
 export const theme = createTheme({
+  variantColorResolver,
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 1 },
   autoContrast: true,
@@ -57,6 +73,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    Checkbox: { defaultProps: { iconColor: onPrimary } },
+    Radio: { defaultProps: { iconColor: onPrimary } },
     Modal: {
       defaultProps: { transitionProps: { duration: 150 }, centered: true },
       styles: {
@@ -75,6 +93,8 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
+    // Mantine judges the contrast by the light scheme's shade only.
+    Pagination: { vars: () => ({ root: { '--pagination-active-color': 'var(--mantine-primary-color-contrast)' } }) },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
   },
 })
@@ -83,6 +103,7 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    '--mantine-primary-color-contrast': '#ffffff',
     '--mantine-color-body': '#f6f7f9',
     '--mantine-color-text': '#1d232b',
     '--mantine-color-dimmed': '#56616d',
@@ -93,6 +114,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--input-bd': '#aab4bf',
   },
   dark: {
+    '--mantine-primary-color-contrast': '#12171d',
     '--mantine-color-body': '#12161b',
     '--mantine-color-text': '#e6e9ee',
     '--mantine-color-dimmed': '#a3adb8',

@@ -25,9 +25,13 @@ export function forgetFailedScreens() {
  */
 export function screen(load: () => Promise<ComponentType>, texts: string[]) {
   let loading: Promise<ComponentType> | undefined
+  let loaded: ComponentType | undefined
   const start = () => {
     loading ??= within(Promise.all([load(), loadTexts(texts)]), limits.screenLoadMs).then(
-      ([page]) => page,
+      ([page]) => {
+        loaded = page
+        return page
+      },
       (error) => {
         failed.add(() => {
           loading = undefined
@@ -37,14 +41,15 @@ export function screen(load: () => Promise<ComponentType>, texts: string[]) {
     )
     return loading
   }
-  const component = () => <Loaded start={start} />
+  const component = () => <Loaded page={() => loaded} start={start} />
   // Never rejects: the failure is the screen's to show, not the router's.
   const preload = () => start().then(nothing, nothing)
   return Object.assign(component, { preload })
 }
 
-function Loaded({ start }: { start: () => Promise<ComponentType> }) {
-  const Page = use(start())
+// What is there already is shown at once: `use` would wait for a moment even then, and flash.
+function Loaded({ page, start }: { page: () => ComponentType | undefined; start: () => Promise<ComponentType> }) {
+  const Page = page() ?? use(start())
   return <Page />
 }
 

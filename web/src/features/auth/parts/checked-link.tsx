@@ -22,7 +22,7 @@ export function CheckedLink<T>({ check, title, stale, children }: CheckedLinkPro
   if (!check.error)
     return (
       <GuestLayout title={title}>
-        <Loader size="sm" color="gray" aria-label={t('link.checking')} />
+        <Loader size="sm" color="gray" role="status" aria-label={t('link.checking')} />
       </GuestLayout>
     )
   if (check.error.code === 'LINK_INVALID' || check.error.status === 404 || check.error.status === 422)
