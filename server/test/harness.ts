@@ -65,7 +65,11 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
   const waiting = await waitingJobs(pool, jobs)
   const rateLimits = { login: generous, mail: generous, invite: generous, token: generous, password: generous }
   const services: Services = {
-    config: { ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1' }), rateLimits, ...overrides },
+    config: {
+      ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
+      rateLimits,
+      ...overrides,
+    },
     pool,
     clock,
     log: createLog(process.env.TEST_LOG ?? 'silent'),

@@ -41,6 +41,7 @@ const Environment = z.object({
     })
     .default('info'),
   DEMO_PASSWORD: z.string().min(10, { error: 'must have at least 10 characters' }).optional(),
+  OVERLOAD_DELAY_MS: count(0, 60_000).default(2_000),
   CHECK_ANSWERS: z
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .transform((value) => value === '1')
@@ -86,6 +87,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     metricsPort: data.METRICS_PORT,
     logLevel: data.LOG_LEVEL,
     demoPassword: data.DEMO_PASSWORD,
+    /** When the event loop runs this late, requests are answered 503 until it has caught up; 0: never. */
+    overloadDelayMs: data.OVERLOAD_DELAY_MS,
     /** Validates our own answers against the contract: for tests and development. */
     checkAnswers: data.CHECK_ANSWERS,
     rateLimits: {

@@ -1,6 +1,6 @@
 import { get } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { createMetrics } from './metrics.ts'
@@ -82,4 +82,28 @@ test('what is no call is ROUTE_NOT_FOUND, what cannot be read is MALFORMED_BODY 
     expect([answer.statusCode, answer.json().code]).toEqual([status, code])
     expect(Object.keys(answer.json()).sort()).toEqual(['code', 'message', 'success'])
   }
+})
+
+test('an event loop that runs late refuses with 503 and the time to wait, until it has caught up', async () => {
+  const config = { ...t.services.config, overloadDelayMs: 50 }
+  const app = await createServer({ ...t.services, config, metrics: createMetrics({ ofProcess: false }) })
+  await app.ready()
+  expect((await app.inject('/app/api/v1/none')).statusCode).toBe(404)
+  const blocked = async () => {
+    const until = Date.now() + 300
+    while (Date.now() < until);
+    return app.inject('/app/api/v1/none')
+  }
+  const answer = await vi.waitUntil(
+    async () => {
+      const each = await blocked()
+      return each.statusCode === 503 && each
+    },
+    { timeout: 10_000, interval: 1 },
+  )
+  expect((await app.inject('/health')).statusCode).toBe(200)
+  expect(answer.json().code).toBe('OVERLOADED')
+  expect(answer.headers['retry-after']).toBe('2')
+  await vi.waitUntil(async () => (await app.inject('/app/api/v1/none')).statusCode === 404, { timeout: 10_000 })
+  await app.close()
 })

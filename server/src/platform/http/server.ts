@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { apiBase } from '@isotherm/contract/call.ts'
-import fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
 import { mapErrors, sendError } from './error-mapping.ts'
@@ -46,7 +46,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   measureRequests(app, services.metrics)
   await app.register(helmet, securityHeaders(config))
   await app.register(rateLimit, { global: false })
-  await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 })
+  await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })
   installLimits(app, services)
   serveHealth(app, services)
   return app
@@ -55,6 +55,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 /** A number is that many proxies in front of us (as proxy-addr counts them). */
 const trusted = (proxies: Services['config']['trustProxy']) =>
   typeof proxies === 'number' ? (_: string, hop: number) => hop < proxies : proxies
+
+// Being busy is no reason to be taken for dead and restarted.
+function refuseOverload(request: FastifyRequest) {
+  if (request.routeOptions.url !== '/health') throw new AppError('OVERLOADED', {}, 2)
+}
 
 /** A route that does not say who may call it stops the start. */
 function requireGuards(app: FastifyInstance) {
