@@ -62,3 +62,12 @@ export const periodWith = <S extends z.ZodRawShape>(shape: S) =>
     })
 export const Period = periodWith({})
 export type Period = z.infer<typeof Period>
+
+/** A period of which either end may be left out, and whatever other fields are given with it. */
+export const openPeriodWith = <S extends z.ZodRawShape>(shape: S) => {
+  const whole = (value: { from?: string; to?: string }) => value.from !== undefined && value.to !== undefined
+  return z
+    .strictObject({ from: Instant.optional(), to: Instant.optional(), ...shape })
+    .refine((value) => !whole(value as never) || inOrder(value as never), { message: 'startAfterEnd', path: ['from'] })
+    .refine((value) => !whole(value as never) || notTooLong(value as never), { message: 'periodTooLong', path: ['to'] })
+}

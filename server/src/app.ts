@@ -4,6 +4,8 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { devices } from '@isotherm/contract/devices.ts'
+import { excursions } from '@isotherm/contract/excursions.ts'
+import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
@@ -13,8 +15,11 @@ import { basemapRoutes } from './features/basemap/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
+import { loadPlaces } from './features/devices/places.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
+import { excursionHandlers } from './features/excursions/routes.ts'
 import { serveLive } from './features/live/routes.ts'
+import { statsHandlers } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import type { Road } from './pipeline/road.ts'
@@ -37,8 +42,11 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
   serve(app, services, devices, deviceHandlers)
+  serve(app, services, excursions, excursionHandlers)
+  serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
   serveLive(app, services)
+  app.addHook('onListen', async () => void loadPlaces())
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
   serveDocs(app, api)

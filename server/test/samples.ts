@@ -85,7 +85,7 @@ function sampleValue(schema: Schema, name: string, everything: boolean): unknown
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return sampleValue(choices.find((each) => each.type !== 'null') ?? {}, name, everything)
   if (/email$/i.test(name)) return newAddress()
-  if (name in byName) return byName[name]
+  if (name in byName && schema.type !== 'array') return byName[name]
   switch (schema.type) {
     case 'string':
       return text(schema, name)

@@ -1,4 +1,6 @@
-// Activation energy over gas constant, 83.144 kJ/mol / 8.3144e-3 kJ/(mol K), in kelvin: USP <1079.2>, Haynes 1971.
+/** Activation energy assumed of what spoils: USP <1079.2>, Haynes 1971. */
+export const activationKjPerMol = 83.144
+// Over the gas constant, 8.3144e-3 kJ/(mol K): kelvin.
 const activationK = 10_000
 const zeroCelsiusK = 273.15
 

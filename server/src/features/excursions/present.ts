@@ -1,0 +1,57 @@
+import type { Excursion, ExcursionFigures } from '@isotherm/contract/excursions.ts'
+import { degreeMinutes } from '../../domain/excursion.ts'
+import { fromCenti, type Measure } from '../../domain/measures.ts'
+import type { ExcursionRow, FiguresRow } from './queries.ts'
+
+const iso = (at: number | Date) => new Date(at).toISOString()
+
+/** An excursion as it is shown; what a lapsed licence hides of it is null. */
+export function presentExcursion(row: ExcursionRow): Excursion {
+  const hidden = row.hidden_at
+  const isPeakShown = !hidden || row.peak_at < hidden
+  const isEndShown = row.end_at && (!hidden || row.end_at < hidden)
+  return {
+    id: row.id,
+    deviceId: String(row.device_id),
+    deviceName: row.device_name,
+    measure: row.measure,
+    side: row.side,
+    startAt: iso(row.start_at),
+    endAt: isEndShown && row.end_at ? iso(row.end_at) : null,
+    endedBy: isEndShown ? row.ended_by : null,
+    durationMs: row.duration_ms,
+    limit: row.limit_centi === null ? null : fromCenti(row.limit_centi),
+    peak: isPeakShown ? fromCenti(row.peak_centi) : null,
+    peakAt: isPeakShown ? iso(row.peak_at) : null,
+    degreeMinutes: hidden ? null : degreeMinutes({ centiMs: row.centi_ms }),
+    readings: hidden ? null : row.readings,
+    isLate: row.late,
+    amendedAt: row.amended_at && iso(row.amended_at),
+    recordedAt: iso(row.recorded_at),
+    isCutOff: hidden !== null,
+  }
+}
+
+/** The figures of a measure; zeros where it had no excursions. */
+export function presentFigures(measure: Measure, rows: readonly FiguresRow[]): ExcursionFigures {
+  const row = rows.find((each) => each.measure === measure)
+  const { longest, highest, lowest } = row ?? { longest: null, highest: null, lowest: null }
+  return {
+    measure,
+    count: row?.count ?? 0,
+    open: row?.open ?? 0,
+    aboveMs: row?.aboveMs ?? 0,
+    belowMs: row?.belowMs ?? 0,
+    longest: longest && { ...longest, startAt: iso(longest.startAt) },
+    highest: highest && presentPeak(highest),
+    lowest: lowest && presentPeak(lowest),
+    late: row?.late ?? 0,
+    amended: row?.amended ?? 0,
+  }
+}
+
+const presentPeak = ({ id, value, at }: NonNullable<FiguresRow['highest']>) => ({
+  id,
+  value: fromCenti(value),
+  at: iso(at),
+})

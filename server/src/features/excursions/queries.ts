@@ -1,0 +1,138 @@
+import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/db/search.ts'
+import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
+
+/** Milliseconds since 1970, both ends included. */
+export interface Span {
+  from: number
+  to: number
+}
+
+export interface ExcursionRow {
+  id: string
+  device_id: number
+  device_name: string
+  measure: 'temperature' | 'humidity'
+  side: 'above' | 'below'
+  start_at: Date
+  end_at: Date | null
+  ended_by: 'inside' | 'side' | 'gap' | null
+  duration_ms: number
+  limit_centi: number | null
+  peak_centi: number
+  peak_at: Date
+  centi_ms: number
+  readings: number
+  late: boolean
+  amended_at: Date | null
+  recorded_at: Date
+  /** From when on a lapsed licence hides what it tells; null where that is not so. */
+  hidden_at: Date | null
+}
+
+type Wanted = Partial<ExcursionQuery> & { deviceId?: number }
+
+/** Of the devices the person may see, those that reach into the span; what began where readings are hidden is left out. */
+const found = (ctx: Scope, span: Span, wanted: Wanted) => sql`
+  from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
+  cross join lateral (select coalesce(d.licence_until + interval '30 days', 'infinity') as hidden_at) h
+  where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
+    and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
+    and ${equals('e.side', wanted.side)}
+    and ${wanted.open ? sql`(e.end_at is null) = ${wanted.open === 'true'}::bool` : sql`true`}
+    and ${wanted.search ? sql`d.name ilike ${containing(wanted.search)}` : sql`true`}`
+
+const equals = (column: string, value: string | number | undefined): RawBuilder<unknown> =>
+  value === undefined ? sql`true` : sql`${sql.raw(column)} = ${value}`
+
+const columns: Record<string, RawBuilder<unknown>> = {
+  start: sql`start_at`,
+  duration: sql`duration_ms`,
+  degreeMinutes: sql`centi_ms`,
+}
+
+/** A page of excursions and how many there are in all. */
+export async function findExcursions(
+  ctx: Scope,
+  span: Span,
+  wanted: Wanted & Pick<ExcursionQuery, 'page' | 'perPage' | 'sort'>,
+): Promise<{ rows: ExcursionRow[]; total: number }> {
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${found(ctx, span, wanted)}`.execute(
+    ctx.tx,
+  )
+  const column = columns[wanted.sort.replace('-', '')] ?? sql`start_at`
+  const order = wanted.sort.startsWith('-') ? sql`${column} desc, id desc` : sql`${column}, id`
+  const { rows } = await sql<ExcursionRow>`
+    select e.*, limits.broken as limit_centi
+    from (
+      select e.id, e.company_id, e.device_id, d.name as device_name, e.measure, e.side, e.start_at, e.end_at, e.ended_by,
+        (extract(epoch from greatest(interval '0', least(${heldUntilSql}, ${ctx.clock.now()}, h.hidden_at) - e.start_at))
+          * 1000)::float8 as duration_ms,
+        e.peak_centi, e.peak_at, e.centi_ms::float8 as centi_ms, e.readings, e.late, e.amended_at, e.recorded_at,
+        case when coalesce(e.end_at, e.last_at) >= h.hidden_at then h.hidden_at end as hidden_at
+      ${found(ctx, span, wanted)}
+      order by ${order} limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}) as e
+    left join lateral (select case when e.measure = 'temperature' and e.side = 'above' then temperature_max_centi
+        when e.measure = 'temperature' then temperature_min_centi when e.side = 'above' then humidity_max_centi
+        else humidity_min_centi end as broken
+      from device_limits l where l.company_id = e.company_id and l.device_id = e.device_id and l.valid_from <= e.start_at
+      order by l.valid_from desc limit 1) limits on true
+    order by ${order}`.execute(ctx.tx)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+interface Peak {
+  id: string
+  value: number
+  at: number
+}
+
+export interface FiguresRow {
+  measure: 'temperature' | 'humidity'
+  count: number
+  open: number
+  aboveMs: number
+  belowMs: number
+  longest: { id: string; startAt: number; ms: number } | null
+  highest: Peak | null
+  lowest: Peak | null
+  late: number
+  amended: number
+}
+
+const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
+const parts = (ctx: Scope, deviceId: number, span: Span) => sql`
+  select e.*, ${withinSql(span)} as ms, greatest(e.start_at, ${new Date(span.from)}) as part_from,
+    least(${heldUntilSql}, ${new Date(span.to)}) as part_to
+  from excursions e where e.company_id = ${ctx.companyId} and e.device_id = ${deviceId} and ${reachesIntoSql(span)}`
+
+/** Figures of each measure that has excursions in the span. Peaks after `shownUntil` are left out. */
+export async function addUp(ctx: Scope, deviceId: number, span: Span, shownUntil: number): Promise<FiguresRow[]> {
+  const peak = (side: string, order: string) => sql`(array_agg(json_build_object('id', id::text, 'value', peak_centi,
+    'at', ${ms('peak_at')}) order by ${sql.raw(order)}, start_at) filter (where side = ${side} and ${shown}))[1]`
+  const shown = Number.isFinite(shownUntil) ? sql`peak_at <= ${new Date(shownUntil)}` : sql`true`
+  const { rows } = await sql<FiguresRow>`
+    select measure, count(*)::int as count, (count(*) filter (where end_at is null))::int as open,
+      coalesce(sum(ms) filter (where side = 'above'), 0) as "aboveMs",
+      coalesce(sum(ms) filter (where side = 'below'), 0) as "belowMs",
+      (array_agg(json_build_object('id', id::text, 'startAt', ${ms('start_at')}, 'ms', ms) order by ms desc, start_at))[1]
+        as longest,
+      ${peak('above', 'peak_centi desc')} as highest, ${peak('below', 'peak_centi')} as lowest,
+      (count(*) filter (where late))::int as late, (count(*) filter (where amended_at is not null))::int as amended
+    from (${parts(ctx, deviceId, span)}) as parts group by measure`.execute(ctx.tx)
+  return rows
+}
+
+/** Time of the span during which at least one measure was out of its limits, ms. */
+export async function outMs(ctx: Scope, deviceId: number, span: Span): Promise<number> {
+  const { rows } = await sql<{ out: number }>`
+    select coalesce(sum(extract(epoch from upper(stretch) - lower(stretch)) * 1000), 0)::float8 as out
+    from (select unnest(range_agg(tstzrange(part_from, part_to))) as stretch
+      from (${parts(ctx, deviceId, span)}) as parts where part_to > part_from) as stretches`.execute(ctx.tx)
+  return rows[0]?.out ?? 0
+}

@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Measure } from '../../domain/measures.ts'
+import { hourMs } from '../../domain/rollup.ts'
+import type { Span } from '../../domain/stats.ts'
+import { reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId'>
+
+/** One measure of one device. */
+export interface Series {
+  deviceId: number
+  measure: Measure
+}
+
+/** A reading of the series; ms since 1970 and hundredths. */
+export interface ReadingRow {
+  part: string
+  at: number
+  value: number
+  nextAt: number | null
+}
+
+const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
+const column = (series: Series) => sql.raw(`${series.measure}_centi`)
+const rollup = (series: Series, name: string) => sql.raw(`${series.measure}_${name}`)
+
+const readings = (ctx: Scope, series: Series, from: number, before: number) => sql`
+  readings where company_id = ${ctx.companyId} and device_id = ${series.deviceId} and ${column(series)} is not null
+  and measured_at >= ${new Date(from)} and measured_at < ${new Date(before)}`
+
+const part = (name: string, series: Series, rest: RawBuilder<unknown>) => sql`
+  (select ${name}::text as part, ${ms('measured_at')} as at, ${column(series)} as value, null::float8 as "nextAt"
+  from ${rest})`
+
+/** The last reading of up to `holdMs` before the span, and those of its first and last partial hour, ascending. */
+export async function readEdges(
+  ctx: Scope,
+  series: Series,
+  span: Span,
+  { holdMs, firstHour, endHour }: { holdMs: number; firstHour: number; endHour: number },
+): Promise<ReadingRow[]> {
+  const before = sql`${readings(ctx, series, span.from - holdMs, span.from)} order by measured_at desc limit 1`
+  const { rows } = await sql<ReadingRow>`
+    ${part('before', series, before)}
+    union all ${part('left', series, readings(ctx, series, span.from, firstHour))}
+    union all ${part('right', series, readings(ctx, series, endHour, span.to + 1))}
+    order by at`.execute(ctx.tx)
+  return rows
+}
+
+export interface HoursRow {
+  n: number
+  sum: number
+  min: number
+  max: number
+  covered: number
+  spoil: number
+  gap: number
+  /** Hours, ms since 1970: the first with readings, and the first with the lowest, the highest and the longest wait. */
+  first: number
+  minHour: number
+  maxHour: number
+  gapHour: number
+  /** The last hour with readings; not added up where it is left out. */
+  last: number | null
+}
+
+/** Adds up the rollups of whole hours; `n` is null where there is nothing. */
+export async function addHours(
+  ctx: Scope,
+  series: Series,
+  hours: { first: number; end: number; withoutLast: boolean },
+): Promise<HoursRow | { n: null; last: number | null }> {
+  const spoil = series.measure === 'temperature' ? sql`temperature_spoil_sum` : sql`0::float8`
+  const { rows } = await sql<HoursRow>`
+    with hours as materialized (
+      select bucket, ${rollup(series, 'n')} as n, ${rollup(series, 'sum_centi')} as sum,
+        ${rollup(series, 'min_centi')} as min, ${rollup(series, 'max_centi')} as max,
+        ${rollup(series, 'covered_ms')} as covered, ${rollup(series, 'gap_ms')} as gap, ${spoil} as spoil
+      from readings_hourly where company_id = ${ctx.companyId} and device_id = ${series.deviceId}
+        and bucket >= ${new Date(hours.first)} and bucket < ${new Date(hours.end)} and ${rollup(series, 'n')} > 0),
+    ends as (select max(bucket) as last, case when ${hours.withoutLast} then max(bucket) else 'infinity' end as until from hours),
+    total as (select sum(n)::float8 as n, sum(sum)::float8 as sum, min(min) as min, max(max) as max,
+      sum(covered)::float8 as covered, sum(spoil) as spoil, max(gap) as gap, min(bucket) as first
+      from hours where bucket < (select until from ends))
+    select total.n, total.sum, total.min, total.max, covered, spoil, gap::float8, ${ms('first')} as first,
+      ${ms('(select min(bucket) from hours, ends where hours.min = total.min and bucket < until)')} as "minHour",
+      ${ms('(select min(bucket) from hours, ends where hours.max = total.max and bucket < until)')} as "maxHour",
+      ${ms('(select min(bucket) from hours, ends where hours.gap = total.gap and bucket < until)')} as "gapHour",
+      ${ms('(select last from ends)')} as last
+    from total`.execute(ctx.tx)
+  return rows[0] ?? { n: null, last: null }
+}
+
+/** The readings that rollups speak of, by part: `min`, `max`, `gap` (with the next reading), `first`; `right`: a whole hour. */
+export async function findReadings(
+  ctx: Scope,
+  series: Series,
+  hours: HoursRow | null,
+  rightHour: number | null,
+): Promise<ReadingRow[]> {
+  const inHour = (hour: number, more: RawBuilder<unknown>) =>
+    sql`${readings(ctx, series, hour, hour + hourMs)} ${more} order by measured_at limit 1`
+  const parts: RawBuilder<unknown>[] = []
+  if (hours) {
+    const { minHour, maxHour, gapHour } = hours
+    parts.push(
+      part('min', series, inHour(minHour, sql`and ${column(series)} = ${hours.min}`)),
+      part('max', series, inHour(maxHour, sql`and ${column(series)} = ${hours.max}`)),
+      part('first', series, inHour(hours.first, sql``)),
+      sql`(select 'gap', at, value, next from (
+          select ${ms('measured_at')} as at, ${column(series)} as value,
+            ${ms('lead(measured_at) over (order by measured_at)')} as next
+          from ${readings(ctx, series, gapHour, gapHour + hourMs + hours.gap)}) as waits
+        where next - at = ${hours.gap}::float8 order by at limit 1)`,
+    )
+  }
+  if (rightHour !== null) parts.push(part('right', series, readings(ctx, series, rightHour, rightHour + hourMs)))
+  if (parts.length === 0) return []
+  const { rows } = await sql<ReadingRow>`${sql.join(parts, sql` union all `)} order by at`.execute(ctx.tx)
+  return rows
+}
+
+/** How long the readings measured from `from` until before `until` hold within the span, `holdMs` at most; ms. */
+export async function heldMs(
+  ctx: Scope,
+  series: Series,
+  span: Span,
+  { from, until, holdMs }: { from: number; until: number; holdMs: number },
+): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(greatest(0, least(next, at + ${holdMs}::float8, ${span.to}::float8) - greatest(at, ${span.from}::float8))), 0) as held
+    from (select ${ms('measured_at')} as at, ${ms('lead(measured_at) over (order by measured_at)')} as next
+      from ${readings(ctx, series, from, Math.min(until + holdMs, span.to + 1))}) as waits
+    where at < ${until}::float8`.execute(ctx.tx)
+  return rows[0]?.held ?? 0
+}
+
+export interface ExcursionPart {
+  id: string
+  startAt: number
+  ms: number
+}
+
+export interface ExcursionTotals {
+  count: number
+  aboveMs: number
+  belowMs: number
+  longest: ExcursionPart | null
+  shortest: ExcursionPart | null
+}
+
+/** The excursions that reach into the span, each as far as it lies within. */
+export async function addExcursions(ctx: Scope, series: Series, span: Span): Promise<ExcursionTotals> {
+  const one = sql`json_build_object('id', id::text, 'startAt', ${ms('start_at')}, 'ms', ms)`
+  const { rows } = await sql<ExcursionTotals>`
+    select count(*)::int as count, coalesce(sum(ms) filter (where side = 'above'), 0) as "aboveMs",
+      coalesce(sum(ms) filter (where side = 'below'), 0) as "belowMs",
+      (array_agg(${one} order by ms desc, start_at))[1] as longest,
+      (array_agg(${one} order by ms, start_at))[1] as shortest
+    from (select id, side, start_at, ${withinSql(span)} as ms from excursions e
+      where e.company_id = ${ctx.companyId} and e.device_id = ${series.deviceId} and e.measure = ${series.measure}
+        and ${reachesIntoSql(span)}) as parts`.execute(ctx.tx)
+  return rows[0] ?? { count: 0, aboveMs: 0, belowMs: 0, longest: null, shortest: null }
+}

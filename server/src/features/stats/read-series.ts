@@ -1,0 +1,64 @@
+import type { Held } from '../../domain/measures.ts'
+import { hourMs } from '../../domain/rollup.ts'
+import { type RuleFrom, ruleAt } from '../../domain/rules.ts'
+import type { Hours, SeriesParts, Span } from '../../domain/stats.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { addHours, findReadings, type HoursRow, type ReadingRow, readEdges, type Series } from './queries.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId'>
+
+/**
+ * The parts of a series that its statistics need: whole hours from the rollups, raw readings at the edges. The last hour
+ * with readings is always raw, so that whatever the rollups speak of held until a reading within the span.
+ */
+export async function readSeries(
+  ctx: Scope,
+  series: Series,
+  span: Span,
+  rules: readonly RuleFrom[],
+): Promise<SeriesParts> {
+  const holdMs = Math.max(0, ...rules.map((rule) => rule.holdMs))
+  const first = Math.min(Math.ceil(span.from / hourMs) * hourMs, span.to + 1)
+  const end = Math.max(Math.floor(span.to / hourMs) * hourMs, first)
+  const edges = await readEdges(ctx, series, span, { holdMs, firstHour: first, endHour: end })
+  const pick = (rows: readonly ReadingRow[], part: string) =>
+    rows.filter((row) => row.part === part).map((row) => heldBy(row, rules))
+  const edge = (part: string) => pick(edges, part)
+  const [before = null] = edge('before')
+  const known: SeriesParts = { before, left: edge('left'), hours: null, right: edge('right') }
+  if (first === end) return known
+  const withoutLast = known.right.length === 0
+  const row = await addHours(ctx, series, { first, end, withoutLast })
+  const total = row.n === null ? null : row
+  const found = await findReadings(ctx, series, total, withoutLast ? row.last : null)
+  return {
+    ...known,
+    hours: total && hoursOf(total, found),
+    right: withoutLast ? pick(found, 'right') : known.right,
+  }
+}
+
+const heldBy = ({ at, value }: ReadingRow, rules: readonly RuleFrom[]): Held => ({
+  at,
+  value,
+  holdMs: ruleAt(rules, at).holdMs,
+})
+
+function hoursOf(row: HoursRow, found: readonly ReadingRow[]): Hours {
+  const one = (part: string) => {
+    const reading = found.find((each) => each.part === part)
+    if (!reading) throw new Error(`the rollups know a reading (${part}) that is not there`)
+    return { at: reading.at, value: reading.value, nextAt: reading.nextAt ?? reading.at }
+  }
+  const gap = one('gap')
+  return {
+    n: row.n,
+    sum: row.sum,
+    min: one('min'),
+    max: one('max'),
+    coveredMs: row.covered,
+    spoilSum: row.spoil,
+    gap: { from: gap.at, to: gap.nextAt },
+    firstAt: one('first').at,
+  }
+}

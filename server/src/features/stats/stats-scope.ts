@@ -1,0 +1,38 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { sql } from 'kysely'
+import { isImei } from '../../domain/identifiers.ts'
+import { type Rules, rulesOf } from '../../domain/rules.ts'
+import type { Span } from '../../domain/stats.ts'
+import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
+import { findVisible } from '../../platform/devices/visible-devices.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+/** A period of one device the person may see. */
+export interface StatsScope {
+  deviceId: number
+  name: string
+  /** Ends at the latest now, and before what a lapsed licence hides. */
+  span: Span
+  rules: Rules
+}
+
+/** Checks that the person may see the device and loads what judges its readings; throws NOT_FOUND. */
+export async function openStats(ctx: Context, deviceId: number, period: Period): Promise<StatsScope> {
+  const device = await findVisible(ctx, deviceId)
+  const limits = await loadLimits(ctx, device.id)
+  const rules = rulesOf(limits, await loadIntervals(ctx, device.id))
+  const to = Math.min(Date.parse(period.to), ctx.clock.now().getTime(), device.shownUntil)
+  return { deviceId: device.id, name: device.name, span: { from: Date.parse(period.from), to }, rules }
+}
+
+/** The company's device that a probe of this hardware measures for, or last measured for; throws NOT_FOUND. */
+export async function findByImei(ctx: Context, imei: string, probe?: number): Promise<{ id: number; probe: number }> {
+  if (!isImei(imei)) throw new AppError('NOT_FOUND')
+  const { rows } = await sql<{ id: number; probe: number }>`
+    select device_id as id, probe from assignments
+    where company_id = ${ctx.companyId} and imei = ${imei} and (${probe ?? null}::int2 is null or probe = ${probe ?? null})
+    order by valid_to desc nulls first, probe limit 1`.execute(ctx.tx)
+  if (!rows[0]) throw new AppError('NOT_FOUND')
+  return rows[0]
+}

@@ -1,0 +1,12 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Until when the last reading of an excursion `e` outside the limits held, as far as is known now. */
+export const heldUntilSql = sql<Date>`coalesce(e.end_at, e.last_at + e.last_hold_ms * interval '1 millisecond')`
+
+/** Whether an excursion `e` reaches into a span (ms since 1970, both ends included); it ends before the reading back inside. */
+export const reachesIntoSql = ({ from, to }: { from: number; to: number }): RawBuilder<boolean> =>
+  sql<boolean>`e.start_at <= ${new Date(to)} and (${heldUntilSql} > ${new Date(from)} or e.start_at >= ${new Date(from)})`
+
+/** How long an excursion `e` that reaches into a span lasts within it, ms. */
+export const withinSql = ({ from, to }: { from: number; to: number }): RawBuilder<number> =>
+  sql<number>`(extract(epoch from least(${heldUntilSql}, ${new Date(to)}) - greatest(e.start_at, ${new Date(from)})) * 1000)::float8`
