@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import classes from './section-tabs.module.css'
 
 export interface SectionTab {
@@ -9,9 +10,16 @@ export interface SectionTab {
 
 /** The tabs of a section: links with their own URL. A single tab is no choice, and is not shown. */
 export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[] }) {
+  const bar = useRef<HTMLElement>(null)
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  // On a phone the open tab may lie outside the bar.
+  useEffect(() => {
+    const open = pathname && bar.current?.querySelector('[aria-current="page"]')
+    if (open) open.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   if (tabs.length < 2) return null
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav aria-label={label} className={classes.tabs} ref={bar}>
       {tabs.map((tab) => (
         <Link
           key={tab.to}

@@ -1,16 +1,17 @@
 import type { Meta } from '@isotherm/contract/paging.ts'
 import { Button, Group, Pagination, Paper, Skeleton, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
 import { Empty } from '../empty.tsx'
 import { Failure } from '../failure.tsx'
+import { usePhone } from '../use-phone.ts'
 import type { RowLook } from './column.ts'
 import classes from './list.module.css'
 import { ListCards } from './list-cards.tsx'
 import { ListTable } from './list-table.tsx'
 import { type FilterChips, ListToolbar } from './list-toolbar.tsx'
+import { SortField } from './sort-field.tsx'
 import type { ListParams } from './use-list-params.ts'
 
 /** What a list needs of `useCall(row, ..., { keepPrevious: true })`. */
@@ -41,7 +42,17 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   const { answer, params, selection, label } = props
   return (
     <Stack gap="sm">
-      <ListToolbar params={params} searchLabel={props.searchLabel} filters={props.filters} extra={props.toolbarExtra} />
+      <ListToolbar
+        params={params}
+        searchLabel={props.searchLabel}
+        filters={props.filters}
+        extra={
+          <>
+            <SortField columns={props.columns} params={params} />
+            {props.toolbarExtra}
+          </>
+        }
+      />
       {selection && selection.ids.size > 0 && <BulkBar {...props} />}
       <Paper className={classes.panel}>
         <Body {...props} />
@@ -53,7 +64,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
 
 function Body<Row>(props: ListViewProps<Row>) {
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const phone = usePhone()
   const { answer, params, empty, ...look } = props
   if (!answer.data) {
     if (answer.error) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />

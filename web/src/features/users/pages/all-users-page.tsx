@@ -12,6 +12,7 @@ import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useUserActions } from '../parts/use-user-actions.tsx'
 import { useUserColumns } from '../parts/use-user-columns.tsx'
+import { UserCard } from '../parts/user-card.tsx'
 import { UserDialog } from '../parts/user-dialog.tsx'
 import { UsersPage } from '../parts/users-page.tsx'
 
@@ -66,6 +67,7 @@ export function AllUsersPage() {
           },
         ]}
         columns={columns}
+        card={(user) => <UserCard user={user} />}
         rowId={(user) => user.id}
         rowName={(user) => user.fullname}
         onOpen={mayEdit ? setDialog : undefined}

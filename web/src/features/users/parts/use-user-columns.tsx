@@ -2,9 +2,7 @@ import type { User } from '@isotherm/contract/users.ts'
 import { useTranslation } from 'react-i18next'
 import { Age } from '../../../ui/age.tsx'
 import type { Column } from '../../../ui/list/column.ts'
-import { StateDot } from '../../../ui/state-dot.tsx'
-
-const tones = { active: 'ok', invited: 'none', unverified: 'warning' } as const
+import { UserState } from './user-state.tsx'
 
 export function useUserColumns(): Column<User>[] {
   const { t } = useTranslation('users')
@@ -15,9 +13,7 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'status',
       title: t('fields.status'),
-      render: (user) => (
-        <StateDot tone={tones[user.status]} label={t(`status.${user.status}`)} hollow={user.status === 'invited'} />
-      ),
+      render: (user) => <UserState user={user} />,
     },
     {
       key: 'lastLoginAt',
