@@ -264,7 +264,7 @@ export const Chart = z.object({
 })
 export type Chart = z.infer<typeof Chart>
 
-/** A path in pieces: the device was silent, or without a fix, between two of them. */
+/** A path in pieces: the device was silent for more than 3 intervals between two of them. */
 export const DevicePath = z.object({
   segments: z.array(
     z.array(
@@ -278,7 +278,7 @@ export const DevicePath = z.object({
       }),
     ),
   ),
-  /** Fixes of the period that the thinning left out. */
+  /** Fixes of the period that the thinning left out; of very long periods, readings. */
   leftOut: z.number().int(),
 })
 export type DevicePath = z.infer<typeof DevicePath>

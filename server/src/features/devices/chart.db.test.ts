@@ -216,6 +216,24 @@ test('a path keeps its turns and stops and leaves out what says nothing; gaps cu
   expect(leftOut).toBe(26)
 })
 
+test('a device that knows its place only now and then has one path, unless it was silent; sampled or not', async () => {
+  const { send, path } = await own(180)
+  const from = Math.floor(t.clock.now().getTime() / hour) * hour - 20 * day
+  const week = (start: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      at: new Date(start + i * 3 * minute),
+      temperatureC: 5,
+      ...(i % 20 ? {} : { lat: 6 + i / 10_000, lon: 3 }),
+    }))
+  const [first, second] = [week(from, 2_600), week(from + 12 * day, 2_600)]
+  await send([...first, ...second])
+  const all = await path(from, from + 2_600 * 3 * minute)
+  expect(all.segments).toHaveLength(1)
+  const sampled = await path(from, from + 20 * day)
+  expect(sampled.segments).toHaveLength(2)
+  expect(sampled.segments[1][0].at).toBe(new Date(from + 12 * day).toISOString())
+})
+
 test('a path of very many fixes is sampled, ends where it ends, and keeps within its points', async () => {
   const { send, path } = await own(180)
   const random = dice(7)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
-import { inSpan } from './history-queries.ts'
-import type { HistoryScope } from './history-scope.ts'
+import { inHours, inSpan } from './history-queries.ts'
+import { type HistoryScope, wholeHours } from './history-scope.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId'>
 type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>
@@ -18,11 +18,31 @@ export interface FixRow {
 const columns = sql`(extract(epoch from measured_at) * 1000)::float8 as at, lat_e7 as lat, lon_e7 as lon,
   temperature_centi as temperature, humidity_centi as humidity`
 
-/** Every fix of the period, ascending. */
-export async function readFixes(ctx: Scope, span: Span): Promise<FixRow[]> {
-  const { rows } = await sql<FixRow>`
-    select ${columns} from readings where ${inSpan(ctx, span)} and lat_e7 is not null and lon_e7 is not null
-    order by measured_at`.execute(ctx.tx)
+/** A reading, with where the device was if it knew. */
+export type MaybeFixRow = Omit<FixRow, 'lat' | 'lon'> & { lat: number | null; lon: number | null }
+
+/** Every reading of the period, ascending. */
+export async function readFixes(ctx: Scope, span: Span): Promise<MaybeFixRow[]> {
+  const { rows } = await sql<MaybeFixRow>`
+    select ${columns} from readings where ${inSpan(ctx, span)} order by measured_at`.execute(ctx.tx)
+  return rows
+}
+
+/** A wait for a next reading: it began within the hour from `hour` on. Instants and lengths in ms. */
+export interface Silence {
+  hour: number
+  lengthMs: number
+}
+
+/** The longest wait of every hour of the period, of those longer than `atLeastMs`, as far as the rollups know. */
+export async function readSilences(ctx: Scope, span: Span, atLeastMs: number): Promise<Silence[]> {
+  const hours = wholeHours(span)
+  if (!hours) return []
+  const { rows } = await sql<Silence>`
+    select (extract(epoch from bucket) * 1000)::float8 as hour,
+      greatest(temperature_gap_ms, humidity_gap_ms)::float8 as "lengthMs"
+    from readings_hourly where ${inHours(ctx, span.deviceId, hours)}
+      and greatest(temperature_gap_ms, humidity_gap_ms) > ${atLeastMs} order by bucket`.execute(ctx.tx)
   return rows
 }
 
