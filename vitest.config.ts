@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
-const e2eSetup = 'e2e/global-setup.ts'
 
 /** Three tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser. */
 export default defineConfig({
@@ -37,7 +35,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: everywhere,
-          globalSetup: existsSync(e2eSetup) ? [e2eSetup] : [],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 120_000,
