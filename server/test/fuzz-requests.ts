@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { anythingNasty, type Schema, spoilt, valuesOf } from './fuzz-values.ts'
+import { resources } from './resources.ts'
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -51,17 +52,9 @@ export interface Draft {
   language: string
 }
 
-const ids = [
-  'own:users',
-  'own:devices',
-  'foreign:users',
-  'foreign:devices',
-  '0',
-  '-1',
-  '1',
-  '999999999',
-  '9'.repeat(18),
-]
+/** `own:devices` and the like stand for ids of things that exist, the caller's or another company's. */
+const existing = Object.keys(resources).flatMap((name) => [`own:${name}`, `foreign:${name}`])
+const ids = [...existing, '0', '-1', '1', '999999999', '9'.repeat(18)]
 const oddities = [
   '9'.repeat(30),
   '1e3',

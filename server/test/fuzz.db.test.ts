@@ -5,10 +5,10 @@ import { permissions } from '@isotherm/contract/permissions.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localeFrom } from '../src/platform/i18n/i18n.ts'
-import { buildDevice } from './device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from './factories.ts'
 import { type Draft, drafts, type Operation, operationsOf } from './fuzz-requests.ts'
 import { startTestApp, type TestApp } from './harness.ts'
+import { resources } from './resources.ts'
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 10_000)
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_120)
@@ -33,11 +33,10 @@ async function world() {
     await buildUser(t, { company, role: 'manager', locale: 'sw' }),
     await buildUser(t, { company, role: 'staff', locale: 'es' }),
   ]
-  const ids: Record<string, string> = {
-    'own:users': staff.id,
-    'own:devices': String((await buildDevice(t, company)).id),
-    'foreign:users': (await buildUser(t, { company: other })).id,
-    'foreign:devices': String((await buildDevice(t, other)).id),
+  const ids: Record<string, string> = {}
+  for (const [name, make] of Object.entries(resources)) {
+    ids[`own:${name}`] = String((await make(t, company)).id)
+    ids[`foreign:${name}`] = String((await make(t, other)).id)
   }
   const authorization = {
     nobody: undefined,
