@@ -71,6 +71,7 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
     bus,
     clock,
     log,
+    metrics: services.metrics,
     window: { maxAgeMonths: 24, maxAheadHours: 24 },
     ...overrides,
   })

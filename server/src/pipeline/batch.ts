@@ -23,6 +23,15 @@ export interface Part {
   rows: Row[]
   refused: Refused[]
   acks: Ack[]
+  /** Stretches of devices to be judged again. */
+  windows: Window[]
+}
+
+/** From and to in ms since 1970. */
+export interface Window {
+  device: Device
+  from: number
+  to: number
 }
 
 /** A reading with the device it belongs to and the time it was measured at, ms since 1970. */

@@ -37,7 +37,7 @@ export function isolate(parts: readonly Part[]): Part[][] {
 function split(part: Part, ...pieces: Partial<Part>[]): Part[][] {
   part.delivery.waiting += pieces.length - 1
   return pieces.map((piece) => {
-    const made: Part = { delivery: part.delivery, rows: [], refused: [], acks: [], ...piece }
+    const made: Part = { delivery: part.delivery, rows: [], refused: [], acks: [], windows: [], ...piece }
     for (const row of made.rows) row.part = made
     return [made]
   })

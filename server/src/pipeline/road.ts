@@ -1,16 +1,23 @@
+import type { Registry } from 'prom-client'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Pool } from '../platform/db/pool.ts'
+import { asRoad } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Delivery, Part } from './batch.ts'
 import type { Decoded, Outcome, Protocol } from './ingest/delivery.ts'
 import { commandsFor, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
+import { readDevices } from './ingest/directory-queries.ts'
 import { Gate } from './ingest/gate.ts'
+import { markSent } from './ingest/mark-sent.ts'
 import { route, type Window } from './ingest/router.ts'
 import { Lane, type LaneContext } from './lane.ts'
+import { measureRoad } from './measure.ts'
 import { arrive } from './pipeline.ts'
 import { Partitions } from './store/partitions.ts'
+
+const hourMs = 3_600_000
 
 export interface RoadOptions {
   databaseUrl: string
@@ -18,6 +25,7 @@ export interface RoadOptions {
   bus: Bus
   clock: Clock
   log: Log
+  metrics: Registry
   window: Window
   /** Writers. */
   lanes?: number
@@ -34,6 +42,7 @@ export class Road {
   readonly #options: RoadOptions
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
+  #housekeeping: NodeJS.Timeout | undefined
 
   constructor(options: RoadOptions) {
     const count = options.lanes ?? 2
@@ -41,6 +50,7 @@ export class Road {
     this.directory = new Directory(options.pool, count)
     this.gate = new Gate(options.maxWaiting ?? 50_000)
     this.#partitions = new Partitions(options.pool)
+    const measure = measureRoad(options.metrics, this.gate)
     const context: LaneContext = {
       databaseUrl: options.databaseUrl,
       maxBatch: options.maxBatch ?? 5_000,
@@ -49,7 +59,10 @@ export class Road {
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
       forget: (subjects) => this.directory.forget(subjects),
       reroute: (parts) => this.#reroute(parts),
-      committed: (batch) => arrive(batch, options.bus),
+      committed: (batch) => {
+        measure(batch)
+        arrive(batch, options.bus)
+      },
     }
     this.#lanes = Array.from({ length: count }, (_, number) => new Lane(number, context))
   }
@@ -63,14 +76,48 @@ export class Road {
   }
 
   async start(): Promise<void> {
-    const now = this.now()
-    await this.#partitions.ensure([now, now + 31 * 86_400_000])
+    await this.#keepHouse()
     await Promise.all(this.#lanes.map((lane) => lane.start()))
+    this.#housekeeping = setInterval(() => {
+      this.#keepHouse().catch((error: Error) => this.log.warn({ err: error }, 'housekeeping of the road failed'))
+    }, hourMs)
+    this.#housekeeping.unref()
   }
 
   /** Finishes what has been taken in, then disconnects. Close the ingests first. */
   async stop(): Promise<void> {
+    clearInterval(this.#housekeeping)
     await Promise.all(this.#lanes.map((lane) => lane.stop()))
+  }
+
+  // Next month's partition before it is needed; changes that every lane has long seen.
+  async #keepHouse() {
+    const now = this.now()
+    await this.#partitions.ensure([now, now + 31 * 24 * hourMs])
+    await asRoad(this.#options.pool, ({ client }) =>
+      client.query(`delete from settings_changes where at < now() - interval '7 days'`),
+    )
+  }
+
+  /** Notes that a tracker was told its commands. */
+  told(tracker: Tracker): Promise<void> {
+    return markSent(this.#options.pool, tracker, this.now())
+  }
+
+  /**
+   * Judges a stretch of a device's readings again by the limits and intervals of now, from the raw rows: for whoever
+   * changes the past. Instants in ms. Resolves once committed.
+   */
+  async recompute(companyId: number, deviceId: number, from: number, to: number): Promise<void> {
+    const [device] = await asRoad(this.#options.pool, ({ client }) =>
+      readDevices(client, [{ companyId, deviceId }], this.#lanes.length),
+    )
+    if (!device) return
+    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), assignments: [], lastArrivalAt: 0, stale: false }
+    await new Promise((resolve, reject) => {
+      const delivery: Delivery = { ...this.#delivery(tracker, 'http', 1, resolve, reject), waiting: 1 }
+      this.#lanes[device.lane]?.add({ delivery, rows: [], refused: [], acks: [], windows: [{ device, from, to }] })
+    })
   }
 
   /** Sends what a device said down the road; resolves once every reading of it is committed. */
@@ -87,6 +134,16 @@ export class Road {
     failed: (error: Error) => void,
   ): void {
     const size = Math.max(1, content.readings.length)
+    this.#dispatch(this.#delivery(tracker, protocol, size, done, failed), content)
+  }
+
+  #delivery(
+    tracker: Tracker,
+    protocol: Protocol,
+    size: number,
+    done: (outcome: Outcome) => void,
+    failed: (error: Error) => void,
+  ): Delivery {
     this.gate.enter(size)
     const delivery: Delivery = {
       tracker,
@@ -104,7 +161,7 @@ export class Road {
         failed(error)
       },
     }
-    this.#dispatch(delivery, content)
+    return delivery
   }
 
   #dispatch(delivery: Delivery, content: Decoded) {

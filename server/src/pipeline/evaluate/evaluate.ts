@@ -1,10 +1,11 @@
 import { measures } from '../../domain/measures.ts'
 import { hourOf } from '../../domain/rollup.ts'
 import type { Batch, Row } from '../batch.ts'
+import type { Device } from '../ingest/device.ts'
 import type { DeviceState } from './device-state.ts'
 import { RollupWrites } from './rollup-writes.ts'
 import { measured, takeInOrder } from './take-in-order.ts'
-import { type LateReadings, takeLate } from './take-late.ts'
+import { type LateReadings, takeLate, takeSpans } from './take-late.ts'
 import { takeLatest } from './take-latest.ts'
 
 /** A device's inserted readings, in the order of time. */
@@ -19,6 +20,7 @@ export async function evaluate(batch: Batch): Promise<void> {
   const groups = byDevice(batch)
   const late = groups.flatMap(lateOf)
   if (late.length > 0) await takeLate(batch, late)
+  await takeWindows(batch, groups)
   for (const { state, rows, rollups } of groups) {
     for (const row of rows) {
       takeLatest(state.latest, row, batch.now)
@@ -27,19 +29,34 @@ export async function evaluate(batch: Batch): Promise<void> {
     for (const measure of measures) takeInOrder(batch, { state, rows, rollups }, measure)
     state.tailAt = Math.max(state.tailAt, rows.at(-1)?.at ?? state.tailAt)
     for (const write of rollups.all()) batch.rollups.push(write)
+    if (rows.length === 0) continue
     batch.moved.set(state, { count: rows.length, from: rows[0]?.at ?? 0, to: rows.at(-1)?.at ?? 0 })
   }
 }
 
+// What is to be judged again is, like late readings, made from the raw rows.
+async function takeWindows(batch: Batch, groups: DeviceRows[]) {
+  for (const { device, from, to } of batch.parts.flatMap((part) => part.windows)) {
+    const group = groups.find(({ state }) => state.device.key === device.key) ?? groupOf(batch, device)
+    if (!groups.includes(group)) groups.push(group)
+    const spans = measures.map((measure) => ({ state: group.state, measure, from, to, rollups: group.rollups }))
+    await takeSpans(batch, spans)
+  }
+}
+
+function groupOf({ states }: Batch, device: Device): DeviceRows {
+  const state = states.get(device.key)
+  if (!state) throw new Error(`no state was loaded for device ${device.key}`)
+  return { state, rows: [], rollups: new RollupWrites(device) }
+}
+
 // The rows are sorted by company, device and time.
-function byDevice({ inserted, states }: Batch): DeviceRows[] {
+function byDevice(batch: Batch): DeviceRows[] {
   const groups: DeviceRows[] = []
   let group: DeviceRows | undefined
-  for (const row of inserted) {
+  for (const row of batch.inserted) {
     if (group?.state.device.key !== row.device.key) {
-      const state = states.get(row.device.key)
-      if (!state) throw new Error(`no state was loaded for device ${row.device.key}`)
-      group = { state, rows: [], rollups: new RollupWrites(row.device) }
+      group = groupOf(batch, row.device)
       groups.push(group)
     }
     group.rows.push(row)

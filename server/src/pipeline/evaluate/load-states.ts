@@ -71,7 +71,8 @@ type OpenRow = Excursion & { key: string; measure: Measure }
 /** Fills `batch.states`: what the lane's cache has, and the rest from the tables. */
 export async function loadStates(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
   const missing = new Map<string, Device>()
-  for (const { device } of batch.rows) {
+  const wanted = [...batch.rows, ...batch.parts.flatMap((part) => part.windows)]
+  for (const { device } of wanted) {
     if (batch.states.has(device.key) || missing.has(device.key)) continue
     const state = cache.get(device.key)
     if (state) batch.states.set(device.key, withDevice(state, device))

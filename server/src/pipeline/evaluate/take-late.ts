@@ -33,15 +33,46 @@ export async function takeLate(batch: Batch, readings: readonly LateReadings[]):
     for (let round = 0; ; round++) {
       const clusters = queues.flatMap((queue) => queue[round] ?? [])
       if (clusters.length === 0) break
-      const windows = await readWindows(batch, measure, clusters)
-      const changes = []
-      for (const [place, cluster] of clusters.entries()) {
-        const window = windows[place]
-        if (window) changes.push(await replayCluster(batch, cluster, window))
-      }
-      await amendExcursions(batch, changes)
+      await judgeAgain(batch, measure, clusters)
     }
   }
+}
+
+/** A stretch of one measure to be judged again; ms since 1970. */
+export interface Span {
+  state: DeviceState
+  measure: Measure
+  from: number
+  to: number
+  rollups: RollupWrites
+}
+
+/** Judges stretches again in which nothing came late, but rules changed. */
+export async function takeSpans(batch: Batch, spans: readonly Span[]): Promise<void> {
+  for (const { state, measure, from, to, rollups } of spans) {
+    const tailAt = state.series[measure].tail?.at
+    if (tailAt === undefined || tailAt < from) continue
+    const cluster = {
+      state,
+      measure,
+      first: from,
+      last: Math.min(to, tailAt),
+      tailAt,
+      late: new Set<number>(),
+      rollups,
+    }
+    await judgeAgain(batch, measure, [cluster])
+  }
+}
+
+async function judgeAgain(batch: Batch, measure: Measure, clusters: readonly Pending[]) {
+  const windows = await readWindows(batch, measure, clusters)
+  const changes = []
+  for (const [place, cluster] of clusters.entries()) {
+    const window = windows[place]
+    if (window) changes.push(await replayCluster(batch, cluster, window))
+  }
+  await amendExcursions(batch, changes)
 }
 
 function clustersOf({ state, measure, instants, rollups }: LateReadings): Pending[] {

@@ -63,6 +63,7 @@ export class CommandPost {
       const payload = JSON.stringify({ commands })
       if (payload === (this.#retained.get(imei) ?? '{"commands":[]}')) return
       this.#retained.set(imei, payload)
+      if (tracker && commands.length > 0) await this.#road.told(tracker)
       const topic = `devices/${imei}/commands`
       await new Promise<void>((resolve, reject) =>
         this.#broker.publish({ cmd: 'publish', topic, payload, qos: 1, retain: true, dup: false }, (error) =>

@@ -51,7 +51,7 @@ export function route(
 function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Part {
   const known = parts.get(lane)
   if (known) return known
-  const part: Part = { delivery, rows: [], refused: [], acks: [] }
+  const part: Part = { delivery, rows: [], refused: [], acks: [], windows: [] }
   parts.set(lane, part)
   return part
 }
