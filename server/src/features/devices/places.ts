@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 /** Towns as columns, ascending by `cell`: one square degree, counted from the south-west corner of the world. */
 export interface Towns {
@@ -14,18 +16,21 @@ const kmPerDegree = 111.32
 let towns: Towns | undefined
 let loading: Promise<void> | undefined
 
-/** Reads the towns in a thread of its own: parsing them takes a second and 100 MB that go with the thread. */
+const readTowns = fileURLToPath(new URL('./read-towns.ts', import.meta.url))
+const mostBytes = 32 * 1024 * 1024
+
+/** Reads the towns in a process of its own: parsing them takes a second and 120 MB, which go with it. */
 export function loadPlaces(): Promise<void> {
-  loading ??= new Promise<void>((resolve) => {
-    const worker = new Worker(new URL('./places-worker.ts', import.meta.url))
-    worker.unref()
-    worker.once('message', (message: Towns) => {
-      towns = message
-      resolve()
-    })
+  loading ??= promisify(execFile)(process.execPath, [readTowns], { maxBuffer: mostBytes }).then(
+    ({ stdout }) => {
+      const { cell, lat, lon, names } = JSON.parse(stdout) as Record<'cell' | 'lat' | 'lon', number[]> & {
+        names: string[]
+      }
+      towns = { cell: Uint32Array.from(cell), lat: Float32Array.from(lat), lon: Float32Array.from(lon), names }
+    },
     // Without towns places have no names, which is all that is lost.
-    worker.once('error', () => resolve())
-  })
+    () => {},
+  )
   return loading
 }
 

