@@ -6,6 +6,12 @@ export type Log = pino.Logger
 export const redactUrl = (url: string): string =>
   url.replace(/(resetpassword|verify|setup|reset|usersetup|track|license)\/(?!resend)[^/?#]+/g, '$1/[redacted]')
 
+/** pg hangs its whole client, with every prepared statement, on the error of an idle connection. */
+function serializeError(error: Error) {
+  const { client: _, ...rest } = pino.stdSerializers.err(error)
+  return rest
+}
+
 export const createLog = (level: string): Log =>
   pino({
     level,
@@ -16,6 +22,6 @@ export const createLog = (level: string): Log =>
         url: redactUrl(request.url),
         address: request.ip,
       }),
-      err: pino.stdSerializers.err,
+      err: serializeError,
     },
   })

@@ -64,9 +64,12 @@ export async function findOrphan(cluster: string, onWaiting: () => void): Promis
   return { pid: found.pid, port: readPidFile(cluster)?.port ?? found.port, exited: watch(found.pid) }
 }
 
-/** Fast shutdown: open transactions are rolled back, then a checkpoint. Harder means only after `patienceMs` each. */
-export async function stopPostmaster({ pid, exited }: Postmaster, patienceMs = 60_000): Promise<void> {
-  for (const name of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+/**
+ * Stops it in growing earnest: a moment for connections that are just being closed, then their transactions are rolled
+ * back (the fast shutdown), each with a checkpoint at the end; a crash only where a minute was not enough.
+ */
+export async function stopPostmaster({ pid, exited }: Postmaster): Promise<void> {
+  for (const [name, patienceMs] of STOPPING) {
     signal(pid, name)
     const timeout = new AbortController()
     const late = sleep(patienceMs, 'late', { signal: timeout.signal }).catch(() => 'stopped')
@@ -75,6 +78,13 @@ export async function stopPostmaster({ pid, exited }: Postmaster, patienceMs = 6
     if (outcome !== 'late') return
   }
 }
+
+const STOPPING = [
+  ['SIGTERM', 300],
+  ['SIGINT', 60_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 10_000],
+] as const
 
 /** Not our child, so no exit event comes: look twice a second. */
 async function watch(pid: number): Promise<string> {
