@@ -58,7 +58,8 @@ async function refetchAll() {
 }
 
 onPush('hello', (_, { resumed }) => {
-  if (followed && !resumed) void refetchAll()
+  // A change of permissions between two streams is in neither.
+  if (followed) void (resumed ? refreshProfile() : refetchAll())
   followed = true
 })
 onPush('resync', () => void refetchAll())

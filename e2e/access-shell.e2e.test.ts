@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin, authorization, loggedIn, teamMember } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+test('the list of users keeps search and sort in the URL, edits, deletes after asking, and exports', async () => {
+  const { page, email } = await admin(stage)
+  await teamMember(stage, page, { fullname: 'Zainab Bello', role: 'manager' })
+  await teamMember(stage, page, { fullname: 'Ben Otieno', role: 'staff' })
+  await page.goto('/users/all-users')
+  const names = page.locator('tbody tr td:first-child')
+  await page.getByRole('row', { name: /Zainab/ }).waitFor()
+  await page.getByRole('button', { name: 'Name' }).click()
+  await page.waitForURL('**/users/all-users?sort=-fullname')
+  await expect.poll(() => names.allTextContents()).toEqual(['Zainab Bello', 'Ben Otieno', 'Admin of Lagos Cold Stores'])
+  await page.getByRole('searchbox').fill('zain')
+  await page.waitForURL('**search=zain**')
+  await expect.poll(() => names.allTextContents()).toEqual(['Zainab Bello'])
+  await page.reload()
+  await expect.poll(() => names.allTextContents()).toEqual(['Zainab Bello'])
+  await page.getByRole('searchbox').fill('nobody like this')
+  await page.getByText('no results found').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+
+  await page.getByRole('button', { name: 'Actions for Ben Otieno' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Benjamin Otieno')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('User edited').waitFor()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('users.csv')
+  const lines = (await readFile(await file.path(), 'utf8'))
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(/\r?\n/)
+  expect(lines[0]).toBe('name,email,user rights')
+  expect(lines).toHaveLength(4)
+  expect(lines.some((line) => line.startsWith('Benjamin Otieno,'))).toBe(true)
+
+  await page.getByRole('button', { name: 'Actions for Benjamin Otieno' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Benjamin Otieno?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('row', { name: /Benjamin/ }).waitFor()
+  await page.getByRole('button', { name: 'Actions for Benjamin Otieno' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('User deleted').waitFor()
+  await page.getByRole('row', { name: /Benjamin/ }).waitFor({ state: 'detached' })
+
+  // Nobody is offered to remove themselves.
+  await page
+    .getByRole('row', { name: new RegExp(email) })
+    .getByRole('button', { name: /Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0)
+  expect(stage.faults).toEqual([])
+})
+
+test('the language is switched before and after the login, and follows the person', async () => {
+  const { page } = await admin(stage)
+  const guest = await stage.page()
+  await guest.goto('/login')
+  await guest.getByLabel('Language').selectOption('sw')
+  await guest.getByRole('heading', { name: 'Ingia' }).waitFor()
+  expect(await guest.evaluate(() => document.documentElement.lang)).toBe('sw')
+  await page.getByRole('button', { name: /account and settings/ }).click()
+  await page.getByRole('menuitem', { name: 'Français' }).click()
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  const profile = await page.request.get('/app/api/v1/auth/profile', { headers: await authorization(page) })
+  const answer = (await profile.json()) as { payload: { user: { locale: string } } }
+  expect(answer.payload.user.locale).toBe('fr')
+})
+
+test('leaving a form with something unsaved asks; saving says so, and the profile keeps it', async () => {
+  const { page } = await admin(stage)
+  await page.goto('/settings/profile')
+  await page.getByLabel('Full name').fill('Amina Bello')
+  await page.getByRole('link', { name: 'Users' }).first().click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click()
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Amina Bello')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByRole('button', { name: 'Amina Bello: account and settings' }).waitFor()
+  await page.getByRole('link', { name: 'Users' }).first().click()
+  await page.waitForURL('**/users/all-users')
+})
+
+test('Ctrl K jumps to a screen', async () => {
+  const { page } = await admin(stage)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Go to a screen or a device').fill('permis')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/users/permissions')
+})
+
+test('a lost connection shows as stale, and heals by itself', async () => {
+  const { page } = await admin(stage)
+  await page.goto('/settings/profile')
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('The connection is lost.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('The connection is lost.').waitFor({ state: 'detached', timeout: 60_000 })
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+})
+
+test('a screen whose code does not arrive says chunk load error, and can be tried again', async () => {
+  const { page } = await admin(stage)
+  await page.route('**/assets/chart-settings-page-*.js', (route) => route.abort())
+  await page.goto('/settings/chart-settings')
+  await page.getByRole('heading', { name: 'chunk load error' }).waitFor()
+  await page.unroute('**/assets/chart-settings-page-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('radio', { name: /Single axis/ }).waitFor()
+})
+
+test('chart settings and business profile are an Admin’s to change, and everybody’s to read', async () => {
+  const { page } = await admin(stage)
+  await page.goto('/settings/chart-settings')
+  await page.getByRole('radio', { name: /Multi axis/ }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Chart settings saved').waitFor()
+  await page.goto('/settings/businessprofile')
+  await page.getByLabel('Phone').fill('+234 801 234')
+  await page.getByLabel('Website').fill('cold.example')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByText('Business profile saved').waitFor()
+  await page.getByLabel('Exporter code').fill('ZA-77')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.getByText('This is needed.').first().waitFor()
+
+  const staff = await loggedIn(stage, await teamMember(stage, page, { fullname: 'Kofi Mensah', role: 'staff' }))
+  await staff.goto('/settings/chart-settings')
+  await staff.getByRole('radio', { name: /Multi axis/ }).waitFor()
+  expect(await staff.getByRole('radio', { name: /Multi axis/ }).isChecked()).toBe(true)
+  expect(await staff.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await staff.goto('/settings/businessprofile')
+  await staff.getByText('Only an Admin can change this.').waitFor()
+  expect(await staff.getByLabel('Website').inputValue()).toBe('https://cold.example')
+  expect(await staff.getByLabel('Website').isEditable()).toBe(false)
+})
