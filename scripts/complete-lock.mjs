@@ -1,5 +1,6 @@
 // Adds to package-lock.json the optional packages of other platforms that a partial registry mirror could not answer for:
-// without their entries `npm ci` refuses the lock, there and everywhere else. Run after `npm install` on such a mirror.
+// without their entries `npm ci` refuses the lock, there and everywhere else. Run after `npm install` on such a mirror;
+// with --check it only tells.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'aix', 'netbsd', 'openbsd', 'sunos']
@@ -20,6 +21,12 @@ for (const { optionalDependencies = {} } of Object.values(lock.packages)) {
     added.push(name)
   }
 }
+const isCheck = process.argv.includes('--check')
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
-if (added.length) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(added.length ? `added ${added.join(', ')}` : 'complete')
+if (added.length && !isCheck) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+console.log(
+  added.length
+    ? `${isCheck ? 'missing (run node scripts/complete-lock.mjs):' : 'added'} ${added.join(', ')}`
+    : 'complete',
+)
+process.exitCode = added.length && isCheck ? 1 : 0

@@ -8,6 +8,7 @@ const tsc = (dir) => tool('typescript/bin/tsc', '-p', dir)
 /** What holds without running anything: each a name and what the pinned Node runs. */
 export const CHECKS = [
   ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
+  ['lock file', [inRoot('scripts/complete-lock.mjs'), '--check']],
   ['imports', [inRoot('scripts/check-imports.mjs')]],
   ['languages', [inRoot('scripts/check-locales.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
