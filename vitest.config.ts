@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
@@ -5,7 +6,7 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**'
 /** Three tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser. */
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: Math.min(4, availableParallelism()),
     projects: [
       {
         test: {
