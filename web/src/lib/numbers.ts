@@ -39,5 +39,6 @@ export const formatTemperature = (celsius: number | null | undefined, decimals?:
     ? noValue
     : withUnit(celsius, '°C', decimals ?? temperatureDecimals(celsius))
 
+/** @public */
 export const formatPercent = (value: number | null | undefined, decimals = 0): string =>
   value === null || value === undefined ? noValue : withUnit(value, '%', decimals)

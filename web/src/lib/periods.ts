@@ -25,12 +25,18 @@ function offsetMs(at: number, zone: string): number {
   return local - Math.floor(at / 1000) * 1000
 }
 
-/** The instant at which clocks in `zone` show "2026-11-20T14:00"; of two such instants (clocks set back) the earlier. */
+const dayMs = 86_400_000
+
+/**
+ * The instant at which clocks in `zone` show "2026-11-20T14:00" (a date alone is its midnight): of two such instants
+ * (clocks set back) the earlier; where there is none (clocks set forward) as if they had not been set yet.
+ */
 export function instantOf(localTime: string, zone: string): string {
   const asUtc = Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`)
-  const guess = asUtc - offsetMs(asUtc, zone)
-  const at = asUtc - offsetMs(guess, zone)
-  return new Date(offsetMs(at, zone) === asUtc - at ? at : guess).toISOString()
+  const before = asUtc - offsetMs(asUtc - dayMs, zone)
+  const after = asUtc - offsetMs(asUtc + dayMs, zone)
+  const shows = (at: number) => at + offsetMs(at, zone) === asUtc
+  return new Date(!shows(before) && shows(after) ? after : before).toISOString()
 }
 
 /** "2026-11-20T14:00" as clocks in `zone` show the instant: the value of a datetime-local field. */

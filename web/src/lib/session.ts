@@ -119,7 +119,7 @@ const sameActions = (a: PermissionMatrix[Module] | null, b: PermissionMatrix[Mod
   a === b || (a !== null && b !== null && actions.every((action) => a[action] === b[action]))
 
 // Another tab logged out (or in as somebody else): this one follows.
-addEventListener('storage', (event) => {
+globalThis.addEventListener?.('storage', (event) => {
   if (event.key !== null && event.key !== storageKey) return
   const next = stored()
   if (!next.token) {

@@ -26,6 +26,7 @@ function show(kind: Toast['kind'], text: string, lastsMs: number = limits.toastM
 
 export const toastError = (text: string) => show('error', text)
 export const toastSuccess = (text: string, lastsMs?: number) => show('success', text, lastsMs)
+/** @public */
 export const toastInfo = (text: string) => show('info', text)
 export const dismissToast = (id: number) => become(toasts.filter((toast) => toast.id !== id))
 export const getToasts = () => toasts

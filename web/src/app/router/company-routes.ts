@@ -8,8 +8,7 @@ const texts = ['common', 'company', 'errors', 'shell']
 async function onlyOnce() {
   const { loadProfile } = await import('../../lib/profile.ts')
   const answer = await loadProfile().catch(() => null)
-  if (answer?.user.role !== 'admin' || answer.company.profileCompleted)
-    throw redirect({ to: '/', replace: true })
+  if (answer?.user.role !== 'admin' || answer.company.profileCompleted) throw redirect({ to: '/', replace: true })
 }
 
 export const companyRoutes = [

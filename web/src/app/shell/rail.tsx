@@ -17,7 +17,7 @@ export function useNavigation(): NavigationItem[] {
 const NavLink = ({ item, label }: { item: NavigationItem; label: string }) => (
   <Link to={item.to as '/users'} className={classes.link} title={label} activeOptions={{ includeSearch: false }}>
     <item.icon size={20} stroke={1.7} aria-hidden="true" />
-    <span>{label}</span>
+    <span className={classes.word}>{label}</span>
   </Link>
 )
 
@@ -28,7 +28,7 @@ export function Rail() {
     <nav className={classes.rail} aria-label={t('navigation')}>
       <Link to="/" className={classes.brand} title="Isotherm">
         <Mark />
-        <span>Isotherm</span>
+        <span className={classes.word}>Isotherm</span>
       </Link>
       {useNavigation().map((item) => (
         <NavLink key={item.to} item={item} label={t(`nav.${item.label}`)} />
@@ -55,7 +55,7 @@ export function BottomBar() {
           <Menu.Target>
             <UnstyledButton className={classes.link}>
               <IconDots size={20} stroke={1.7} aria-hidden="true" />
-              <span>{t('more')}</span>
+              <span className={classes.word}>{t('more')}</span>
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>

@@ -9,7 +9,10 @@ export interface Selection {
   clear(): void
 }
 
-/** The rows somebody has ticked, by id; they stay ticked from page to page. */
+/**
+ * The rows somebody has ticked, by id; they stay ticked from page to page. Hand it to <ListView selection bulkActions>.
+ * @public
+ */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   return useMemo(

@@ -10,6 +10,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
 import classes from './permission-matrix-form.module.css'
+import { withAction } from './with-action.ts'
 
 // The order of the columns: Add/Edit, View, Export.
 const columns: Action[] = ['addOrEdit', 'view', 'export']
@@ -53,16 +54,6 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
       />
     </RecordForm>
   )
-}
-
-/** Nobody can edit or export what they may not see, so those imply view, and without view they go. */
-export function withAction(
-  before: PermissionMatrix[Module],
-  action: Action,
-  allowed: boolean,
-): PermissionMatrix[Module] {
-  if (action === 'view' && !allowed) return { view: false, addOrEdit: false, export: false }
-  return { ...before, [action]: allowed, view: before.view || allowed }
 }
 
 interface MatrixProps {

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { formatNumber, formatTemperature, minus, thinSpace, withUnit } from './numbers.ts'
+
+describe('numbers', () => {
+  test('a minus is a minus sign, not a hyphen', () => {
+    expect(formatNumber(-18.4, 1)).toBe(`${minus}18.4`)
+  })
+  test('what rounds to zero is not colder than zero', () => {
+    expect(formatNumber(-0.04, 1)).toBe('0.0')
+  })
+  test('a unit follows a thin space', () => {
+    expect(withUnit(55, '%')).toBe(`55${thinSpace}%`)
+  })
+  test('a temperature has one decimal, or two where the sensor gives more', () => {
+    expect(formatTemperature(8)).toBe(`8.0${thinSpace}°C`)
+    expect(formatTemperature(8.1)).toBe(`8.1${thinSpace}°C`)
+    expect(formatTemperature(8.06)).toBe(`8.06${thinSpace}°C`)
+  })
+  test('no value is an en dash', () => {
+    expect(formatTemperature(null)).toBe('–')
+  })
+})
