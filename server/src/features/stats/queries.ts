@@ -62,35 +62,44 @@ export interface HoursRow {
   minHour: number
   maxHour: number
   gapHour: number
-  /** The last hour with readings; not added up where it is left out. */
-  last: number | null
 }
 
-/** Adds up the rollups of whole hours; `n` is null where there is nothing. */
+/** Adds up the rollups of whole hours; null where there are no readings. */
 export async function addHours(
   ctx: Scope,
   series: Series,
-  hours: { first: number; end: number; withoutLast: boolean },
-): Promise<HoursRow | { n: null; last: number | null }> {
-  const spoil = series.measure === 'temperature' ? sql`temperature_spoil_sum` : sql`0::float8`
+  hours: { first: number; end: number },
+): Promise<HoursRow | null> {
+  const spoil = series.measure === 'temperature' ? sql`sum(temperature_spoil_sum)` : sql`0::float8`
+  const firstWith = (name: string, value: string) => sql`(select ${ms('bucket')}
+    from ${rollups(ctx, series, hours)} and ${rollup(series, name)} = ${sql.raw(value)} order by bucket limit 1)`
   const { rows } = await sql<HoursRow>`
-    with hours as materialized (
-      select bucket, ${rollup(series, 'n')} as n, ${rollup(series, 'sum_centi')} as sum,
-        ${rollup(series, 'min_centi')} as min, ${rollup(series, 'max_centi')} as max,
-        ${rollup(series, 'covered_ms')} as covered, ${rollup(series, 'gap_ms')} as gap, ${spoil} as spoil
-      from readings_hourly where company_id = ${ctx.companyId} and device_id = ${series.deviceId}
-        and bucket >= ${new Date(hours.first)} and bucket < ${new Date(hours.end)} and ${rollup(series, 'n')} > 0),
-    ends as (select max(bucket) as last, case when ${hours.withoutLast} then max(bucket) else 'infinity' end as until from hours),
-    total as (select sum(n)::float8 as n, sum(sum)::float8 as sum, min(min) as min, max(max) as max,
-      sum(covered)::float8 as covered, sum(spoil) as spoil, max(gap) as gap, min(bucket) as first
-      from hours where bucket < (select until from ends))
-    select total.n, total.sum, total.min, total.max, covered, spoil, gap::float8, ${ms('first')} as first,
-      ${ms('(select min(bucket) from hours, ends where hours.min = total.min and bucket < until)')} as "minHour",
-      ${ms('(select min(bucket) from hours, ends where hours.max = total.max and bucket < until)')} as "maxHour",
-      ${ms('(select min(bucket) from hours, ends where hours.gap = total.gap and bucket < until)')} as "gapHour",
-      ${ms('(select last from ends)')} as last
-    from total`.execute(ctx.tx)
-  return rows[0] ?? { n: null, last: null }
+    with total as materialized (
+      select sum(${rollup(series, 'n')})::float8 as n, sum(${rollup(series, 'sum_centi')})::float8 as sum,
+        min(${rollup(series, 'min_centi')}) as min, max(${rollup(series, 'max_centi')}) as max,
+        sum(${rollup(series, 'covered_ms')})::float8 as covered, ${spoil} as spoil,
+        max(${rollup(series, 'gap_ms')}) as gap, min(bucket) as first
+      from ${rollups(ctx, series, hours)})
+    select n, sum, min, max, covered, spoil, gap::float8 as gap, ${ms('first')} as first,
+      ${firstWith('min_centi', 'total.min')} as "minHour", ${firstWith('max_centi', 'total.max')} as "maxHour",
+      ${firstWith('gap_ms', 'total.gap')} as "gapHour"
+    from total where n is not null`.execute(ctx.tx)
+  return rows[0] ?? null
+}
+
+const rollups = (ctx: Scope, series: Series, hours: { first: number; end: number }) => sql`
+  readings_hourly where company_id = ${ctx.companyId} and device_id = ${series.deviceId}
+  and bucket >= ${new Date(hours.first)} and bucket < ${new Date(hours.end)} and ${rollup(series, 'n')} > 0`
+
+/** The last of some hours with readings, ms since 1970. */
+export async function lastHour(
+  ctx: Scope,
+  series: Series,
+  hours: { first: number; end: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ at: number }>`
+    select ${ms('bucket')} as at from ${rollups(ctx, series, hours)} order by bucket desc limit 1`.execute(ctx.tx)
+  return rows[0]?.at ?? null
 }
 
 /** The readings that rollups speak of, by part: `min`, `max`, `gap` (with the next reading), `first`; `right`: a whole hour. */

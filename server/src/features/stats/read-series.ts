@@ -3,7 +3,7 @@ import { hourMs } from '../../domain/rollup.ts'
 import { type RuleFrom, ruleAt } from '../../domain/rules.ts'
 import type { Hours, SeriesParts, Span } from '../../domain/stats.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { addHours, findReadings, type HoursRow, type ReadingRow, readEdges, type Series } from './queries.ts'
+import { addHours, findReadings, type HoursRow, lastHour, type ReadingRow, readEdges, type Series } from './queries.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId'>
 
@@ -27,14 +27,14 @@ export async function readSeries(
   const [before = null] = edge('before')
   const known: SeriesParts = { before, left: edge('left'), hours: null, right: edge('right') }
   if (first === end) return known
-  const withoutLast = known.right.length === 0
-  const row = await addHours(ctx, series, { first, end, withoutLast })
-  const total = row.n === null ? null : row
-  const found = await findReadings(ctx, series, total, withoutLast ? row.last : null)
+  const rightHour = known.right.length > 0 ? null : await lastHour(ctx, series, { first, end })
+  if (known.right.length === 0 && rightHour === null) return known
+  const total = await addHours(ctx, series, { first, end: rightHour ?? end })
+  const found = await findReadings(ctx, series, total, rightHour)
   return {
     ...known,
     hours: total && hoursOf(total, found),
-    right: withoutLast ? pick(found, 'right') : known.right,
+    right: rightHour === null ? known.right : pick(found, 'right'),
   }
 }
 
