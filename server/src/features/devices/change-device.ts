@@ -1,12 +1,12 @@
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { announceDevice } from '../../platform/devices/announce.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
+import { wish } from '../../platform/devices/wishes.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { announceDevice } from './announce.ts'
 import { getDevice } from './get-device.ts'
 import { limitsOf, setLimits } from './set-limits.ts'
-import { wish } from './wishes.ts'
 
 interface Locked {
   id: number

@@ -1,7 +1,7 @@
 import type { devices } from '@isotherm/contract/devices.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeDevice } from './change-device.ts'
-import { checkLicence } from './claim-licence.ts'
+import { checkLicence } from './check-licence.ts'
 import { drawChart } from './draw-chart.ts'
 import { drawPath } from './draw-path.ts'
 import { getDevice, listDevices } from './get-device.ts'

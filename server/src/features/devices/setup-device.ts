@@ -1,14 +1,14 @@
 import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
 import { checkImei } from '../../domain/identifiers.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
+import { announceDevice } from '../../platform/devices/announce.ts'
+import { claimLicence, refuseExpired } from '../../platform/devices/licences.ts'
+import { wish } from '../../platform/devices/wishes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { findHardware } from '../../platform/provider/hardware.ts'
-import { announceDevice } from './announce.ts'
-import { claimLicence } from './claim-licence.ts'
 import { getDevice } from './get-device.ts'
 import { limitsOf, setLimits } from './set-limits.ts'
-import { wish } from './wishes.ts'
 
 const assumedIntervalS = 600
 
@@ -67,15 +67,6 @@ export async function setupDevice(ctx: Context, input: DeviceSetup, options: Set
 
 // Whoever may add devices may add a private one, and sees it this once.
 const getOwn = (ctx: Context, id: number) => getDevice({ ...ctx, person: { ...ctx.person, role: 'admin' } }, String(id))
-
-async function refuseExpired(ctx: Context): Promise<void> {
-  const { subscription_until: until } = await ctx.tx
-    .selectFrom('companies')
-    .select('subscription_until')
-    .where('company_id', '=', ctx.companyId)
-    .executeTakeFirstOrThrow()
-  if (until && until <= ctx.clock.now()) throw new AppError('SUBSCRIPTION_EXPIRED')
-}
 
 const exclusionViolation = '23P01'
 
