@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { APIRequestContext, Page } from 'playwright-core'
+import type { Stage } from './stage.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+export const password = 'cold-river-stone-42'
+
+/** The provider's desk, on the stage's database. Returns what it prints. */
+async function provider(stage: Stage, ...args: string[]): Promise<string> {
+  const { stdout } = await run(
+    join(root, 'node_modules/.bin/node'),
+    [join(root, 'server/src/main.ts'), 'provider', ...args],
+    { cwd: root, env: { ...process.env, DATA_DIR: stage.dataDir } },
+  )
+  return stdout
+}
+
+/** Hardware in stock with a secret each, and a licence key for all of it. */
+export async function stockUp(stage: Stage, imeis: string[]): Promise<{ secrets: Map<string, string>; key: string }> {
+  const secrets = new Map(imeis.map((imei) => [imei, randomBytes(24).toString('base64url')]))
+  const file = join(stage.dataDir, 'hardware.csv')
+  await writeFile(file, ['imei,type,secret', ...imeis.map((imei) => `${imei},logger,${secrets.get(imei)}`)].join('\n'))
+  await provider(stage, 'devices', 'import', file)
+  const issued = await provider(stage, 'licences', 'issue', '--devices', String(imeis.length), '--months', '12')
+  const key = issued.trim().split('\n').at(-1)?.trim()
+  if (!key) throw new Error(`no key in: ${issued}`)
+  return { secrets, key }
+}
+
+/** A company with its verified Admin. */
+export async function foundCompany(stage: Stage, request: APIRequestContext, companyName: string, email: string) {
+  await request.post('/app/api/v1/auth/register', {
+    data: { companyName, fullname: `Admin of ${companyName}`, email, password, timezone: 'Africa/Lagos' },
+  })
+  const token = (await stage.mailedLink(email, 'verify')).split('/').at(-1)
+  await request.get(`/app/api/v1/auth/verify/${token}`)
+  // The one-time company profile, which the first login of its Admin would ask for.
+  const headers = await bearer(request, email)
+  await request.patch('/app/api/v1/auth/company/profile', { headers, data: { country: 'NG' } })
+}
+
+async function bearer(request: APIRequestContext, email: string): Promise<Record<string, string>> {
+  const answer = await request.post('/app/api/v1/auth/login', { data: { email, password } })
+  const { payload } = (await answer.json()) as { payload: { tokens: { accessToken: string } } }
+  return { authorization: `Bearer ${payload.tokens.accessToken}` }
+}
+
+/** Logs in by the screen and accepts the terms, which are asked for at the first login. */
+export async function logIn(page: Page, email: string) {
+  const { request } = page
+  const headers = await bearer(request, email)
+  await request.patch('/app/api/v1/auth/updateTerms', { headers, data: { termsAndConditions: true } })
+  await page.goto('/login')
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[type=password]').first().fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  return headers
+}
+
+/** What a device sends; answers with the ingest call's answer. */
+export async function measure(page: Page, imei: string, secret: string, reading: Record<string, unknown>) {
+  const answer = await page.request.post(`/app/api/v1/ingest/${imei}`, {
+    headers: { authorization: `Bearer ${secret}` },
+    data: { at: new Date().toISOString(), ...reading },
+  })
+  if (!answer.ok()) throw new Error(`ingest answered ${answer.status()}: ${await answer.text()}`)
+  return answer.json()
+}

@@ -1,0 +1,272 @@
+import { gzipSync } from 'node:zlib'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const van = '490154203237518'
+/** Its check digit is wrong: so are those of real trackers. */
+const odd = '490154203237519'
+const admin = 'admin@devices.test'
+const staff = 'staff@devices.test'
+const stranger = 'admin@stranger.test'
+
+let stage: Stage
+let page: Page
+let staffPage: Page
+let key: string
+let secrets: Map<string, string>
+let vanId: string
+let headers: Record<string, string>
+
+const send = (imei: string, reading: Record<string, unknown>) => measure(page, imei, secrets.get(imei) ?? '', reading)
+
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1' })
+  page = await stage.page()
+  ;({ key, secrets } = await stockUp(stage, [van]))
+  await foundCompany(stage, page.request, 'Devices Ltd', admin)
+  headers = await logIn(page, admin)
+  await page.request.post('/app/api/v1/users', {
+    headers,
+    data: { fullname: 'Sam Staff', email: staff, role: 'staff' },
+  })
+  const token = (await stage.mailedLink(staff, 'usersetup')).split('/').at(-1)
+  staffPage = await stage.page()
+  await staffPage.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  await logIn(staffPage, staff)
+})
+afterAll(() => stage?.close())
+
+test('an empty company is told what to do next, and led there', async () => {
+  await page.goto('/devices')
+  await page.waitForURL('**/devices/device-overview')
+  await page.getByText('No devices yet').waitFor()
+  await page.getByRole('link', { name: 'Set up a device' }).first().click()
+  await page.waitForURL('**/devices/setupdevice/new')
+})
+
+test('a number with a wrong check digit warns, and can be overridden', async () => {
+  await page.getByLabel('IMEI').fill(odd)
+  await page.getByText('The last digit does not fit the others').waitFor()
+  expect(await page.getByLabel('The label says exactly this number').isVisible()).toBe(true)
+  await page.getByLabel('IMEI').fill('49-015420-323751-8')
+  await expect.poll(() => page.getByText('The last digit does not fit the others').count()).toBe(0)
+})
+
+test('a device is claimed with its number and a licence key', async () => {
+  await page.getByLabel('Licence key').fill(key)
+  await page.getByText('This key is good.').waitFor()
+  await page.getByLabel('Name').fill('Van 3')
+  await page.getByLabel('Tag').fill('Lagos')
+  await page.getByRole('button', { name: 'Add device' }).click()
+  await page.getByText('Device added').waitFor()
+  await page.waitForURL('**/devices/*/details')
+  vanId = page.url().match(/devices\/(\d+)\//)?.[1] ?? ''
+  expect(vanId).not.toBe('')
+  await page.getByText('Awaiting first reading').waitFor()
+})
+
+test('a reading sent by HTTP appears in the list by itself', async () => {
+  await page.goto('/devices/device-overview')
+  await page.getByText('Awaiting first reading').first().waitFor()
+  await page.evaluate(() => Object.assign(globalThis, { notReloaded: true }))
+  await send(van, { temperatureC: 4.3, humidityPct: 61, batteryPct: 88, lat: 6.5244, lon: 3.3792 })
+  const row = page.getByRole('row', { name: /Van 3/ })
+  await row.getByText('4.3').waitFor()
+  await row.getByText('In range').waitFor()
+  await send(van, { temperatureC: 9.4, humidityPct: 60, batteryPct: 88 })
+  await row.getByText('9.4').waitFor()
+  await row.getByText('Too warm').waitFor()
+  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true)
+})
+
+test('the details follow too: value, readings and chart', async () => {
+  await page.goto(`/devices/${vanId}/details`)
+  await page.getByRole('region', { name: /Chart from/ }).waitFor()
+  await page.evaluate(() => Object.assign(globalThis, { notReloaded: true }))
+  await send(van, { temperatureC: 11.7, humidityPct: 59 })
+  await page.getByLabel('Now', { exact: true }).getByText('11.7').waitFor()
+  await page.getByRole('table', { name: 'Readings' }).getByText('11.7').waitFor()
+  await page.getByRole('region', { name: /highest 11\.7/ }).waitFor()
+  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true)
+})
+
+test('the chart zooms by keys and by dragging, and shows all again', async () => {
+  const chart = page.getByRole('region', { name: /Chart from/ })
+  await chart.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('+')
+  await page.getByRole('button', { name: 'Show the whole period' }).click()
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('no chart')
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 80)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 90, { steps: 5 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Show the whole period' }).waitFor()
+  await page.mouse.dblclick(box.x + box.width * 0.6, box.y + 80)
+  await expect.poll(() => page.getByRole('button', { name: 'Show the whole period' }).count()).toBe(0)
+})
+
+test('a period that ends before it starts is refused in the agreed words; a good one goes to the URL', async () => {
+  await page.getByText('Custom', { exact: true }).click()
+  await page.getByLabel(/^Start/).fill('2026-11-20T10:00')
+  await page.getByLabel(/^End/).fill('2026-11-20T10:00')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByText('Start Date must be before End Date!').waitFor()
+  await page.getByLabel(/^End/).fill('2026-11-20T12:00')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  // Lagos is an hour ahead of UTC.
+  await page.waitForURL(/from=2026-11-20T09%3A00%3A00\.000Z&to=2026-11-20T11%3A00%3A00\.000Z/)
+  await page.getByText('7 days', { exact: true }).click()
+  await page.waitForURL(/period=7d/)
+})
+
+test('pausing asks first, then waits for the device', async () => {
+  await page.getByRole('button', { name: 'Pause transmission' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Pause transmission of Van 3?').waitFor()
+  await dialog.getByRole('button', { name: 'Pause transmission' }).click()
+  await page.getByText('Transmission paused').waitFor()
+  await page.getByText(/Waiting for the device: pause/).waitFor()
+  await page.getByRole('button', { name: 'Start transmission' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start transmission' }).click()
+  await page.getByText('Transmission started').waitFor()
+})
+
+test('settings are saved; limits keep their history', async () => {
+  await page.goto(`/devices/${vanId}/settings`)
+  const lower = page.getByLabel('Lowest temperature')
+  await lower.fill('9')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('The lower limit must be below the upper limit.').first().waitFor()
+  await lower.fill('1')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Settings saved').waitFor()
+  const history = page.getByRole('table', { name: 'Limits through time' })
+  await expect.poll(() => history.getByRole('row').count()).toBe(3)
+})
+
+test('what could not become a reading is shown to the Admin with its reason', async () => {
+  await send(van, { at: '1970-01-02T00:00:00Z', temperatureC: 4 })
+  await page.goto('/devices/rejected')
+  const row = page.getByRole('row', { name: /Too old/ })
+  await row.getByText('Van 3').waitFor()
+  await row.click()
+  await page
+    .getByRole('dialog')
+    .getByText(/1970-01-02/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('the dashboard says what is out of range and leads to it', async () => {
+  await send(van, { temperatureC: 12.4 })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: /Van 3 is out of range since/ }).waitFor()
+  await page
+    .getByRole('link', { name: /Out of range/ })
+    .first()
+    .click()
+  await page.waitForURL('**/devices/device-overview?status=outOfRange')
+  await page.getByRole('row', { name: /Van 3/ }).waitFor()
+})
+
+test('staff see the device, and nothing that would change it', async () => {
+  await staffPage.goto('/devices/device-overview')
+  await staffPage.getByRole('row', { name: /Van 3/ }).waitFor()
+  expect(await staffPage.getByRole('link', { name: 'Set up a device' }).count()).toBe(0)
+  expect(await staffPage.getByRole('link', { name: 'Rejected readings' }).count()).toBe(0)
+  expect(await staffPage.getByRole('button', { name: /Export CSV|Actions for/ }).count()).toBe(0)
+  await staffPage.goto(`/devices/${vanId}/details`)
+  await staffPage.getByLabel('Now', { exact: true }).getByText('12.4').waitFor()
+  expect(await staffPage.getByRole('button', { name: 'Pause transmission' }).count()).toBe(0)
+  await staffPage.goto(`/devices/${vanId}/settings`)
+  await staffPage.getByText('Limits through time').first().waitFor()
+  expect(await staffPage.getByRole('button', { name: /Save settings|Pause transmission/ }).count()).toBe(0)
+  expect(await staffPage.getByRole('textbox').count()).toBe(0)
+  await staffPage.goto('/devices/rejected')
+  await staffPage.waitForURL('**/404')
+})
+
+test('a private device does not exist for staff', async () => {
+  await page.request.patch(`/app/api/v1/devices/${vanId}`, { headers, data: { visibility: 'private' } })
+  await staffPage.goto('/devices/device-overview')
+  await staffPage.getByText('No devices yet').waitFor()
+  await staffPage.goto(`/devices/${vanId}/details`)
+  await staffPage.waitForURL('**/404')
+  await page.request.patch(`/app/api/v1/devices/${vanId}`, { headers, data: { visibility: 'public' } })
+})
+
+test('another company sees nothing of it', async () => {
+  const other = await stage.page()
+  await foundCompany(stage, other.request, 'Stranger Ltd', stranger)
+  await logIn(other, stranger)
+  await other.getByText('No devices yet').waitFor()
+  await other.goto('/devices/device-overview')
+  await other.getByText('No devices yet').waitFor()
+  await send(van, { temperatureC: 5.1 })
+  expect(await other.getByText('Van 3').count()).toBe(0)
+  await other.goto(`/devices/${vanId}/details`)
+  await other.waitForURL('**/404')
+  await other.context().close()
+})
+
+test('a role that may not see devices gets a calm page and sends nothing it may not', async () => {
+  const answer = await page.request.get('/app/api/v1/roles/staff', { headers })
+  const { modulePermissions } = ((await answer.json()) as { payload: { modulePermissions: object } }).payload
+  const blind = { ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } }
+  await staffPage.goto('/dashboard')
+  await staffPage.getByText('Last events').waitFor()
+  await page.request.patch('/app/api/v1/roles/staff', { headers, data: { modulePermissions: blind } })
+  // The open screen hears of it by itself.
+  await staffPage.getByText('A quiet page').waitFor()
+  const sent: string[] = []
+  staffPage.on('request', (request) => sent.push(request.url()))
+  await staffPage.reload()
+  await staffPage.getByText('A quiet page').waitFor()
+  await staffPage.goto('/devices/device-overview')
+  await staffPage.waitForURL('**/404')
+  expect(sent.filter((url) => /\/api\/v1\/(devices|users\/dashboard)/.test(url))).toEqual([])
+  await page.request.patch('/app/api/v1/roles/staff', { headers, data: { modulePermissions } })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing serious on the screens, ${colorScheme}`, async () => {
+    await page.emulateMedia({ colorScheme })
+    const paths = ['dashboard', 'devices/device-overview', 'devices/setupdevice/new', 'devices/rejected']
+    for (const path of [...paths, `devices/${vanId}/details`, `devices/${vanId}/settings`]) {
+      await page.goto(`/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expect.poll(() => page.locator('main [role=status][aria-label]').count(), { timeout: 20_000 }).toBe(0)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(bad.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`)).toEqual([])
+    }
+  })
+
+test('the device page with chart and map loads at most 700 KB of JavaScript, gzip', async () => {
+  const fresh = await stage.page({ storageState: await page.context().storageState() })
+  const sizes = new Map<string, number>()
+  const reading: Promise<void>[] = []
+  fresh.on('response', (response) => {
+    if (!/\.js(\?|$)/.test(response.url())) return
+    reading.push(response.body().then((body) => void sizes.set(response.url(), gzipSync(body).length)))
+  })
+  await fresh.goto(`/devices/${vanId}/details`)
+  await fresh.getByRole('region', { name: /Chart from/ }).waitFor()
+  await fresh.locator('.maplibregl-canvas').waitFor()
+  await Promise.all(reading)
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  console.log(`JavaScript of the device page: ${Math.round(total / 1024)} KB gzip in ${sizes.size} files`)
+  expect(sizes.size).toBeGreaterThan(5)
+  expect(total).toBeLessThanOrEqual(700 * 1024)
+  await fresh.context().close()
+})
+
+test('nothing went wrong on the way', () => {
+  expect(stage.faults).toEqual([])
+})
