@@ -5,8 +5,12 @@ import { dashboard } from './dashboard.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
 import { live } from './live.ts'
+import { places } from './places.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
 
 /** Every call there is, by feature: OpenAPI and the test matrix are made from it. */
-export const api = { auth, company, users, devices, excursions, stats, dashboard, live } satisfies Record<string, Calls>
+export const api = { auth, company, users, devices, excursions, stats, dashboard, places, live } satisfies Record<
+  string,
+  Calls
+>

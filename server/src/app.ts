@@ -5,6 +5,7 @@ import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
+import { places } from '@isotherm/contract/places.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
@@ -15,10 +16,12 @@ import { basemapRoutes } from './features/basemap/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
-import { loadPlaces } from './features/devices/places.ts'
+import { devicesOnMap } from './features/devices/on-map.ts'
+import { loadPlaces, placeNameAt } from './features/devices/places.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { serveLive } from './features/live/routes.ts'
+import { placesHandlers } from './features/places/routes.ts'
 import { statsHandlers } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
@@ -45,6 +48,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, excursions, excursionHandlers)
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
+  serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serveLive(app, services)
   app.addHook('onListen', async () => void loadPlaces())
   const { dataDir, tileSources } = services.config

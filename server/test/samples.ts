@@ -23,6 +23,8 @@ const byName: Record<string, unknown> = {
   from: '2026-01-01T00:00:00Z',
   to: '2026-01-02T00:00:00Z',
   imei: '490154203237518',
+  lat: 6.45,
+  lon: 3.39,
   timezone: 'Africa/Nairobi',
   currentPassword: password,
   newPassword: 'another good password',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
-import { count, limit, notYet, port, portOrOff, proxies, template, url } from './values.ts'
+import { count, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -53,6 +53,7 @@ const Environment = z.object({
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
+  GEOCODER_URL: question.optional(),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
   TILES_SATELLITE: template.optional(),
@@ -99,6 +100,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
       password: data.RATE_LIMIT_PASSWORD,
     } satisfies Record<LimitName, RateLimit>,
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
+    /** Asked for places that our own towns do not have; holds {q}. Unset: nobody is asked. */
+    geocoderUrl: data.GEOCODER_URL,
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

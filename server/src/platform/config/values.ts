@@ -35,6 +35,9 @@ export const template = url('http', 'https').refine(
   },
 )
 
+/** The address of a search. */
+export const question = url('http', 'https').refine((text) => text.includes('{q}'), { error: 'must contain {q}' })
+
 /** "per account/per address/seconds", as in 10/60/900. */
 export const limit = z
   .string()

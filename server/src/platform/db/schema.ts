@@ -136,6 +136,7 @@ export interface Devices {
   company_id: number;
   created_at: Generated<Timestamp>;
   decommissioned_at: Timestamp | null;
+  flight_mode: Generated<string>;
   id: Generated<number>;
   interval_s: Generated<number>;
   licence_id: number | null;
@@ -147,6 +148,19 @@ export interface Devices {
   type: string;
   updated_at: Generated<Timestamp>;
   visibility: Generated<string>;
+}
+
+export interface DeviceSessions {
+  company_id: number;
+  created_at: Timestamp;
+  created_by: string | null;
+  device_id: number;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  id: Generated<Int8>;
+  name: string | null;
+  opened_by: string;
+  started_at: Timestamp;
 }
 
 export interface Excursions {
@@ -168,6 +182,32 @@ export interface Excursions {
   recorded_at: Timestamp;
   side: string;
   start_at: Timestamp;
+}
+
+export interface FlightModes {
+  carrier_code: string | null;
+  company_id: number;
+  created_at: Timestamp;
+  departs_at: Timestamp | null;
+  device_id: number;
+  ended_at: Timestamp | null;
+  flight_number: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  started_at: Timestamp | null;
+  state: string;
+}
+
+export interface Geofences {
+  area: Json;
+  colour: string;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  name: string;
+  notify_in: boolean;
+  notify_out: boolean;
+  updated_at: Timestamp;
 }
 
 export interface Hardware {
@@ -221,6 +261,13 @@ export interface Licences {
   starts_at: Timestamp;
 }
 
+export interface LicenceUses {
+  added_at: Generated<Timestamp>;
+  company_id: number;
+  device_id: number;
+  licence_id: number;
+}
+
 export interface MailTokens {
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -229,6 +276,19 @@ export interface MailTokens {
   purpose: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
+}
+
+export interface PointsOfInterest {
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  lat_e7: number;
+  lon_e7: number;
+  name: string;
+  notify_in: boolean;
+  notify_out: boolean;
+  radius_m: number;
+  updated_at: Timestamp;
 }
 
 export interface Readings {
@@ -320,14 +380,19 @@ export interface DB {
   device_intervals: DeviceIntervals;
   device_latest: DeviceLatest;
   device_limits: DeviceLimits;
+  device_sessions: DeviceSessions;
   devices: Devices;
   excursions: Excursions;
+  flight_modes: FlightModes;
+  geofences: Geofences;
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
   licence_keys: LicenceKeys;
+  licence_uses: LicenceUses;
   licences: Licences;
   mail_tokens: MailTokens;
+  points_of_interest: PointsOfInterest;
   readings: Readings;
   readings_hourly: ReadingsHourly;
   role_permissions: RolePermissions;

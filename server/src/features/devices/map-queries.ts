@@ -1,0 +1,54 @@
+import type { DeviceStatus } from '@isotherm/contract/devices.ts'
+import { sql } from 'kysely'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { outOfRangeSql, statusSql } from './status.ts'
+
+/** A device with what a map shows of it; values as the tables keep them. */
+export interface FleetRow {
+  id: number
+  imei: string | null
+  name: string
+  tag: string | null
+  status: DeviceStatus
+  out_of_range: boolean
+  licence_until: Date | null
+  measured_at: Date | null
+  temperature_centi: number | null
+  humidity_centi: number | null
+  position_at: Date | null
+  lat_e7: number | null
+  lon_e7: number | null
+  then_temperature_min: number | null
+  then_temperature_max: number | null
+  then_humidity_min: number | null
+  then_humidity_max: number | null
+}
+
+type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
+
+/**
+ * Every visible device but the decommissioned, by name. The limits of each measure's time are found in one pass over all
+ * limits of the company, not by a look-up per device.
+ */
+export async function loadFleet(ctx: Scope): Promise<FleetRow[]> {
+  const { rows } = await sql<FleetRow>`
+    with limits as materialized (
+      select device_id, temperature_min_centi as t_min, temperature_max_centi as t_max, humidity_min_centi as h_min,
+        humidity_max_centi as h_max, valid_from,
+        lead(valid_from, 1, 'infinity') over (partition by device_id order by valid_from) as valid_to
+      from device_limits where company_id = ${ctx.companyId})
+    select d.id, a.imei, d.name, d.tag, ${statusSql(ctx.clock.now())} as status,
+      ${outOfRangeSql(ctx.companyId)} as out_of_range, d.licence_until,
+      l.measured_at, l.temperature_centi, l.humidity_centi, l.position_at, l.lat_e7, l.lon_e7,
+      t.t_min as then_temperature_min, t.t_max as then_temperature_max,
+      h.h_min as then_humidity_min, h.h_max as then_humidity_max
+    from devices d
+    left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+    left join assignments a on a.company_id = d.company_id and a.device_id = d.id and a.valid_to is null
+    left join limits t on t.device_id = d.id and t.valid_from <= l.temperature_at and l.temperature_at < t.valid_to
+    left join limits h on h.device_id = d.id and h.valid_from <= l.humidity_at and l.humidity_at < h.valid_to
+    where ${visibleSql(ctx)} and d.decommissioned_at is null
+    order by lower(d.name), d.id`.execute(ctx.tx)
+  return rows
+}

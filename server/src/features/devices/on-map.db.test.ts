@@ -1,0 +1,90 @@
+import { deviceStatuses } from '@isotherm/contract/devices.ts'
+import type { Fleet } from '@isotherm/contract/places.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { withRoad } from '../../../test/with-road.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+
+let t: TestApp
+let road: Awaited<ReturnType<typeof withRoad>>
+beforeAll(async () => {
+  t = await startTestApp()
+  road = await withRoad(t)
+})
+afterAll(async () => {
+  await road.close()
+  await t.close()
+})
+
+const fleetOf = async (token: string): Promise<Fleet> =>
+  (await t.call('GET', '/devices/positions', { token })).body.payload
+const limit = (companyId: number, id: number, maxC: number) =>
+  inTenant(t.pool, companyId, ({ tx }) =>
+    tx
+      .insertInto('device_limits')
+      .values({
+        company_id: companyId,
+        device_id: id,
+        valid_from: new Date(0),
+        temperature_min_centi: 200,
+        temperature_max_centi: maxC * 100,
+      })
+      .execute(),
+  )
+
+test('every device comes with what the map shows of it, by name, in columns', async () => {
+  const { companyId, token } = await buildUser(t)
+  const van = await buildDevice(t, { companyId, name: 'Van' })
+  const box = await buildDevice(t, { companyId, name: 'box' })
+  await limit(companyId, van.id, 8)
+  const at = new Date(t.clock.now().getTime() - 60_000)
+  await road.send(van, [{ at, temperatureC: 9.41, humidityPct: 60, lat: 6.4412345, lon: 3.3672 }])
+  const fleet = await fleetOf(token)
+  expect(fleet).toMatchObject({
+    ids: [String(box.id), String(van.id)],
+    names: ['box', 'Van'],
+    imeis: [box.imei, van.imei],
+    statuses: [deviceStatuses.indexOf('awaiting'), deviceStatuses.indexOf('live')],
+    out: [0, 1],
+    temperature: [null, 1],
+    humidity: [null, null],
+    temperatureC: [null, 9.41],
+    humidityPct: [null, 60],
+    ageS: [null, 60],
+    lat: [null, 6.44123],
+    lon: [null, 3.3672],
+  })
+})
+
+test('private devices are for Admins, and another company has its own', async () => {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const staff = await buildUser(t, { company, role: 'staff' })
+  await buildDevice(t, { ...company, name: 'Open' })
+  await buildDevice(t, { ...company, name: 'Secret', visibility: 'private' })
+  expect((await fleetOf(admin.token)).names).toEqual(['Open', 'Secret'])
+  expect((await fleetOf(staff.token)).names).toEqual(['Open'])
+  expect((await fleetOf((await buildUser(t)).token)).names).toEqual([])
+})
+
+test('decommissioned devices are not on the map', async () => {
+  const { companyId, token } = await buildUser(t)
+  const { id } = await buildDevice(t, { companyId })
+  await inTenant(t.pool, companyId, ({ tx }) =>
+    tx.updateTable('devices').set({ decommissioned_at: t.clock.now() }).where('id', '=', id).execute(),
+  )
+  expect((await fleetOf(token)).ids).toEqual([])
+})
+
+test('what a lapsed licence hides is not on the map either', async () => {
+  const { companyId, token } = await buildUser(t)
+  const device = await buildDevice(t, { companyId })
+  await road.send(device, [{ at: t.clock.now(), temperatureC: 5, lat: 6, lon: 3 }])
+  const lapsed = new Date(t.clock.now().getTime() - 40 * 86_400_000)
+  await inTenant(t.pool, companyId, ({ tx }) =>
+    tx.updateTable('devices').set({ licence_until: lapsed }).where('id', '=', device.id).execute(),
+  )
+  expect(await fleetOf(token)).toMatchObject({ temperatureC: [null], lat: [null], lon: [null], ageS: [null] })
+})

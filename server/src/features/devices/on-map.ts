@@ -1,0 +1,49 @@
+import { deviceStatuses, judgementOf } from '@isotherm/contract/devices.ts'
+import { type Fleet, fleetJudgements } from '@isotherm/contract/places.ts'
+import { hiddenFrom } from '../../platform/auth/visibility.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { type FleetRow, loadFleet } from './map-queries.ts'
+
+/** Every device the person may see, as the columns that a map and the list beside it need. */
+export async function devicesOnMap(ctx: Context): Promise<Fleet> {
+  const now = ctx.clock.now()
+  const rows = await loadFleet(ctx)
+  const shown = rows.map((row) => {
+    const hidden = hiddenFrom(row.licence_until)
+    return (at: Date | null) => at !== null && (!hidden || at < hidden)
+  })
+  const column = <T>(of: (row: FleetRow, isShown: (at: Date | null) => boolean) => T): T[] =>
+    rows.map((row, i) => of(row, shown[i] ?? (() => false)))
+  const value = <T>(of: (row: FleetRow) => T): (T | null)[] =>
+    column((row, isShown) => (isShown(row.measured_at) ? of(row) : null))
+  const place = (of: (row: FleetRow) => number | null): (number | null)[] =>
+    column((row, isShown) => (isShown(row.position_at) ? metre(of(row)) : null))
+  const tagNames = [...new Set(rows.flatMap((row) => row.tag ?? []))]
+  const tagIndex = new Map(tagNames.map((tag, i) => [tag, i]))
+  return {
+    at: now.toISOString(),
+    ids: column((row) => String(row.id)),
+    names: column((row) => row.name),
+    tags: column((row) => (row.tag === null ? null : (tagIndex.get(row.tag) ?? null))),
+    tagNames,
+    imeis: column((row) => row.imei),
+    statuses: column((row) => deviceStatuses.indexOf(row.status)),
+    out: column((row) => (row.out_of_range ? 1 : 0)),
+    temperature: value((row) => judged(row.temperature_centi, row.then_temperature_min, row.then_temperature_max)),
+    humidity: value((row) => judged(row.humidity_centi, row.then_humidity_min, row.then_humidity_max)),
+    temperatureC: value((row) => hundredths(row.temperature_centi)),
+    humidityPct: value((row) => hundredths(row.humidity_centi)),
+    ageS: value((row) => Math.round((now.getTime() - (row.measured_at?.getTime() ?? 0)) / 1000)),
+    lat: place((row) => row.lat_e7),
+    lon: place((row) => row.lon_e7),
+  }
+}
+
+const hundredths = (centi: number | null) => (centi === null ? null : centi / 100)
+/** Five decimals of a degree: about a metre. */
+const metre = (e7: number | null) => (e7 === null ? null : Math.round(e7 / 100) / 1e5)
+
+function judged(value: number | null, min: number | null, max: number | null): number | null {
+  const judgement = judgementOf(value, min, max)
+  return judgement && fleetJudgements.indexOf(judgement)
+}

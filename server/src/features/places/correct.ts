@@ -1,0 +1,31 @@
+import type { Correction, CorrectionQuestion } from '@isotherm/contract/places.ts'
+import { cleanPath } from '../../domain/path.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+const exact = ({ lat, lon }: { lat: number; lon: number }) => ({
+  lat: Math.round(lat * 1e6) / 1e6,
+  lon: Math.round(lon * 1e6) / 1e6,
+})
+
+/** The cleaned path of raw fixes, with the names of the towns it stopped in. */
+export function correct(
+  { fixes, toleranceM, maxSpeedKmh }: CorrectionQuestion,
+  placeNameAt: (lat: number, lon: number) => string | null,
+): Correction {
+  const raw = fixes.map(({ at, lat, lon, accuracyM }) => ({ at: Date.parse(at), lat, lon, accuracyM: accuracyM ?? 0 }))
+  const { path, stops, removed, lengthM } = cleanPath(raw, { toleranceM, maxSpeedKmh })
+  const last = path.at(-1)
+  return {
+    path: path.map((fix) => ({ at: iso(fix.at), ...exact(fix) })),
+    stops: stops.map((stop) => ({
+      from: iso(stop.from),
+      to: iso(stop.to),
+      ...exact(stop),
+      fixes: stop.fixes,
+      placeName: placeNameAt(stop.lat, stop.lon),
+    })),
+    removed,
+    lengthM: Math.round(lengthM),
+    placeName: last ? placeNameAt(last.lat, last.lon) : null,
+  }
+}

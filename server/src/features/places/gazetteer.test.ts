@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { foldName } from './fold-name.ts'
+import { gazetteerOf, loadGazetteer, searchGazetteer } from './gazetteer.ts'
+
+test('accents, case and signs do not matter', () => {
+  expect(foldName('  São Paulo ')).toBe('sao paulo')
+  expect(foldName("N'Djaména")).toBe('ndjamena')
+  expect(foldName('Łódź-Śródmieście')).toBe('lodz srodmiescie')
+  expect(foldName('Bobo-Dioulasso')).toBe('bobo dioulasso')
+  expect(foldName('!?')).toBe('')
+})
+
+const small = gazetteerOf({
+  folded: ['port harcourt', 'harcourt', 'lagos|eko', 'lagos', 'harare'].join('\n'),
+  names: ['Port Harcourt', 'Harcourt', 'Lagos', 'Lagos', 'Harare'].join('\n'),
+  countries: 'NGAUNGPTZW',
+  populations: [5, 4, 3, 2, 1],
+  lat: [1, 2, 3, 4, 5],
+  lon: [1, 2, 3, 4, 5],
+})
+const found = (text: string, most = 8) =>
+  searchGazetteer(small, text, most).map(({ name, country }) => `${name} ${country}`)
+
+test('names that begin so come first, by size; then other names and later words', () => {
+  expect(found('har')).toEqual(['Harcourt AU', 'Harare ZW', 'Port Harcourt NG'])
+  expect(found('eko')).toEqual(['Lagos NG'])
+  expect(found('agos')).toEqual([])
+  expect(found('har', 2)).toHaveLength(2)
+})
+
+test('a country code chooses among towns of one name', () => {
+  expect(found('lagos')).toEqual(['Lagos NG', 'Lagos PT'])
+  expect(found('Lagos, PT')).toEqual(['Lagos PT'])
+})
+
+test('what ends the line of another town is not found in it', () => {
+  expect(found('harcourt\nlagos')).toEqual([])
+  expect(found('|')).toEqual([])
+})
+
+test('the world’s towns are searched in milliseconds', async () => {
+  const world = await loadGazetteer()
+  const first = (text: string) => searchGazetteer(world, text, 1)[0]
+  expect(first('dar es salaam')).toMatchObject({ name: 'Dar es Salaam', country: 'TZ' })
+  expect(first('YAOUNDE')).toMatchObject({ name: 'Yaoundé', country: 'CM' })
+  expect(first('kumasi')).toMatchObject({ country: 'GH' })
+  const start = performance.now()
+  for (let i = 0; i < 50; i++) searchGazetteer(world, 'zzzz nowhere', 8)
+  expect((performance.now() - start) / 50).toBeLessThan(40)
+})

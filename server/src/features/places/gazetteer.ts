@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { FoundPlace } from '@isotherm/contract/places.ts'
+import { foldName } from './fold-name.ts'
+
+/** Towns as columns, the largest first; 130,000 of them in 7 MB. */
+export interface Gazetteer {
+  /** '\nlagos\nkinshasa|kinshasa alt\n...': a line each, names folded, an alternative behind '|'. */
+  folded: string
+  /** Where each line begins. */
+  starts: Uint32Array
+  names: string[]
+  countries: string
+  populations: Uint32Array
+  lat: Float32Array
+  lon: Float32Array
+}
+
+interface Read {
+  folded: string
+  names: string
+  countries: string
+  populations: number[]
+  lat: number[]
+  lon: number[]
+}
+
+export function gazetteerOf(read: Read): Gazetteer {
+  const folded = `\n${read.folded}\n`
+  const names = read.names.split('\n')
+  const starts = new Uint32Array(names.length)
+  for (let i = 0, from = 1; i < names.length; i++) {
+    starts[i] = from
+    from = folded.indexOf('\n', from) + 1
+  }
+  return {
+    folded,
+    starts,
+    names,
+    countries: read.countries,
+    populations: Uint32Array.from(read.populations),
+    lat: Float32Array.from(read.lat),
+    lon: Float32Array.from(read.lon),
+  }
+}
+
+let loading: Promise<Gazetteer> | undefined
+const script = fileURLToPath(new URL('./read-gazetteer.ts', import.meta.url))
+const mostBytes = 64 * 1024 * 1024
+
+/** Read when somebody first searches, which takes about a second. */
+export function loadGazetteer(): Promise<Gazetteer> {
+  loading ??= promisify(execFile)(process.execPath, [script], { maxBuffer: mostBytes }).then(({ stdout }) =>
+    gazetteerOf(JSON.parse(stdout) as Read),
+  )
+  // The next search tries again.
+  loading.catch(() => {
+    loading = undefined
+  })
+  return loading
+}
+
+/**
+ * The largest places whose name begins with `text`, then those in which a later word does; case and accents do not
+ * matter. "Lagos, NG" and "lagos ng" look in one country.
+ */
+export function searchGazetteer(gazetteer: Gazetteer, text: string, most: number): FoundPlace[] {
+  const wanted = foldName(text)
+  if (!wanted) return []
+  const found = search(gazetteer, wanted, undefined, most)
+  const [, name, country] = /^(.+) ([a-z]{2})$/.exec(wanted) ?? []
+  const there = name && country ? search(gazetteer, name, country.toUpperCase(), most) : []
+  return [...new Set([...found, ...there])].slice(0, most).map((i) => placeAt(gazetteer, i))
+}
+
+function search(gazetteer: Gazetteer, wanted: string, country: string | undefined, most: number): Set<number> {
+  const found = new Set<number>()
+  for (const before of ['\n', '|', ' ']) {
+    const needle = before + wanted
+    for (let at = gazetteer.folded.indexOf(needle); at >= 0; at = gazetteer.folded.indexOf(needle, at + 1)) {
+      if (found.size >= most) return found
+      const i = lineOf(gazetteer.starts, at + 1)
+      if (!country || gazetteer.countries.startsWith(country, i * 2)) found.add(i)
+    }
+  }
+  return found
+}
+
+/** Which line a place in the text belongs to. */
+function lineOf(starts: Uint32Array, at: number): number {
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] ?? 0) <= at) low = middle
+    else high = middle
+  }
+  return low
+}
+
+const placeAt = ({ names, countries, populations, lat, lon }: Gazetteer, i: number): FoundPlace => ({
+  name: names[i] ?? '',
+  country: countries.slice(i * 2, i * 2 + 2),
+  lat: Math.round((lat[i] ?? 0) * 1e5) / 1e5,
+  lon: Math.round((lon[i] ?? 0) * 1e5) / 1e5,
+  population: populations[i] ?? null,
+})

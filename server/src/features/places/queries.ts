@@ -1,0 +1,76 @@
+import type { PlaceQuery } from '@isotherm/contract/places.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Geofences, PointsOfInterest } from '../../platform/db/schema.ts'
+import { containing } from '../../platform/db/search.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+export type GeofenceRow = Selectable<Geofences>
+export type PointRow = Selectable<PointsOfInterest>
+type Table = 'geofences' | 'points_of_interest'
+type RowOf<T extends Table> = T extends 'geofences' ? GeofenceRow : PointRow
+
+const orders = {
+  name: sql`lower(name), id`,
+  '-name': sql`lower(name) desc, id`,
+  createdAt: sql`created_at, id`,
+  '-createdAt': sql`created_at desc, id`,
+}
+
+/** One page of a company's fences or points, and how many there are in all. */
+export async function listPlaces<T extends Table>(tx: Tx, companyId: number, table: T, query: PlaceQuery) {
+  const pattern = containing(query.search ?? '')
+  const { rows: counts } = await sql<{ total: number }>`
+    select count(*)::int as total from ${sql.table(table)}
+    where company_id = ${companyId} and name ilike ${pattern}`.execute(tx)
+  const { rows } = await sql<RowOf<T>>`
+    select * from ${sql.table(table)} where company_id = ${companyId} and name ilike ${pattern}
+    order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(tx)
+  return { rows, total: counts[0]?.total ?? 0 }
+}
+
+/** Locked until the transaction ends: of two who change it at once the second sees what the first did. */
+export const findGeofence = (tx: Tx, companyId: number, id: string): Promise<GeofenceRow | undefined> =>
+  tx
+    .selectFrom('geofences')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertGeofence = (tx: Tx, row: Insertable<Geofences>): Promise<GeofenceRow> =>
+  tx.insertInto('geofences').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateGeofence = (tx: Tx, companyId: number, id: string, change: Updateable<Geofences>) =>
+  tx
+    .updateTable('geofences')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const findPoint = (tx: Tx, companyId: number, id: string): Promise<PointRow | undefined> =>
+  tx
+    .selectFrom('points_of_interest')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const insertPoint = (tx: Tx, row: Insertable<PointsOfInterest>): Promise<PointRow> =>
+  tx.insertInto('points_of_interest').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updatePoint = (tx: Tx, companyId: number, id: string, change: Updateable<PointsOfInterest>) =>
+  tx
+    .updateTable('points_of_interest')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deletePlace = (tx: Tx, companyId: number, table: Table, id: string) =>
+  tx.deleteFrom(table).where('company_id', '=', companyId).where('id', '=', id).execute()

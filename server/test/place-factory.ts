@@ -1,0 +1,60 @@
+import type { FenceArea } from '@isotherm/contract/places.ts'
+import { inTenant } from '../src/platform/db/transaction.ts'
+import type { TestApp } from './harness.ts'
+
+let count = 0
+const named = (kind: string) => {
+  count += 1
+  return `${kind} ${count}`
+}
+
+const around = (lat: number, lon: number): FenceArea => ({ kind: 'circle', centre: { lat, lon }, radiusM: 500 })
+
+/** A red circle of 500 m in Lagos, unless told otherwise. */
+export function buildGeofence(
+  test: TestApp,
+  given: { companyId: number; name?: string; area?: FenceArea },
+): Promise<{ id: string; name: string }> {
+  const now = test.clock.now()
+  return inTenant(test.pool, given.companyId, ({ tx }) =>
+    tx
+      .insertInto('geofences')
+      .values({
+        company_id: given.companyId,
+        name: given.name ?? named('Fence'),
+        colour: 'red',
+        area: JSON.stringify(given.area ?? around(6.45, 3.39)),
+        notify_in: true,
+        notify_out: true,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning(['id', 'name'])
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** A point of interest in Lagos. */
+export function buildPoint(
+  test: TestApp,
+  given: { companyId: number; name?: string },
+): Promise<{ id: string; name: string }> {
+  const now = test.clock.now()
+  return inTenant(test.pool, given.companyId, ({ tx }) =>
+    tx
+      .insertInto('points_of_interest')
+      .values({
+        company_id: given.companyId,
+        name: given.name ?? named('Point'),
+        lat_e7: 64_500_000,
+        lon_e7: 33_900_000,
+        radius_m: 200,
+        notify_in: true,
+        notify_out: false,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning(['id', 'name'])
+      .executeTakeFirstOrThrow(),
+  )
+}
