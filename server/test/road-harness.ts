@@ -12,6 +12,7 @@ import { Road, type RoadOptions } from '../src/pipeline/road.ts'
 import { type BusEvent, localBus } from '../src/platform/bus/bus.ts'
 import { loadConfig } from '../src/platform/config/config.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log/log.ts'
@@ -104,6 +105,14 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
       })
       clients.push(client)
       return client
+    },
+    /** Rows as the pipeline's role sees them. */
+    async rows<T extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {
+      return asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows)
+    },
+    /** Changes rows as a company's own people would. */
+    async change(companyId: number, sql: string, values: unknown[] = []): Promise<void> {
+      await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
     },
     /** Everything published for a company from now on. */
     listen(companyId: number): BusEvent[] {

@@ -11,7 +11,7 @@ import { Directory } from './ingest/directory.ts'
 import { readDevices } from './ingest/directory-queries.ts'
 import { Gate } from './ingest/gate.ts'
 import { markSent } from './ingest/mark-sent.ts'
-import { route, type Window } from './ingest/router.ts'
+import { Arrivals, route, type Window } from './ingest/router.ts'
 import { Lane, type LaneContext } from './lane.ts'
 import { measureRoad } from './measure.ts'
 import { arrive } from './pipeline.ts'
@@ -42,6 +42,7 @@ export class Road {
   readonly #options: RoadOptions
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
+  readonly #arrivals = new Arrivals()
   #housekeeping: NodeJS.Timeout | undefined
 
   constructor(options: RoadOptions) {
@@ -113,7 +114,7 @@ export class Road {
       readDevices(client, [{ companyId, deviceId }], this.#lanes.length),
     )
     if (!device) return
-    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), assignments: [], lastArrivalAt: 0, stale: false }
+    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), assignments: [], stale: false }
     await new Promise((resolve, reject) => {
       const delivery: Delivery = { ...this.#delivery(tracker, 'http', 1, resolve, reject), waiting: 1 }
       this.#lanes[device.lane]?.add({ delivery, rows: [], refused: [], acks: [], windows: [{ device, from, to }] })
@@ -165,7 +166,7 @@ export class Road {
   }
 
   #dispatch(delivery: Delivery, content: Decoded) {
-    const parts = route(delivery, content, this.#options.window)
+    const parts = route(delivery, content, this.#options.window, this.#arrivals)
     delivery.waiting += parts.size
     for (const [lane, part] of parts) this.#lanes[lane]?.add(part)
   }
@@ -174,8 +175,10 @@ export class Road {
     for (const { delivery, rows, refused, acks } of parts) {
       delivery.tracker = (await this.directory.find(delivery.tracker.imei)) ?? { ...delivery.tracker, assignments: [] }
       // The time of arrival it was given stays: it may have been promised to another row already.
-      const readings = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
-      this.#dispatch(delivery, { readings, refused, acks })
+      const routed = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
+      const homeless = refused.flatMap(({ reading, measuredAt }) => (reading ? [{ ...reading, measuredAt }] : []))
+      const still = refused.filter(({ reading }) => !reading)
+      this.#dispatch(delivery, { readings: [...routed, ...homeless], refused: still, acks })
       delivery.waiting--
     }
   }

@@ -29,6 +29,8 @@ export interface Refused {
   reason: Record<string, string | number>
   measuredAt: number | null
   raw: unknown
+  /** Set where it was a reading that nobody owned: it may turn out that somebody does by now. */
+  reading?: Reading
 }
 
 /** A device's answer to a command. */

@@ -28,8 +28,6 @@ export interface Tracker {
   imei: string
   secretHash: Buffer
   assignments: readonly Assignment[]
-  /** The time given to its last reading without one. */
-  lastArrivalAt: number
   stale: boolean
 }
 

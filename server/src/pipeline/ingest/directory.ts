@@ -93,7 +93,7 @@ export class Directory {
     return new Map(
       [...secrets].map(([imei, secretHash]) => [
         imei,
-        { imei, secretHash, assignments: rows.get(imei) ?? [], lastArrivalAt: 0, stale: false },
+        { imei, secretHash, assignments: rows.get(imei) ?? [], stale: false },
       ]),
     )
   }

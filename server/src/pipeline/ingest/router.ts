@@ -1,6 +1,6 @@
 import type { Delivery, Part } from '../batch.ts'
 import { type Ack, type Reading, type Refused, refusal } from './delivery.ts'
-import { ownerAt, type Tracker } from './device.ts'
+import { ownerAt } from './device.ts'
 
 /** Which instants are accepted, relative to now. */
 export interface Window {
@@ -22,6 +22,7 @@ export function route(
   delivery: Delivery,
   content: { readings: readonly Reading[]; refused: readonly Refused[]; acks: readonly Ack[] },
   window: Window,
+  arrivals: Arrivals,
 ): Map<number, Part> {
   const parts = new Map<number, Part>()
   const refused = [...content.refused]
@@ -29,12 +30,13 @@ export function route(
   const earliest = oldest(window, receivedAt)
   const last = receivedAt + window.maxAheadHours * 3_600_000
   for (const reading of content.readings) {
-    const at = reading.measuredAt ?? arrival(tracker, receivedAt)
+    const at = reading.measuredAt ?? arrivals.next(tracker.imei, receivedAt)
     const device = ownerAt(tracker, reading.probe, at)
     if (at < earliest) refused.push(refusal(reading.index, 'TOO_OLD', reading.raw, { months: window.maxAgeMonths }, at))
     else if (at > last)
       refused.push(refusal(reading.index, 'TOO_FAR_AHEAD', reading.raw, { hours: window.maxAheadHours }, at))
-    else if (!device) refused.push(refusal(reading.index, 'NOT_ASSIGNED', reading.raw, { probe: reading.probe }, at))
+    else if (!device)
+      refused.push({ ...refusal(reading.index, 'NOT_ASSIGNED', reading.raw, { probe: reading.probe }, at), reading })
     else {
       const part = partOf(parts, device.lane, delivery)
       part.rows.push({ part, reading, device, at })
@@ -56,8 +58,17 @@ function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Par
   return part
 }
 
-// Readings without a time get the time of arrival, no two of a tracker the same one.
-function arrival(tracker: Tracker, receivedAt: number): number {
-  tracker.lastArrivalAt = Math.max(receivedAt, tracker.lastArrivalAt + 1)
-  return tracker.lastArrivalAt
+const maxRemembered = 100_000
+
+/** Readings without a time get the time of arrival, no two of a tracker the same one. */
+export class Arrivals {
+  readonly #last = new Map<string, number>()
+
+  /** An instant for a reading that arrived at `now`, ms since 1970. */
+  next(imei: string, now: number): number {
+    const at = Math.max(now, (this.#last.get(imei) ?? 0) + 1)
+    if (this.#last.size >= maxRemembered) this.#last.clear()
+    this.#last.set(imei, at)
+    return at
+  }
 }

@@ -11,7 +11,13 @@ export function parseInstant(at: string | number): number | null {
   if (plain !== null) return plain
   if (!instant.test(at)) return null
   const ms = Date.parse(at)
-  return Number.isNaN(ms) ? null : ms
+  return Number.isNaN(ms) || !isDay(at) ? null : ms
+}
+
+// Date.parse takes the 31st of February for the 3rd of March.
+function isDay(at: string): boolean {
+  const month = digits(at, 5, 7)
+  return digits(at, 8, 10) <= new Date(Date.UTC(digits(at, 0, 4), month, 0)).getUTCDate()
 }
 
 // 2026-11-20T12:00:00Z, with or without milliseconds, is what nearly all send: read by hand in a tenth of the time.

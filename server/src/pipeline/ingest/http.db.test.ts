@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad()
+})
+afterAll(() => road.close())
+
+const minute = 60_000
+const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()
+const readings = (device: TestDevice) =>
+  road.rows<{ at: Date; temperature_centi: number }>(
+    'select measured_at as at, temperature_centi, extra, light_lux from readings where (company_id, device_id) = ($1, $2) order by measured_at',
+    [device.companyId, device.id],
+  )
+const rejected = (device: { imei: string }) =>
+  road.rows<{ code: string; payload: Buffer; company_id: number | null; protocol: string }>(
+    'select code, reason, payload, company_id, device_id, measured_at, protocol from ingest_rejected where imei = $1 order by id',
+    [device.imei],
+  )
+
+describe('what is taken in', () => {
+  test('a batch loses none of its good readings to one bad, one from 1970 and one of another company', async () => {
+    const device = await road.device()
+    const other = await road.device()
+    const sent = await road.post(device, {
+      readings: [
+        { at: at(9), temperatureC: 4 },
+        { at: at(6), temperatureC: 'warm' },
+        { at: '1970-01-01T00:00:00Z', temperatureC: 4 },
+        { at: at(3), temperatureC: 5, probe: 2 },
+        { at: at(0), temperatureC: 6 },
+      ],
+    })
+    expect(sent).toMatchObject({
+      status: 200,
+      answer: {
+        accepted: 2,
+        duplicates: 0,
+        rejected: [
+          { index: 1, code: 'INVALID' },
+          { index: 2, code: 'TOO_OLD' },
+          { index: 3, code: 'NOT_ASSIGNED' },
+        ],
+      },
+    })
+    expect((await readings(device)).map((row) => row.temperature_centi)).toEqual([400, 600])
+    expect(await readings(other)).toEqual([])
+    const kept = await rejected(device)
+    expect(kept.map(({ code, company_id }) => [code, company_id])).toEqual([
+      ['INVALID', device.companyId],
+      ['TOO_OLD', device.companyId],
+      ['NOT_ASSIGNED', null],
+    ])
+    expect(JSON.parse(String(kept[0]?.payload))).toEqual({ at: at(6), temperatureC: 'warm' })
+  })
+
+  test('the same reading again is a duplicate, in the same message and in another', async () => {
+    const device = await road.device()
+    const reading = { at: at(3), temperatureC: 4.1, humidityPct: 40, note: 'x' }
+    expect((await road.post(device, { readings: [reading, reading] })).answer).toMatchObject({
+      accepted: 1,
+      duplicates: 1,
+    })
+    expect((await road.post(device, reading)).answer).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] })
+    expect(await readings(device)).toHaveLength(1)
+  })
+
+  test('another reading of the same time is kept as rejected, and the first stays', async () => {
+    const device = await road.device()
+    const [first, second] = [
+      { at: at(3), temperatureC: 4 },
+      { at: at(3), temperatureC: 4.01 },
+    ]
+    expect((await road.post(device, { readings: [first, second] })).answer).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 1, code: 'CONFLICT' }],
+    })
+    for (const differing of [second, { ...first, note: 'x' }, { ...first, lightLux: 1 }])
+      expect((await road.post(device, differing)).answer.rejected).toEqual([{ index: 0, code: 'CONFLICT' }])
+    expect(await readings(device)).toMatchObject([{ temperature_centi: 400 }])
+    const kept = await rejected(device)
+    expect(kept).toHaveLength(4)
+    expect(kept[0]).toMatchObject({ company_id: device.companyId, device_id: device.id, measured_at: new Date(at(3)) })
+  })
+
+  test('unknown fields, accuracy and speed are kept in extra', async () => {
+    const device = await road.device()
+    await road.post(device, {
+      at: at(1),
+      temperatureC: 4,
+      accuracyM: 12,
+      speedKmh: 3.5,
+      door: 'open',
+      __proto__: { x: 1 },
+      extra: { rssi: -71, nested: [1, { a: null }] },
+    })
+    expect((await readings(device))[0]).toMatchObject({
+      extra: { accuracyM: 12, speedKmh: 3.5, door: 'open', rssi: -71, nested: [1, { a: null }] },
+    })
+  })
+
+  test('readings without a time get the time of arrival, no two the same', async () => {
+    const device = await road.device()
+    const { answer } = await road.post(device, { readings: [{ temperatureC: 1 }, { temperatureC: 2 }] })
+    expect(answer).toMatchObject({ accepted: 2 })
+    expect((await road.post(device, { temperatureC: 3 })).answer.accepted).toBe(1)
+    const times = (await readings(device)).map((row) => row.at.getTime())
+    expect(new Set(times).size).toBe(3)
+  })
+
+  test('times may be seconds or milliseconds since 1970', async () => {
+    const device = await road.device()
+    const seconds = Date.parse(at(5)) / 1000
+    await road.post(device, {
+      readings: [
+        { at: seconds, temperatureC: 1 },
+        { at: seconds * 1000 + 1, temperatureC: 2 },
+      ],
+    })
+    expect((await readings(device)).map((row) => row.at.toISOString())).toEqual([at(5), at(5).replace('000Z', '001Z')])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['an array for a string', { at: ['2026-11-20T11:00:00Z'], temperatureC: 4 }, 'INVALID'],
+    ['a time without a zone', { at: '2026-11-20T11:00:00', temperatureC: 4 }, 'INVALID'],
+    ['the 31st of February', { at: '2026-02-31T11:00:00Z', temperatureC: 4 }, 'INVALID'],
+    ['warmer than we can hold', { temperatureC: 400 }, 'INVALID'],
+    ['colder than can be', { temperatureC: -274 }, 'INVALID'],
+    ['humidity beyond 100 %', { humidityPct: 101 }, 'INVALID'],
+    ['latitude without longitude', { lat: 6.5 }, 'INVALID'],
+    ['latitude out of the world', { lat: 96.5, lon: 3 }, 'INVALID'],
+    ['NUL in a text', { temperatureC: 4, note: 'a\0b' }, 'INVALID'],
+    ['half a surrogate pair', '{"temperatureC":4,"note":"\\ud800"}', 'INVALID'],
+    ['a NUL in a name', { temperatureC: 4, extra: { 'a\0': 1 } }, 'INVALID'],
+    ['extra that is a list', { temperatureC: 4, extra: [1] }, 'INVALID'],
+    ['extra too deep', { temperatureC: 4, extra: JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`) }, 'INVALID'],
+    ['extra too long', { temperatureC: 4, extra: { note: 'x'.repeat(9000) } }, 'INVALID'],
+    ['nothing measured', { at: '2026-11-20T11:00:00Z' }, 'EMPTY'],
+    ['readings that are no list', { readings: { temperatureC: 4 } }, 'MALFORMED'],
+    ['a number', '7', 'MALFORMED'],
+    ['null', 'null', 'MALFORMED'],
+    ['no JSON', 'temperature=4', 'MALFORMED'],
+    ['JSON that ends too soon', '{"temperatureC":4', 'MALFORMED'],
+    ['nothing at all', '', 'MALFORMED'],
+    ['more readings than a message may have', { readings: Array(10_001).fill({ temperatureC: 1 }) }, 'TOO_MANY'],
+  ])('%s is acknowledged and kept raw', async (_, body, code) => {
+    const device = await road.device()
+    const sent = await road.post(device, body)
+    expect(sent).toMatchObject({ status: 200, answer: { accepted: 0, rejected: [{ index: 0, code }] } })
+    expect(await rejected(device)).toMatchObject([{ code, protocol: 'http', company_id: device.companyId }])
+  })
+
+  test('what is not text is kept byte by byte', async () => {
+    const device = await road.device()
+    const bytes = Buffer.from([0, 255, 254, 128, 10])
+    await road.post(device, bytes)
+    expect((await rejected(device))[0]?.payload).toEqual(bytes)
+  })
+})
+
+describe('time', () => {
+  test('a clock more than 10 minutes ahead is flagged and never the latest; more than a day ahead is rejected', async () => {
+    const device = await road.device()
+    const sent = await road.post(device, {
+      readings: [
+        { at: at(0), temperatureC: 4 },
+        { at: at(-9), temperatureC: 5 },
+        { at: at(-11), temperatureC: 6 },
+        { at: at(-24 * 60 - 1), temperatureC: 7 },
+      ],
+    })
+    expect(sent.answer).toMatchObject({ accepted: 3, rejected: [{ index: 3, code: 'TOO_FAR_AHEAD' }] })
+    const [latest] = await road.rows('select * from device_latest where device_id = $1', [device.id])
+    expect(latest).toMatchObject({ temperature_centi: 500, measured_at: new Date(at(-9)), clock_ahead_s: 660 })
+    await road.post(device, { at: at(-1), temperatureC: 7 })
+    const [after] = await road.rows('select * from device_latest where device_id = $1', [device.id])
+    expect(after).toMatchObject({ temperature_centi: 500, measured_at: new Date(at(-9)) })
+  })
+
+  test('two years old is accepted, a day more is not', async () => {
+    const device = await road.device()
+    const sent = await road.post(device, {
+      readings: [
+        { at: '2024-11-20T12:00:00Z', temperatureC: 4 },
+        { at: '2024-11-19T12:00:00Z', temperatureC: 4 },
+      ],
+    })
+    expect(sent.answer).toMatchObject({ accepted: 1, rejected: [{ index: 1, code: 'TOO_OLD' }] })
+  })
+
+  test('late readings are stored without becoming the latest; kinds of values keep their own newest time', async () => {
+    const device = await road.device()
+    await road.post(device, { at: at(10), temperatureC: 4 })
+    await road.post(device, { at: at(20), temperatureC: 9, batteryPct: 50, lat: 6.5, lon: 3.4, accuracyM: 8 })
+    const [latest] = await road.rows('select * from device_latest where device_id = $1', [device.id])
+    expect(latest).toMatchObject({
+      measured_at: new Date(at(10)),
+      temperature_centi: 400,
+      temperature_at: new Date(at(10)),
+      battery_pct: 50,
+      battery_at: new Date(at(20)),
+      lat_e7: 65_000_000,
+      accuracy_m: 8,
+      position_at: new Date(at(20)),
+    })
+  })
+})
+
+describe('who may', () => {
+  test('a wrong secret, an unknown IMEI, no secret and no IMEI are all 401', async () => {
+    const device = await road.device()
+    for (const [imei, secret] of [
+      [device.imei, 'wrong'],
+      ['350000000000001', device.secret],
+      ['35000', device.secret],
+      [`${device.imei.slice(0, -1)}%00`, device.secret],
+    ] as const)
+      expect(await road.post({ imei, secret }, { temperatureC: 4 })).toMatchObject({ status: 401 })
+    const none = await road.post(device, { temperatureC: 4 }, { authorization: '' })
+    expect(none).toMatchObject({ status: 401, answer: { code: 'UNAUTHENTICATED' } })
+  })
+
+  test("one device's secret does not open another's IMEI", async () => {
+    const [device, other] = [await road.device(), await road.device()]
+    expect((await road.post({ imei: other.imei, secret: device.secret }, { temperatureC: 4 })).status).toBe(401)
+    expect(await readings(other)).toEqual([])
+  })
+
+  test('a changed secret works at once and the old one no longer does', async () => {
+    const device = await road.device()
+    expect((await road.post(device, { temperatureC: 4 })).status).toBe(200)
+    await road.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [device.imei])
+    expect((await road.post({ ...device, secret: 'another-secret' }, { temperatureC: 4 })).status).toBe(200)
+    expect((await road.post(device, { temperatureC: 4 })).status).toBe(401)
+  })
+
+  test('hardware that nobody has claimed is acknowledged, and what it sends kept on nobody’s list', async () => {
+    const tracker = await road.tracker()
+    const { answer } = await road.post(tracker, { temperatureC: 4 })
+    expect(answer).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
+    expect(await rejected(tracker)).toMatchObject([{ code: 'NOT_ASSIGNED', company_id: null }])
+  })
+
+  test('more than 1 MB is 413 and another type 415', async () => {
+    const device = await road.device()
+    const big = JSON.stringify({ temperatureC: 4, note: 'x'.repeat(1_048_576) })
+    expect((await road.post(device, big)).status).toBe(413)
+    expect((await road.post(device, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+  })
+})
+
+describe('owners', () => {
+  test('a reading belongs to who owned the tracker when it was measured, also in one message', async () => {
+    const tracker = await road.tracker()
+    const seller = await road.device({ tracker })
+    await road.change(seller.companyId, `update assignments set valid_to = $2 where device_id = $1`, [
+      seller.id,
+      at(60),
+    ])
+    const buyer = await road.device({ tracker, from: at(30) })
+    const soldEvents = road.listen(seller.companyId)
+    const boughtEvents = road.listen(buyer.companyId)
+    const { answer } = await road.post(tracker, {
+      readings: [
+        { at: at(61), temperatureC: 1 },
+        { at: at(60), temperatureC: 2 },
+        { at: at(31), temperatureC: 3 },
+        { at: at(30), temperatureC: 4 },
+        { at: at(1), temperatureC: 5 },
+      ],
+    })
+    expect(answer).toMatchObject({
+      accepted: 3,
+      rejected: [
+        { index: 1, code: 'NOT_ASSIGNED' },
+        { index: 2, code: 'NOT_ASSIGNED' },
+      ],
+    })
+    expect((await readings(seller)).map((row) => row.temperature_centi)).toEqual([100])
+    expect((await readings(buyer)).map((row) => row.temperature_centi)).toEqual([400, 500])
+    expect(soldEvents.every((event) => event.companyId === seller.companyId)).toBe(true)
+    expect(boughtEvents.filter((event) => event.kind === 'reading')).toMatchObject([
+      { deviceId: buyer.id, data: { count: 2 } },
+    ])
+  })
+
+  test('probes of one tracker are devices of their own', async () => {
+    const tracker = await road.tracker()
+    const [one, two] = [await road.device({ tracker }), await road.device({ tracker, probe: 2 })]
+    await road.post(tracker, {
+      readings: [
+        { at: at(1), temperatureC: 4 },
+        { at: at(1), temperatureC: -20, probe: 2 },
+      ],
+    })
+    expect(await readings(one)).toMatchObject([{ temperature_centi: 400 }])
+    expect(await readings(two)).toMatchObject([{ temperature_centi: -2000 }])
+  })
+
+  test('a new assignment applies to the very next reading', async () => {
+    const tracker = await road.tracker()
+    expect((await road.post(tracker, { temperatureC: 4 })).answer.accepted).toBe(0)
+    const device = await road.device({ tracker })
+    expect((await road.post(tracker, { temperatureC: 4 })).answer.accepted).toBe(1)
+    expect(await readings(device)).toHaveLength(1)
+  })
+
+  test('readings of paused, switched-off and decommissioned devices are kept', async () => {
+    const device = await road.device()
+    await road.change(
+      device.companyId,
+      `update devices set transmission = 'paused', power = 'off', decommissioned_at = now() where id = $1`,
+      [device.id],
+    )
+    expect((await road.post(device, { temperatureC: 4 })).answer.accepted).toBe(1)
+  })
+
+  test('row-level security shows a company its own readings only, and no partition directly', async () => {
+    const [device, other] = [await road.device(), await road.device()]
+    await road.post(device, { at: at(1), temperatureC: 4 })
+    const client = await road.pool.connect()
+    try {
+      await client.query(`begin; set local role app; set local app.company_id = '${other.companyId}'`)
+      for (const table of ['readings', 'readings_hourly', 'device_latest', 'excursions', 'ingest_rejected'])
+        expect((await client.query(`select 1 from ${table} where company_id = ${device.companyId}`)).rows).toEqual([])
+      await expect(client.query('select 1 from readings_2026_11')).rejects.toThrow('permission denied')
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
+
+describe('commands', () => {
+  const wish = (device: TestDevice, kind: string, value: unknown) =>
+    road.change(
+      device.companyId,
+      'insert into device_commands (company_id, device_id, kind, value) values ($1, $2, $3, $4)',
+      [device.companyId, device.id, kind, JSON.stringify(value)],
+    )
+  const setting = async (device: TestDevice) => (await road.rows('select * from devices where id = $1', [device.id]))[0]
+
+  test('come with every answer until the device has confirmed, and then become its settings', async () => {
+    const device = await road.device()
+    await road.post(device, { temperatureC: 4 })
+    await wish(device, 'interval', { intervalS: 300 })
+    const { commands } = (await road.post(device, { temperatureC: 5 })).answer
+    expect(commands).toMatchObject([{ kind: 'interval', value: { intervalS: 300 } }])
+    expect((await road.post(device, { temperatureC: 5 })).answer.commands).toEqual(commands)
+    expect(await setting(device)).toMatchObject({ interval_s: 180 })
+    expect(
+      (await road.rows('select sent_at from device_commands where device_id = $1', [device.id]))[0]?.sent_at,
+    ).not.toBeNull()
+    const acks = [{ commandId: commands[0]?.commandId, at: at(0), ok: true }]
+    expect((await road.post(device, { readings: [], acks })).answer).toMatchObject({ accepted: 0, rejected: [] })
+    expect(await setting(device)).toMatchObject({ interval_s: 300 })
+    expect((await road.post(device, { temperatureC: 6 })).answer.commands).toEqual([])
+  })
+
+  test('that the device refuses change nothing, and neither do answers to commands of others', async () => {
+    const [device, other] = [await road.device(), await road.device()]
+    await wish(device, 'transmission', { state: 'paused' })
+    const [command] = (await road.post(device, { temperatureC: 5 })).answer.commands
+    await road.post(other, { acks: { commandId: command?.commandId, ok: true } })
+    expect(await setting(device)).toMatchObject({ transmission: 'started' })
+    expect((await road.post(device, { temperatureC: 5 })).answer.commands).toHaveLength(1)
+    await road.post(device, { acks: { commandId: command?.commandId, ok: false } })
+    expect(await setting(device)).toMatchObject({ transmission: 'started' })
+    expect((await road.post(device, { temperatureC: 5 })).answer.commands).toEqual([])
+  })
+
+  test('answers that make no sense are kept as rejected', async () => {
+    const device = await road.device()
+    const { answer } = await road.post(device, { acks: [{ commandId: '1; drop', ok: true }, 7, { commandId: '1' }] })
+    expect(answer.rejected.map((row) => row.code)).toEqual(['INVALID', 'INVALID', 'INVALID'])
+  })
+})
+
+describe('limits', () => {
+  test('a change of limits judges the very next reading, and leaves those before as they were', async () => {
+    const device = await road.device({ temperature: [2, 8] })
+    await road.post(device, { at: at(20), temperatureC: 7 })
+    await road.change(
+      device.companyId,
+      'insert into device_limits (company_id, device_id, valid_from, temperature_max_centi) values ($1, $2, $3, 500)',
+      [device.companyId, device.id, at(15)],
+    )
+    await road.post(device, { at: at(14), temperatureC: 7 })
+    await road.post(device, { at: at(16), temperatureC: 7 })
+    expect(await road.rows('select start_at, peak_centi from excursions where device_id = $1', [device.id])).toEqual([
+      { start_at: new Date(at(14)), peak_centi: 700 },
+    ])
+  })
+
+  test('the past can be judged again by limits that were put there', async () => {
+    const device = await road.device({ temperature: [2, 8] })
+    await road.post(device, { readings: [30, 27, 24, 21].map((ago) => ({ at: at(ago), temperatureC: 7 })) })
+    await road.change(
+      device.companyId,
+      'insert into device_limits (company_id, device_id, valid_from, temperature_max_centi) values ($1, $2, $3, 500)',
+      [device.companyId, device.id, at(28)],
+    )
+    await road.road.recompute(device.companyId, device.id, Date.parse(at(28)), Date.parse(at(0)))
+    expect(
+      await road.rows('select start_at, readings, end_at from excursions where device_id = $1', [device.id]),
+    ).toEqual([{ start_at: new Date(at(27)), readings: 3, end_at: null }])
+    await road.post(device, { at: at(18), temperatureC: 4 })
+    expect(await road.rows('select readings, end_at from excursions where device_id = $1', [device.id])).toEqual([
+      { readings: 3, end_at: new Date(at(18)) },
+    ])
+  })
+})

@@ -1,0 +1,255 @@
+import mqtt, { type MqttClient } from 'mqtt'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad({ maxWaiting: 8 })
+})
+afterAll(() => road.close())
+
+const readingsTopic = (device: TestDevice) => `devices/${device.imei}/readings`
+const publish = (client: MqttClient, topic: string, body: unknown) =>
+  client.publishAsync(topic, typeof body === 'string' ? body : JSON.stringify(body), { qos: 1 })
+const stored = (device: TestDevice) =>
+  road.rows<{ temperature_centi: number }>(
+    'select temperature_centi from readings where (company_id, device_id) = ($1, $2) order by measured_at',
+    [device.companyId, device.id],
+  )
+const closed = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()))
+
+/** Keeps every lane from inserting until released; resolves once `count` of them stand before the lock. */
+async function holdTheRoad() {
+  const client = await road.pool.connect()
+  await client.query('begin; set local role none; lock table readings in exclusive mode')
+  const waiting = async () =>
+    (await client.query(`select 1 from pg_locks where relation = 'readings'::regclass and not granted`)).rows.length
+  let released = false
+  const release = async () => {
+    if (released) return
+    released = true
+    await client.query('commit')
+    client.release()
+  }
+  onTestFinished(release)
+  return {
+    release,
+    waitFor: (count: number) => vi.waitUntil(async () => (await waiting()) >= count, { timeout: 10_000 }),
+  }
+}
+
+describe('a connection', () => {
+  test('needs the IMEI and its secret', async () => {
+    const device = await road.device()
+    for (const [username, password] of [
+      [device.imei, 'wrong'],
+      ['350000000000001', device.secret],
+      [undefined, undefined],
+      [device.imei, undefined],
+    ])
+      await expect(
+        mqtt.connectAsync(road.mqttUrl, { username, password, reconnectPeriod: 0, connectTimeout: 5000 }),
+      ).rejects.toThrow(/Not authorized|Bad username/i)
+  })
+
+  test('of another device with the same client id is left alone', async () => {
+    const [one, two] = [await road.device(), await road.device()]
+    const first = await road.connect(one, { clientId: 'tracker' })
+    const second = await road.connect(two, { clientId: 'tracker' })
+    await publish(first, readingsTopic(one), { temperatureC: 1 })
+    await publish(second, readingsTopic(two), { temperatureC: 2 })
+    expect(await stored(one)).toEqual([{ temperature_centi: 100 }])
+    expect(await stored(two)).toEqual([{ temperature_centi: 200 }])
+  })
+
+  test('of the same device with the same client id takes over', async () => {
+    const device = await road.device()
+    const first = await road.connect(device, { clientId: 'tracker' })
+    const gone = closed(first)
+    const second = await road.connect(device, { clientId: 'tracker' })
+    await gone
+    await publish(second, readingsTopic(device), { temperatureC: 2 })
+  })
+
+  test('that announces more than 1 MB is cut', async () => {
+    const device = await road.device()
+    const client = await road.connect(device)
+    const gone = closed(client)
+    client.publish(readingsTopic(device), Buffer.alloc(1_100_000, 'x'), { qos: 1 }, () => {})
+    await gone
+    expect(await stored(device)).toEqual([])
+  })
+})
+
+describe('publishing', () => {
+  test('is acknowledged only after the commit', async () => {
+    const device = await road.device()
+    const client = await road.connect(device)
+    const hold = await holdTheRoad()
+    let acknowledged = false
+    const sent = publish(client, readingsTopic(device), { temperatureC: 4 }).then(() => {
+      acknowledged = true
+    })
+    await hold.waitFor(1)
+    expect(acknowledged).toBe(false)
+    expect(await stored(device)).toEqual([])
+    await hold.release()
+    await sent
+    expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
+  })
+
+  test('keeps the order of a device, however fast it sends', async () => {
+    const device = await road.device()
+    const client = await road.connect(device)
+    const count = 200
+    await Promise.all(
+      Array.from({ length: count }, (_, place) => publish(client, readingsTopic(device), { temperatureC: place / 10 })),
+    )
+    expect((await stored(device)).map((row) => row.temperature_centi)).toEqual(
+      Array.from({ length: count }, (_, place) => place * 10),
+    )
+  })
+
+  test('takes many readings in one message, and SenML', async () => {
+    const device = await road.device()
+    const client = await road.connect(device)
+    const at = Date.parse('2026-11-20T11:00:00Z') / 1000
+    await publish(client, readingsTopic(device), {
+      readings: [
+        { at, temperatureC: 1 },
+        { at: at + 60, temperatureC: 2 },
+      ],
+    })
+    await publish(client, readingsTopic(device), [
+      { bn: 'urn:dev:imei:x:', bt: at + 120, n: 'temperature', u: 'Cel', v: 3 },
+    ])
+    expect((await stored(device)).map((row) => row.temperature_centi)).toEqual([100, 200, 300])
+  })
+
+  test('what makes no sense is acknowledged and kept', async () => {
+    const device = await road.device()
+    const client = await road.connect(device)
+    await publish(client, readingsTopic(device), 'temperature=4')
+    await publish(client, readingsTopic(device), '')
+    await publish(client, readingsTopic(device), { temperatureC: 4 })
+    expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
+    expect(await road.rows('select code, protocol from ingest_rejected where imei = $1', [device.imei])).toEqual([
+      { code: 'MALFORMED', protocol: 'mqtt' },
+      { code: 'MALFORMED', protocol: 'mqtt' },
+    ])
+  })
+
+  test.each([
+    'readings',
+    'devices/OTHER/readings',
+    'devices/IMEI/commands',
+    'devices/IMEI',
+    '$SYS/x',
+    'devices/IMEI/readings/x',
+  ])('to %s is refused: the connection is cut and nothing is kept', async (pattern) => {
+    const [device, other] = [await road.device(), await road.device()]
+    const client = await road.connect(device)
+    const gone = closed(client)
+    const topic = pattern.replace('IMEI', device.imei).replace('OTHER', other.imei)
+    client.publish(topic, JSON.stringify({ temperatureC: 4 }), { qos: 1 }, () => {})
+    await gone
+    expect(await stored(device)).toEqual([])
+    expect(await stored(other)).toEqual([])
+  })
+
+  test('a will on any other topic is not published either', async () => {
+    const [device, other] = [await road.device(), await road.device()]
+    const listener = await road.connect(other)
+    await listener.subscribeAsync(`devices/${other.imei}/commands`)
+    const heard: string[] = []
+    listener.on('message', (topic) => heard.push(topic))
+    const will = { topic: `devices/${other.imei}/commands`, payload: Buffer.from('{}'), qos: 1 as const, retain: true }
+    const client = await road.connect(device, { will })
+    const gone = closed(client)
+    client.stream.destroy()
+    await gone
+    await publish(listener, readingsTopic(other), { temperatureC: 1 })
+    expect(heard).toEqual([])
+  })
+
+  test('what was not acknowledged is sent again after a reconnect, and stored once', async () => {
+    const device = await road.device()
+    const client = await road.connect(device, { reconnectPeriod: 10, clean: false, clientId: 'tracker' })
+    const hold = await holdTheRoad()
+    const sent = publish(client, readingsTopic(device), { at: '2026-11-20T11:30:00Z', temperatureC: 4 })
+    await hold.waitFor(1)
+    client.stream.destroy()
+    await vi.waitUntil(() => road.road.gate.waiting === 2, { timeout: 10_000 })
+    await hold.release()
+    await sent
+    expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
+  })
+})
+
+describe('when more waits than may', () => {
+  test('HTTP is told to come again, MQTT waits for its acknowledgement, and nothing is lost', async () => {
+    const devices = await Promise.all(Array.from({ length: 12 }, () => road.device()))
+    const clients = await Promise.all(devices.map((device) => road.connect(device)))
+    const hold = await holdTheRoad()
+    const acks = clients.map((client, place) =>
+      publish(client, readingsTopic(devices[place] as TestDevice), { temperatureC: 4 }),
+    )
+    await vi.waitUntil(() => road.road.gate.waiting >= 8, { timeout: 10_000 })
+    expect(road.road.gate.waiting).toBe(8)
+    const refused = await road.post(devices[0] as TestDevice, { temperatureC: 5 })
+    expect(refused).toMatchObject({ status: 503, answer: { code: 'OVERLOADED' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    await hold.release()
+    await Promise.all(acks)
+    for (const device of devices) expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
+    expect(road.road.gate.waiting).toBe(0)
+  })
+})
+
+describe('commands', () => {
+  const wish = (device: TestDevice, kind: string, value: unknown) =>
+    road.change(
+      device.companyId,
+      'insert into device_commands (company_id, device_id, kind, value) values ($1, $2, $3, $4)',
+      [device.companyId, device.id, kind, JSON.stringify(value)],
+    )
+
+  /** The next message on the device's commands topic. */
+  const nextCommands = (client: MqttClient) =>
+    new Promise<{ retain: boolean; commands: { commandId: string; kind: string }[] }>((resolve) =>
+      client.once('message', (_, payload, packet) =>
+        resolve({ retain: packet.retain, commands: JSON.parse(String(payload)).commands }),
+      ),
+    )
+
+  test('wait, retained, for a device that was away, reach one that is there at once, and end with its answer', async () => {
+    const device = await road.device()
+    await wish(device, 'power', { state: 'off' })
+    const client = await road.connect(device)
+    const first = nextCommands(client)
+    await client.subscribeAsync(`devices/${device.imei}/commands`, { qos: 1 })
+    expect(await first).toMatchObject({ retain: true, commands: [{ kind: 'power' }] })
+    const second = nextCommands(client)
+    await wish(device, 'interval', { intervalS: 600 })
+    const { commands } = await second
+    expect(commands.map(({ kind }) => kind)).toEqual(['power', 'interval'])
+    const third = nextCommands(client)
+    const answers = commands.map(({ commandId }) => ({ commandId, at: '2026-11-20T11:59:00Z', ok: true }))
+    await publish(client, `devices/${device.imei}/acks`, answers)
+    expect((await third).commands).toEqual([])
+    expect(await road.rows('select power, interval_s from devices where id = $1', [device.id])).toEqual([
+      { power: 'off', interval_s: 600 },
+    ])
+  })
+
+  test.each(['devices/OTHER/commands', '#', 'devices/+/commands', 'devices/#', 'devices/IMEI/readings', '$SYS/#'])(
+    'of others cannot be listened to: %s',
+    async (pattern) => {
+      const [device, other] = [await road.device(), await road.device()]
+      const client = await road.connect(device)
+      const topic = pattern.replace('IMEI', device.imei).replace('OTHER', other.imei)
+      const granted = await client.subscribeAsync(topic, { qos: 1 }).catch((error: Error) => error.message)
+      expect(JSON.stringify(granted)).toMatch(/128|Unspecified error/)
+    },
+  )
+})
