@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { get, post } from './call.ts'
 import { Id, Imei, Instant, Period, periodWith } from './common.ts'
+import { Judgement } from './devices.ts'
 
 const Ms = z.number()
-const Extreme = z.object({ value: z.number(), at: Instant })
+/** When it was first reached, and how it stood to the limits of that time; null without any. */
+const Extreme = z.object({ value: z.number(), at: Instant, judgement: Judgement.nullable() })
 /** The part of an excursion that lies within the period; `startAt` is that of the whole excursion. */
 const Part = z.object({ id: Id, startAt: Instant, ms: Ms })
 
@@ -36,7 +38,6 @@ export const MeasureStats = z.object({
   coveredMs: Ms,
   /** The longest time within the period without a reading. */
   longestGap: z.object({ from: Instant, to: Instant, ms: Ms }).nullable(),
-  /** When it was first reached. */
   min: Extreme.nullable(),
   max: Extreme.nullable(),
   /** Mean of the readings. */

@@ -1,7 +1,8 @@
+import { judgementOf } from '@isotherm/contract/devices.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { activationKjPerMol, meanKineticC } from '../../domain/kinetic.ts'
 import { fromCenti, type Measure, type Point } from '../../domain/measures.ts'
-import type { RuleFrom } from '../../domain/rules.ts'
+import { type RuleFrom, ruleAt } from '../../domain/rules.ts'
 import { isFrozen, isUnlimited, rulesWithin, type Span, type Tally, tallyOf, verdictOf } from '../../domain/stats.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { addExcursions, type ExcursionPart, type ExcursionTotals, heldMs, type Series } from './queries.ts'
@@ -23,8 +24,8 @@ export async function statsOf(ctx: Context, scope: StatsScope, measure: Measure)
     coveragePct: lengthMs > 0 ? (coveredMs / lengthMs) * 100 : null,
     coveredMs,
     longestGap: tally.gap && { from: iso(tally.gap.from), to: iso(tally.gap.to), ms: tally.gap.to - tally.gap.from },
-    min: presentPoint(tally.min),
-    max: presentPoint(tally.max),
+    min: presentPoint(tally.min, rules),
+    max: presentPoint(tally.max, rules),
     average: n > 0 ? fromCenti(tally.sum / n) : null,
     mkt: measure === 'temperature' ? meanKinetic(tally, rulesWithin(rules, span)) : null,
     aboveMs,
@@ -66,5 +67,9 @@ function meanKinetic(tally: Tally, rules: readonly RuleFrom[]): MeasureStats['mk
 }
 
 const iso = (at: number) => new Date(at).toISOString()
-const presentPoint = (point: Point | null) => point && { value: fromCenti(point.value), at: iso(point.at) }
+function presentPoint(point: Point | null, rules: readonly RuleFrom[]): MeasureStats['min'] {
+  if (!point) return null
+  const { min, max } = ruleAt(rules, point.at)
+  return { value: fromCenti(point.value), at: iso(point.at), judgement: judgementOf(point.value, min, max) }
+}
 const presentPart = (part: ExcursionPart | null) => part && { ...part, startAt: iso(part.startAt) }

@@ -1,7 +1,7 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 
 const texts = ['common', 'devices', 'errors']
-const chartTexts = [...texts, 'charts', 'map']
+const chartTexts = [...texts, 'charts', 'map', 'stats']
 
 export const devicesRoutes = [
   sessionRedirect('/devices', '/devices/device-overview', 'view:devices'),
@@ -25,6 +25,11 @@ export const devicesRoutes = [
     guard: 'view:devices',
     load: () => import('../../features/devices/pages/details-page.tsx').then((m) => m.DetailsPage),
     texts: chartTexts,
+  }),
+  sessionScreen('/devices/$deviceId/excursions', {
+    guard: 'view:devices',
+    load: () => import('../devices/excursions-page.tsx').then((m) => m.DeviceExcursionsPage),
+    texts: [...texts, 'excursions'],
   }),
   sessionScreen('/devices/$deviceId/settings', {
     guard: 'view:devices',

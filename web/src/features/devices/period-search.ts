@@ -10,18 +10,23 @@ const instant = (text: unknown) => {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** The period a URL asks for; the last 24 hours where it asks for none, or for nonsense. */
-export function chosenOf(search: Record<string, unknown>): Chosen {
+/** The period a URL asks for; `fallback` where it asks for none, or for nonsense. */
+export function chosenOf(search: Record<string, unknown>, fallback: Preset = '24h'): Chosen {
   const [from, to] = [instant(search.from), instant(search.to)]
   if (from && to && inOrder({ from, to }) && !isTooLong({ from, to })) return { preset: 'custom', period: { from, to } }
-  return { preset: isPreset(search.period) ? search.period : '24h' }
+  return { preset: isPreset(search.period) ? search.period : fallback }
 }
 
 /** The search parameters of a choice; `page` starts over with another period. */
-export const searchOf = (chosen: Chosen): Record<string, string | undefined> =>
+export const searchOf = (chosen: Chosen, fallback: Preset = '24h'): Record<string, string | undefined> =>
   chosen.preset === 'custom'
     ? { period: undefined, page: undefined, ...chosen.period }
-    : { period: chosen.preset === '24h' ? undefined : chosen.preset, page: undefined, from: undefined, to: undefined }
+    : {
+        period: chosen.preset === fallback ? undefined : chosen.preset,
+        page: undefined,
+        from: undefined,
+        to: undefined,
+      }
 
 export const isTooLong = (period: Period): boolean =>
   Date.parse(period.to) - Date.parse(period.from) > limits.maxPeriodDays * 86_400_000

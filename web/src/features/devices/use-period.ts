@@ -2,18 +2,22 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useNow } from '../../lib/now.ts'
-import { periodOf } from '../../lib/periods.ts'
+import { type Preset, periodOf } from '../../lib/periods.ts'
 import { type Chosen, chosenOf, searchOf } from './period-search.ts'
 
 /** A period that ends now is rounded up to this, so that its answers stay cached while new readings come in. */
 const slotMs = 300_000
 
 /** The period in the URL. Presets move on with the clock. */
-export function usePeriod(): { chosen: Chosen; period: Period; choose: (next: Chosen) => void } {
+export function usePeriod(fallback: Preset = '24h'): {
+  chosen: Chosen
+  period: Period
+  choose: (next: Chosen) => void
+} {
   const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
   const navigate = useNavigate()
   const slot = Math.ceil(useNow() / slotMs)
-  const chosen = useMemo(() => chosenOf(search), [search])
+  const chosen = useMemo(() => chosenOf(search, fallback), [search, fallback])
   const period = useMemo(
     () => (chosen.preset === 'custom' ? chosen.period : periodOf(chosen.preset, slot * slotMs)),
     [chosen, slot],
@@ -24,9 +28,9 @@ export function usePeriod(): { chosen: Chosen; period: Period; choose: (next: Ch
         to: '.',
         replace: true,
         resetScroll: false,
-        search: ((before: Record<string, unknown>) => ({ ...before, ...searchOf(next) })) as never,
+        search: ((before: Record<string, unknown>) => ({ ...before, ...searchOf(next, fallback) })) as never,
       }),
-    [navigate],
+    [navigate, fallback],
   )
   return { chosen, period, choose }
 }

@@ -25,6 +25,7 @@ export function DeviceFrame({ actions, width, children }: DeviceFrameProps) {
       label={t('tabs.label')}
       tabs={[
         { to: '/devices/$deviceId/details', label: t('tabs.details'), params: { deviceId: device.id } },
+        { to: '/devices/$deviceId/excursions', label: t('tabs.excursions'), params: { deviceId: device.id } },
         { to: '/devices/$deviceId/settings', label: t('tabs.settings'), params: { deviceId: device.id } },
       ]}
     />

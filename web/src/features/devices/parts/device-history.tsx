@@ -7,13 +7,13 @@ import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCompany } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { PeriodStats } from '../../../ui/stats/period-stats.tsx'
 import { useChart } from '../use-chart.ts'
 import { usePeriod } from '../use-period.ts'
 import classes from './details.module.css'
 import { DeviceMap } from './device-map.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { PeriodBar } from './period-bar.tsx'
-import { StatsStrip } from './stats-strip.tsx'
 
 const extras = { battery: false, light: false }
 
@@ -24,7 +24,7 @@ export function DeviceHistory({ device }: { device: Device }) {
   const [cursor] = useState(createCursor)
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const layout = useCompany()?.chartType === 'multi' ? 'shared' : 'stacked'
-  const { chart, panels, wholePanels, error, retry, onZoom } = useChart(device, period, extras)
+  const { panels, error, retry, onZoom } = useChart(device, period, extras)
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   const window = { from: Date.parse(period.from), to: Date.parse(period.to) }
   const height = (isPhone ? 300 : 340) + (layout === 'stacked' && (panels?.length ?? 1) > 1 ? 80 : 0)
@@ -48,7 +48,7 @@ export function DeviceHistory({ device }: { device: Device }) {
         {!panels && !error && <Skeleton height={height + 28} radius="sm" />}
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
       </Paper>
-      {chart && wholePanels && <StatsStrip chart={chart} panels={wholePanels} window={window} />}
+      <PeriodStats key={device.id} deviceId={device.id} period={period} />
       <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
       <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />
     </>

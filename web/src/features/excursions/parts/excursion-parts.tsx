@@ -1,0 +1,90 @@
+import type { Excursion } from '@isotherm/contract/excursions.ts'
+import { Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatNumber, thinSpace, withUnit } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import { Value } from '../../../ui/value.tsx'
+import classes from './excursions.module.css'
+
+interface Row {
+  row: Excursion
+}
+
+const unitOf = ({ measure }: Excursion) => (measure === 'temperature' ? '°C' : '%')
+const toneOf = ({ measure, side }: Excursion) =>
+  measure === 'humidity' ? 'warning' : side === 'above' ? 'warm' : 'cold'
+
+/** "Too warm". */
+export function Kind({ row }: Row) {
+  const { t } = useTranslation('excursions')
+  return <StateDot tone={toneOf(row)} label={t(`kind.${row.measure}.${row.side}`)} />
+}
+
+/** When it ended, and by what where that is not a reading back inside. */
+export function End({ row }: Row) {
+  const { t } = useTranslation('excursions')
+  if (row.isCutOff && !row.endAt) return <Value value={null} unit="" reason={t('hidden')} />
+  if (!row.endAt) return <strong>{t('open')}</strong>
+  const other = row.endedBy === 'gap' || row.endedBy === 'side' ? row.endedBy : null
+  return (
+    <>
+      {formatTime(row.endAt)}
+      {other && <span className={classes.small}>{t(`endedBy.${other}`)}</span>}
+    </>
+  )
+}
+
+/** The value farthest outside, with the limit it broke. */
+export function Peak({ row }: Row) {
+  const { t } = useTranslation('excursions')
+  const unit = unitOf(row)
+  const decimals = row.measure === 'temperature' ? 1 : 0
+  return (
+    <>
+      <Value
+        value={row.peak}
+        unit={unit}
+        decimals={decimals}
+        tone={row.measure === 'temperature' ? toneOf(row) : undefined}
+        reason={t('hidden')}
+      />
+      {row.limit !== null && (
+        <span className={classes.small}>{t('limit', { value: withUnit(row.limit, unit, decimals) })}</span>
+      )}
+    </>
+  )
+}
+
+export function DegreeMinutes({ row }: Row) {
+  const { t } = useTranslation('excursions')
+  if (row.degreeMinutes === null) return <Value value={null} unit="" reason={t('hidden')} />
+  const unit = `${unitOf(row)}·min`
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      {formatNumber(row.degreeMinutes, row.degreeMinutes < 10 ? 1 : 0)}
+      {thinSpace}
+      {unit}
+    </span>
+  )
+}
+
+/** What somebody should know before relying on it: found late, changed since, hidden in part. */
+export function Marks({ row }: Row) {
+  const { t } = useTranslation('excursions')
+  const marks = [
+    ...(row.isLate ? [{ name: 'late', time: formatTime(row.recordedAt) }] : []),
+    ...(row.amendedAt ? [{ name: 'amended', time: formatTime(row.amendedAt) }] : []),
+    ...(row.isCutOff ? [{ name: 'cutOff', time: '' }] : []),
+  ]
+  if (marks.length === 0) return null
+  return (
+    <span className={classes.marks}>
+      {marks.map(({ name, time }) => (
+        <Tooltip key={name} label={t(`marks.${name}Hint`, { time })}>
+          <span className={classes.mark}>{t(`marks.${name}`)}</span>
+        </Tooltip>
+      ))}
+    </span>
+  )
+}

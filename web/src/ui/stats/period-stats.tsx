@@ -1,0 +1,146 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { type MeasureStats, stats, type Verdict } from '@isotherm/contract/stats.ts'
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { refetchOn } from '../../lib/live-refetch.ts'
+import { formatNumber, formatPercent, withUnit } from '../../lib/numbers.ts'
+import { useCall } from '../../lib/query.ts'
+import { formatDuration, formatTime } from '../../lib/times.ts'
+import { Failure } from '../failure.tsx'
+import { StateDot, type Tone } from '../state-dot.tsx'
+import { Value } from '../value.tsx'
+import { shownCoverage } from './coverage.ts'
+import { Figure, FigureGroup, FigureStrip } from './figures.tsx'
+
+for (const kind of ['reading', 'excursion'] as const) refetchOn(kind, (id) => [[stats.device.path, { id }]])
+
+/** What a device's period comes to, as the server works it out from every reading. Texts: namespace `stats`. */
+export function PeriodStats({ deviceId, period }: { deviceId: string; period: Period }) {
+  const { t } = useTranslation('stats')
+  const answer = useCall(stats.device, { params: { id: deviceId }, query: period }, { keepPrevious: true })
+  const { data } = answer
+  return (
+    <FigureStrip label={t('label')}>
+      {data && <MeasureFigures measure="temperature" figures={data.temperature} />}
+      {data && isMeasured(data.humidity) && <MeasureFigures measure="humidity" figures={data.humidity} />}
+      {!data && !answer.error && <Skeleton height={104} />}
+      {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+    </FigureStrip>
+  )
+}
+
+const isMeasured = ({ count, coveredMs }: MeasureStats) => count > 0 || coveredMs > 0
+
+const looks = {
+  temperature: { unit: '°C', decimals: 1 },
+  humidity: { unit: '%', decimals: 0 },
+} as const
+const tones: Record<Verdict, Tone> = {
+  inRange: 'ok',
+  incomplete: 'warning',
+  outOfRange: 'warm',
+  noLimits: 'none',
+  noData: 'none',
+}
+
+function MeasureFigures({ measure, figures }: { measure: 'temperature' | 'humidity'; figures: MeasureStats }) {
+  const { t } = useTranslation('stats')
+  const { verdict, aboveMs, belowMs } = figures
+  const isCold = measure === 'temperature' && belowMs > aboveMs
+  const tone = verdict === 'outOfRange' && isCold ? 'cold' : tones[verdict]
+  const look = looks[measure]
+  return (
+    <FigureGroup title={t(measure)} state={<StateDot tone={tone} label={t(`verdict.${verdict}`)} />}>
+      <Extreme label={t('lowest')} point={figures.min} look={look} />
+      <Figure label={t('average')}>
+        <Value value={figures.average} {...look} size="md" reason={t('noData')} />
+      </Figure>
+      <Extreme label={t('highest')} point={figures.max} look={look} />
+      {figures.mkt && <MeanKinetic mkt={figures.mkt} />}
+      <TimeOut figures={figures} />
+      <Excursions excursions={figures.excursions} />
+      <Coverage figures={figures} />
+    </FigureGroup>
+  )
+}
+
+interface ExtremeProps {
+  label: string
+  point: MeasureStats['min']
+  look: { unit: string; decimals: number }
+}
+
+function Extreme({ label, point, look }: ExtremeProps) {
+  const { t } = useTranslation('stats')
+  const tone = point?.judgement === 'above' ? 'warm' : point?.judgement === 'below' ? 'cold' : undefined
+  return (
+    <Figure label={label} hint={point ? t('reachedAt', { time: formatTime(point.at) }) : undefined}>
+      <Value value={point?.value} {...look} size="md" tone={tone} reason={t('noData')} />
+    </Figure>
+  )
+}
+
+function MeanKinetic({ mkt }: { mkt: NonNullable<MeasureStats['mkt']> }) {
+  const { t } = useTranslation('stats')
+  const energy = withUnit(mkt.activationKjPerMol, 'kJ/mol')
+  const reason = mkt.reason ? t(`mktNone.${mkt.reason}`) : undefined
+  return (
+    <Figure
+      label={t('mkt')}
+      hint={mkt.valueC === null ? undefined : t('mktHint', { energy })}
+      note={t('activation', { energy })}
+    >
+      <Value value={mkt.valueC} unit="°C" decimals={1} size="md" reason={reason} />
+    </Figure>
+  )
+}
+
+function TimeOut({ figures: { aboveMs, belowMs, unjudgedMs } }: { figures: MeasureStats }) {
+  const { t } = useTranslation('stats')
+  const outMs = aboveMs + belowMs
+  const notes = [
+    aboveMs > 0 && belowMs > 0 && t('above', { duration: formatDuration(aboveMs) }),
+    aboveMs > 0 && belowMs > 0 && t('below', { duration: formatDuration(belowMs) }),
+    unjudgedMs > 0 && t('unjudged', { duration: formatDuration(unjudgedMs) }),
+  ].filter(Boolean)
+  return (
+    <Figure label={t('timeOut')} note={notes.join(' · ')}>
+      {outMs > 0 ? formatDuration(outMs) : t('none')}
+    </Figure>
+  )
+}
+
+function Excursions({ excursions: { count, longest } }: Pick<MeasureStats, 'excursions'>) {
+  const { t } = useTranslation('stats')
+  return (
+    <Figure
+      label={t('excursions')}
+      hint={longest ? t('longestHint', { time: formatTime(longest.startAt) }) : undefined}
+      note={longest && count > 1 && t('longest', { duration: formatDuration(longest.ms) })}
+    >
+      {formatNumber(count)}
+    </Figure>
+  )
+}
+
+function Coverage({ figures: { coveragePct, longestGap } }: { figures: MeasureStats }) {
+  const { t } = useTranslation('stats')
+  if (coveragePct === null)
+    return (
+      <Figure label={t('coverage')}>
+        <Value value={null} unit="%" reason={t('noPeriod')} />
+      </Figure>
+    )
+  const hasGap = coveragePct < 100 && longestGap
+  return (
+    <Figure
+      label={t('coverage')}
+      hint={
+        hasGap ? t('gapHint', { from: formatTime(longestGap.from), to: formatTime(longestGap.to) }) : t('coverageHint')
+      }
+      note={hasGap ? t('longestGap', { duration: formatDuration(longestGap.ms) }) : t('noGap')}
+    >
+      {formatPercent(shownCoverage(coveragePct), coveragePct === 100 || coveragePct === 0 ? 0 : 1)}
+    </Figure>
+  )
+}
