@@ -16,11 +16,13 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist',
 ]
+// Maps need WebGL, which a machine without a graphics card paints by itself: slowly.
+const mapFlags = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
+
+/** A Chromium; `maps` false for what shows no map. */
+export const launchBrowser = ({ maps }: { maps: boolean }): Promise<Browser> =>
+  chromium.launch({ executablePath: ensureChromium(), args: [...flags, ...(maps ? mapFlags : [])] })
 
 export interface Stage {
   /** Where the server listens. */
@@ -52,7 +54,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   }
   try {
     const base = await listening(server)
-    browser = await chromium.launch({ executablePath: ensureChromium(), args: flags })
+    browser = await launchBrowser({ maps: true })
     const opened = browser
     const page = async (options: BrowserContextOptions = {}) => {
       const context = await opened.newContext({

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,6 +23,18 @@ const preloadTypeface = (): Plugin => ({
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
           injectTo: 'head-prepend' as const,
         })),
+  },
+})
+
+/** zod carries the making of JSON Schema in every schema; the browser makes none. Saves 7 KB gzip. */
+const zodWithoutJsonSchema = (): Plugin => ({
+  name: 'zod-without-json-schema',
+  apply: 'build',
+  enforce: 'pre',
+  load(id) {
+    if (!/\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return
+    const names = [...readFileSync(id, 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
+    return names.map((name) => `export const ${name} = () => undefined`).join('\n')
   },
 })
 
@@ -80,7 +93,7 @@ const compress = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [maplibreFromSource(), react(), preloadTypeface(), preloadStart(), compress()],
+  plugins: [zodWithoutJsonSchema(), maplibreFromSource(), react(), preloadTypeface(), preloadStart(), compress()],
   server: { proxy: { '/app/api': server, '/tiles': server } },
   build: {
     target: 'es2022',

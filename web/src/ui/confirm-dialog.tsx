@@ -1,16 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
-import { type Confirmation, closeConfirmation, getConfirmation, subscribeConfirmation } from './confirm.ts'
+import { type Confirmation, closeConfirmation } from './confirm.ts'
 
-/** Stands once in the shell and asks whatever `confirm()` is given. */
-export function ConfirmDialog() {
-  const question = useSyncExternalStore(subscribeConfirmation, getConfirmation)
-  return question && <Question key={question.title} question={question} />
-}
-
-function Question({ question }: { question: Confirmation }) {
+/** Asks one question; loaded when there is one (confirmations.tsx). */
+export function ConfirmDialog({ question }: { question: Confirmation }) {
   const { t } = useTranslation()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string>()

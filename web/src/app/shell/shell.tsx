@@ -1,12 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Confirmations } from '../../ui/confirmations.tsx'
 import { SlotsContext } from '../../ui/slots.tsx'
 import { ScreenWaiting } from '../screen-waiting.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -15,8 +15,9 @@ import { PaletteButton } from './palette-button.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
-import { TermsDialog } from './terms-dialog.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
+
+const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 
 /** Around every screen behind the login. */
 export const Shell = () => (
@@ -56,8 +57,8 @@ function Frame() {
         </main>
         <BottomBar />
       </div>
-      <ConfirmDialog />
-      {showTerms && <TermsDialog />}
+      <Confirmations />
+      <Suspense fallback={null}>{showTerms && <TermsDialog />}</Suspense>
     </SlotsContext>
   )
 }
