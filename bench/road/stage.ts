@@ -37,7 +37,9 @@ export interface Stage {
   databaseUrl: string
   databasePid(): number
   client: pg.Client
-  startServer(env?: Record<string, string>, nodeArgs?: string[]): Promise<BenchServer>
+  /** `entry` replaces the server's own main.ts. */
+  startServer(env?: Record<string, string>, nodeArgs?: string[], entry?: string): Promise<BenchServer>
+  connect(): Promise<pg.Client>
   stop(): Promise<void>
 }
 
@@ -54,35 +56,36 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     settings,
   })
   await migrate(database.url)
-  const client = new pg.Client({ connectionString: database.url })
-  client.on('error', quiet)
-  await client.connect()
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    client.on('error', quiet)
+    await client.connect()
+    return client
+  }
+  const client = await connect()
   const servers: ChildProcess[] = []
   return {
     databaseUrl: database.url,
     databasePid: database.pid,
     client,
-    async startServer(env = {}, nodeArgs = []) {
+    connect,
+    async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts')) {
       // As scripts/run/commands.mjs starts it.
-      const child = spawn(
-        process.execPath,
-        ['--max-semi-space-size=8', ...nodeArgs, join(root, 'server/src/main.ts'), 'start'],
-        {
-          env: {
-            ...process.env,
-            NODE_ENV: 'production',
-            DATABASE_URL: database.url,
-            DATA_DIR: join(folder, 'server'),
-            HOST: '127.0.0.1',
-            PORT: String(ports.http),
-            MQTT_PORT: String(ports.mqtt),
-            METRICS_PORT: 'off',
-            LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-            ...env,
-          },
-          stdio: ['ignore', 'inherit', 'inherit'],
+      const child = spawn(process.execPath, ['--max-semi-space-size=8', ...nodeArgs, entry, 'start'], {
+        env: {
+          ...process.env,
+          NODE_ENV: 'production',
+          DATABASE_URL: database.url,
+          DATA_DIR: join(folder, 'server'),
+          HOST: '127.0.0.1',
+          PORT: String(ports.http),
+          MQTT_PORT: String(ports.mqtt),
+          METRICS_PORT: 'off',
+          LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+          ...env,
         },
-      )
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
       servers.push(child)
       await untilReady(ports.http, child)
       return { process: child, httpPort: ports.http, mqttPort: ports.mqtt, peakMb: () => peakOf(child.pid ?? 0) }

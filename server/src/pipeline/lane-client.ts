@@ -10,7 +10,7 @@ const laneLock = 4_919
 export async function connectLane(
   databaseUrl: string,
   lane: number,
-  onLost: (error: Error) => void,
+  onLost: (client: pg.Client, error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -19,8 +19,8 @@ export async function connectLane(
     pipeline: true,
     keepAlive: true,
   })
-  client.on('error', onLost)
-  client.on('end', () => onLost(new Error('the database closed the connection')))
+  client.on('error', (error) => onLost(client, error))
+  client.on('end', () => onLost(client, new Error('the database closed the connection')))
   await client.connect()
   await client.query('select pg_advisory_lock($1, $2)', [laneLock, lane])
   return client

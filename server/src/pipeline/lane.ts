@@ -169,8 +169,8 @@ export class Lane {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = await connectLane(this.#context.databaseUrl, this.#number, (error) => {
-      if (this.#client !== client) return
+    const client = await connectLane(this.#context.databaseUrl, this.#number, (lost, error) => {
+      if (this.#client !== lost) return
       this.#client = null
       if (!this.#stopping) this.#context.log.warn({ err: error, lane: this.#number }, 'lane lost its connection')
     })

@@ -51,6 +51,11 @@ export class CommandPost {
   }
 
   async #changed(key: string) {
+    // Hardware changed its device: what is retained for it may be another's wishes.
+    if (key.startsWith('imei:')) {
+      this.#road.directory.forget([key])
+      return this.#retain(key.slice(5))
+    }
     const imeis = this.#road.directory.trackersOf(key)
     this.#road.directory.forget([`device:${key}`])
     for (const imei of imeis) await this.#retain(imei)

@@ -1,0 +1,107 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type MqttClient } from 'mqtt'
+import { apiBase } from '../../contract/src/call.ts'
+import type { BenchDevice } from '../road/fleet.ts'
+import { jsonOf, readingOf } from '../road/readings.ts'
+
+/** A virtual tracker that repeats what was not acknowledged, and remembers what was. */
+export interface KillDevice {
+  device: BenchDevice
+  /** Instant (ms) to hundredths of a degree, of every acknowledged reading. */
+  acknowledged: Map<number, number>
+  done: Promise<void>
+}
+
+/** Readings in the order a device sends them: a tenth comes ten places late, a tenth of those before comes again. */
+function* story(number: number): Generator<number> {
+  for (let place = 0; ; place++) {
+    if (place % 10 !== number % 10) yield place
+    if (place >= 10 && (place - 10) % 10 === number % 10) yield place - 10
+    if (place > 20 && place % 10 === 5) yield place - 7
+  }
+}
+
+/** Sends batches of 20 by HTTP until `stopped`. */
+export function httpDevice(
+  device: BenchDevice,
+  number: number,
+  port: number,
+  firstAt: number,
+  stopped: () => boolean,
+): KillDevice {
+  const acknowledged = new Map<number, number>()
+  const run = async () => {
+    const places = story(number)
+    while (!stopped()) {
+      const batch = Array.from({ length: 20 }, () => readingOf(number, places.next().value ?? 0, firstAt))
+      const body = `{"readings":[${batch.map(jsonOf).join(',')}]}`
+      while (!(await post(device, port, body))) await sleep(20)
+      for (const reading of batch) acknowledged.set(reading.at, reading.temperatureCenti)
+    }
+  }
+  return { device, acknowledged, done: run() }
+}
+
+function post({ imei, secret }: BenchDevice, port: number, body: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: `${apiBase}/ingest/${imei}`,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        timeout: 20_000,
+      },
+      (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('error', () => resolve(false))
+        answer.on('end', () => resolve(answer.statusCode === 200 && JSON.parse(text).payload.rejected.length === 0))
+      },
+    )
+    sent.on('error', () => resolve(false))
+    sent.on('timeout', () => sent.destroy())
+    sent.end(body)
+  })
+}
+
+// While it sends again what was under way, mqtt.js refuses new messages when the connection breaks.
+const publish = (client: MqttClient, { imei }: BenchDevice, body: string): Promise<boolean> =>
+  client.publishAsync(`devices/${imei}/readings`, body, { qos: 1 }).then(
+    () => true,
+    () => false,
+  )
+
+/** Publishes single readings at QoS 1, ten under way, until `stopped`; an ordinary client that reconnects by itself. */
+export function mqttDevice(
+  device: BenchDevice,
+  number: number,
+  port: number,
+  firstAt: number,
+  stopped: () => boolean,
+): KillDevice {
+  const acknowledged = new Map<number, number>()
+  const client = connect(`mqtt://127.0.0.1:${port}`, {
+    username: device.imei,
+    password: device.secret,
+    clientId: 'tracker',
+    clean: false,
+    reconnectPeriod: 50,
+    connectTimeout: 5_000,
+  })
+  client.on('error', () => {})
+  const places = story(number)
+  const worker = async () => {
+    while (!stopped()) {
+      const reading = readingOf(number, places.next().value ?? 0, firstAt)
+      while (!(await publish(client, device, jsonOf(reading)))) await sleep(20)
+      acknowledged.set(reading.at, reading.temperatureCenti)
+    }
+  }
+  const done = Promise.all(Array.from({ length: 10 }, worker)).then(() => client.endAsync(true))
+  return { device, acknowledged, done }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findDifferences } from '../../server/test/recompute.ts'
+import { makeFleet } from '../road/fleet.ts'
+import { intervalMs } from '../road/readings.ts'
+import { type BenchServer, ended, openStage, type Stage } from '../road/stage.ts'
+import { httpDevice, type KillDevice, mqttDevice } from './device.ts'
+
+/*
+ * Kills the server (SIGKILL, 22 times) and PostgreSQL (4 times) under load by HTTP and MQTT, with late and repeated
+ * readings. Every acknowledged reading must be there exactly once with its value, and rollups and excursions must equal a
+ * recomputation from the rows. Then the negative control: a server that acknowledges early must fail the same check.
+ *
+ *   npm run bench -- kill [--kills 22] [--database-kills 4] [--no-control]
+ */
+
+const ports = { http: 15220, mqtt: 15221 }
+const devicesEach = 12
+const args = process.argv.slice(2)
+const numberOf = (name: string, standard: number) =>
+  args.includes(name) ? Number(args[args.indexOf(name) + 1]) : standard
+// Each kill makes the server log what it must; without a word where nothing is wrong.
+process.env.LOG_LEVEL ??= 'fatal'
+const early = new URL('early-server.ts', import.meta.url).pathname
+
+interface Verdict {
+  serverKills: number
+  databaseKills: number
+  acknowledged: number
+  stored: number
+  missing: number
+  wrong: number
+  differences: number
+}
+
+const real = await run(numberOf('--kills', 22), numberOf('--database-kills', 4))
+console.table(real)
+if (real.missing + real.wrong + real.differences > 0) {
+  console.error('FAILED: an acknowledged reading was lost or changed, or what is derived differs')
+  process.exitCode = 1
+}
+if (!args.includes('--no-control')) {
+  const control = await run(6, 0, early)
+  console.log('Negative control, acknowledging early:')
+  console.table(control)
+  if (control.missing === 0) {
+    console.error('FAILED: the harness did not notice that early acknowledgement loses readings')
+    process.exitCode = 1
+  }
+}
+
+async function run(serverKills: number, databaseKills: number, entry?: string): Promise<Verdict> {
+  const stage = await openStage(ports)
+  try {
+    const fleet = await makeFleet(stage.client, 4, devicesEach * 2)
+    let stopping = false
+    const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
+    let server = await stage.startServer({}, [], entry)
+    const devices = fleet.map((device, place) =>
+      (place < devicesEach ? httpDevice : mqttDevice)(
+        device,
+        place,
+        place < devicesEach ? ports.http : ports.mqtt,
+        Math.max(firstAt, Date.now() - 600 * 86_400_000),
+        () => stopping,
+      ),
+    )
+    const every = Math.floor(serverKills / (databaseKills + 1)) || 1
+    let databaseKilled = 0
+    for (let kill = 1; kill <= serverKills; kill++) {
+      await sleep(500 + Math.random() * 700)
+      if (kill % every === 0 && databaseKilled < databaseKills) {
+        process.kill(stage.databasePid(), 'SIGKILL')
+        databaseKilled++
+        await sleep(1_500)
+      }
+      await ended(server.process, 'SIGKILL')
+      server = await restart(stage, entry)
+    }
+    await sleep(1_000)
+    stopping = true
+    await Promise.all(devices.map(({ done }) => done))
+    await ended(server.process, 'SIGTERM')
+    return { serverKills, databaseKills: databaseKilled, ...(await verify(stage, devices)) }
+  } finally {
+    await stage.stop()
+  }
+}
+
+async function restart(stage: Stage, entry?: string): Promise<BenchServer> {
+  for (;;) {
+    try {
+      return await stage.startServer({}, [], entry)
+    } catch (error) {
+      console.error(`starting again: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+}
+
+async function verify(stage: Stage, devices: KillDevice[]) {
+  const client = await stage.connect()
+  let [acknowledged, stored, missing, wrong] = [0, 0, 0, 0]
+  for (const { device, acknowledged: known } of devices) {
+    await client.query('begin; set local role road')
+    const { rows } = await client.query<{ at: number; centi: number }>(
+      `select (extract(epoch from measured_at) * 1000)::float8 as at, temperature_centi as centi from readings
+       where company_id = $1 and device_id = $2`,
+      [device.companyId, device.id],
+    )
+    await client.query('commit')
+    const found = new Map<number, number[]>()
+    for (const { at, centi } of rows) found.set(at, [...(found.get(at) ?? []), centi])
+    for (const [at, centi] of known) {
+      const there = found.get(at)
+      if (!there) missing++
+      else if (there.length !== 1 || there[0] !== centi) wrong++
+    }
+    acknowledged += known.size
+    stored += rows.length
+  }
+  const differences = await findDifferences(client)
+  for (const difference of differences.slice(0, 5)) console.error(JSON.stringify(difference))
+  await client.end()
+  return { acknowledged, stored, missing, wrong, differences: differences.length }
+}
