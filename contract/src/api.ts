@@ -2,15 +2,26 @@ import { auth } from './auth.ts'
 import type { Calls } from './call.ts'
 import { company } from './company.ts'
 import { dashboard } from './dashboard.ts'
+import { deviceLife } from './device-life.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
 import { live } from './live.ts'
 import { places } from './places.ts'
+import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
 
 /** Every call there is, by feature: OpenAPI and the test matrix are made from it. */
-export const api = { auth, company, users, devices, excursions, stats, dashboard, places, live } satisfies Record<
-  string,
-  Calls
->
+export const api = {
+  auth,
+  company,
+  users,
+  devices,
+  deviceLife,
+  sessions,
+  excursions,
+  stats,
+  dashboard,
+  places,
+  live,
+} satisfies Record<string, Calls>

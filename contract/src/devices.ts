@@ -11,6 +11,7 @@ export const deviceStatuses = [
   'late',
   'offline',
   'paused',
+  'flightMode',
   'off',
   'expired',
   'decommissioned',

@@ -34,6 +34,11 @@ export const errorStatus = {
   LICENCE_USED: 400,
   SUBSCRIPTION_EXPIRED: 400,
   LIMIT_REACHED: 400,
+  DEVICE_DECOMMISSIONED: 400,
+  DEVICE_IN_SERVICE: 400,
+  LICENCE_NEEDED: 400,
+  FLIGHT_MODE_ON: 400,
+  SESSION_ENDED: 400,
   LIMITS_CROSSED: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus

@@ -3,9 +3,11 @@ import { api } from '@isotherm/contract/api.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
 import { places } from '@isotherm/contract/places.ts'
+import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
@@ -15,13 +17,20 @@ import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
+import { startFlights } from './features/device-life/jobs.ts'
+import { deviceLifeHandlers } from './features/device-life/routes.ts'
+import { drawChart } from './features/devices/draw-chart.ts'
+import { drawPath } from './features/devices/draw-path.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { devicesOnMap } from './features/devices/on-map.ts'
 import { loadPlaces, placeNameAt } from './features/devices/places.ts'
+import { readHistory } from './features/devices/read-history.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
+import { sweepSessions } from './features/sessions/jobs.ts'
+import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
@@ -35,7 +44,14 @@ import type { Job } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
 
 /** Everything that runs in the background. */
-export const jobs = [sendLink, linkWanted, alreadyRegistered, signInRefused] as unknown as Job<never>[]
+export const jobs = [
+  sendLink,
+  linkWanted,
+  alreadyRegistered,
+  signInRefused,
+  startFlights,
+  sweepSessions,
+] as unknown as Job<never>[]
 
 /** The whole HTTP side: every feature, listed. */
 export async function createApp(services: Services, road?: Road): Promise<FastifyInstance> {
@@ -45,6 +61,8 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
   serve(app, services, devices, deviceHandlers)
+  serve(app, services, deviceLife, deviceLifeHandlers)
+  serve(app, services, sessions, sessionHandlers({ chart: drawChart, path: drawPath, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))

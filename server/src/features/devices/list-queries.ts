@@ -16,7 +16,7 @@ const visibleDevices = (ctx: Scope) => sql`
   where ${visibleSql(ctx)}`
 
 // Most pressing first when sorted by status.
-const statusOrder = sql`array_position(array['offline', 'late', 'awaiting', 'expired', 'paused', 'off', 'live', 'decommissioned'], status)`
+const statusOrder = sql`array_position(array['offline', 'late', 'awaiting', 'expired', 'paused', 'flightMode', 'off', 'live', 'decommissioned'], status)`
 const columns: Record<string, RawBuilder<unknown>> = {
   name: sql`lower(name)`,
   tag: sql`lower(tag)`,

@@ -9,6 +9,7 @@ export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
   when d.decommissioned_at is not null then 'decommissioned'
   when d.licence_until <= ${now} then 'expired'
   when d.power = 'off' then 'off'
+  when d.flight_mode = 'on' then 'flightMode'
   when d.transmission = 'paused' then 'paused'
   when l.measured_at is null then 'awaiting'
   when l.measured_at >= ${now}::timestamptz - d.interval_s * interval '1 second' then 'live'

@@ -132,6 +132,36 @@ export interface DeviceLimits {
   valid_from: Timestamp;
 }
 
+export interface DeviceReports {
+  attempts: Generated<number>;
+  company_id: number;
+  company_name: string;
+  created_at: Timestamp;
+  data_as_of: Timestamp | null;
+  data_sha256: Buffer | null;
+  device_id: number;
+  device_name: string;
+  failure: string | null;
+  file_key: string | null;
+  file_sha256: Buffer | null;
+  finished_at: Timestamp | null;
+  format: string;
+  id: string;
+  imeis: Generated<string[]>;
+  locale: string;
+  mailed_at: Timestamp | null;
+  pages: number | null;
+  period_from: Timestamp;
+  period_to: Timestamp;
+  progress: Generated<number>;
+  readings: number | null;
+  requested_by: Int8;
+  requested_by_name: string;
+  size_bytes: Int8 | null;
+  state: Generated<string>;
+  timezone: string;
+}
+
 export interface Devices {
   company_id: number;
   created_at: Generated<Timestamp>;
@@ -380,6 +410,7 @@ export interface DB {
   device_intervals: DeviceIntervals;
   device_latest: DeviceLatest;
   device_limits: DeviceLimits;
+  device_reports: DeviceReports;
   device_sessions: DeviceSessions;
   devices: Devices;
   excursions: Excursions;

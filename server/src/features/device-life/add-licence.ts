@@ -1,0 +1,51 @@
+import type { DeviceLife, LicenceAdding } from '@isotherm/contract/device-life.ts'
+import type { z } from 'zod'
+import { announceDevice } from '../../platform/devices/announce.ts'
+import { claimLicence, type Licence } from '../../platform/devices/licences.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { getLife } from './get-life.ts'
+import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from './lock-device.ts'
+
+/**
+ * Adds a licence to the device on a probe of this hardware. What is left of its time is added to the licence's; renewing
+ * is possible when everything else has expired. Throws NOT_FOUND, LICENCE_INVALID or LICENCE_USED.
+ */
+export async function addLicence(ctx: Context, input: z.output<typeof LicenceAdding>): Promise<DeviceLife> {
+  const on = await devicesOn(ctx, input.imei)
+  const own = on.find(({ probe }) => probe === input.probe)
+  if (!own) throw new AppError('NOT_FOUND')
+  const device = await lockInUse(ctx, own.device_id)
+  const licence = await claimLicence(ctx, input.licenceKey, ctx.clock.now())
+  const until = await putOn(ctx, device, licence)
+  ctx.audit({
+    action: 'devices.licenceAdded',
+    target: targetOf(device),
+    before: { until: device.licence_until?.toISOString() ?? null },
+    after: { licence: licence.hint, until: until.toISOString() },
+  })
+  announceDevice(ctx, device.id, 'licence', isPrivate(device))
+  return getLife(ctx, device.id)
+}
+
+/** Gives a device a licence's time and returns until when it then has any. Throws LICENCE_USED where it has that one already. */
+export async function putOn(ctx: Context, device: LockedDevice, licence: Licence): Promise<Date> {
+  const now = ctx.clock.now()
+  const used = await ctx.tx
+    .selectFrom('licence_uses')
+    .select('licence_id')
+    .where('company_id', '=', ctx.companyId)
+    .where('licence_id', '=', licence.id)
+    .where('device_id', '=', device.id)
+    .executeTakeFirst()
+  if (used) throw new AppError('LICENCE_USED')
+  const left = device.decommissioned_at ? 0 : Math.max(0, (device.licence_until?.getTime() ?? 0) - now.getTime())
+  const until = new Date(licence.expiresAt.getTime() + left)
+  await ctx.tx
+    .updateTable('devices')
+    .set({ licence_id: licence.id, licence_until: until, updated_at: now })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', device.id)
+    .execute()
+  return until
+}

@@ -1,0 +1,100 @@
+import { withLogin } from '../../platform/db/transaction.ts'
+import { wish } from '../../platform/devices/wishes.ts'
+import { AppError, invalidField } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { findHardware, type Hardware } from '../../platform/provider/hardware.ts'
+import { aboutOf, type LockedDevice } from './lock-device.ts'
+
+export interface Assigned {
+  imei: string
+  probe: number
+  valid_from: Date
+  valid_to: Date | null
+}
+
+/** The hardware a device has now, or had last; undefined where it never had any. */
+export async function lastHardware(ctx: Context, deviceId: number): Promise<Assigned | undefined> {
+  return ctx.tx
+    .selectFrom('assignments')
+    .select(['imei', 'probe', 'valid_from', 'valid_to'])
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .orderBy('valid_from', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Now, or just after the period that is to end began: no period is empty. */
+export function changeoverAt(ctx: Context, present: Assigned | undefined): Date {
+  const since = (present?.valid_to ?? present?.valid_from)?.getTime() ?? 0
+  return new Date(Math.max(ctx.clock.now().getTime(), since + 1))
+}
+
+/** Frees the hardware a device has: what it measured before `at` stays, and goes on coming in, as the device's. */
+export async function releaseHardware(ctx: Context, deviceId: number, at: Date): Promise<void> {
+  await ctx.tx
+    .updateTable('assignments')
+    .set({ valid_to: at })
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .where('valid_to', 'is', null)
+    .execute()
+}
+
+/** Locks a probe of hardware in stock. Throws DEVICE_UNKNOWN, or a 422 for a probe it has not. */
+export async function lockHardware(ctx: Context, imei: string, probe: number): Promise<Hardware> {
+  const hardware = await withLogin(ctx.tx, () => findHardware(ctx.tx, imei, { lock: true }))
+  if (!hardware) throw new AppError('DEVICE_UNKNOWN')
+  if (probe > hardware.probes) throw invalidField('probe', 'tooBigNumber', { limit: hardware.probes })
+  return hardware
+}
+
+const exclusionViolation = '23P01'
+
+/** Gives a device hardware from `at` on. Throws DEVICE_IN_USE: who else has it, in whichever company, only the constraint sees. */
+export async function assignHardware(ctx: Context, deviceId: number, to: { imei: string; probe: number }, at: Date) {
+  try {
+    await ctx.tx
+      .insertInto('assignments')
+      .values({ company_id: ctx.companyId, device_id: deviceId, imei: to.imei, probe: to.probe, valid_from: at })
+      .execute()
+  } catch (error) {
+    if ((error as { code?: string }).code === exclusionViolation) throw new AppError('DEVICE_IN_USE')
+    throw error
+  }
+}
+
+/** Takes back what the present hardware has not answered: other hardware has other answers. Returns what was asked. */
+export async function withdrawWishes(ctx: Context, deviceId: number) {
+  return ctx.tx
+    .updateTable('device_commands')
+    .set({ superseded_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .where('acked_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .returning(['kind', 'value'])
+    .execute()
+}
+
+/** New hardware knows nothing of its device: it is asked for the interval, and to pause where the old one did or should. */
+export async function tellSettings(
+  ctx: Context,
+  device: LockedDevice,
+  withdrawn: { kind: string; value: unknown }[],
+): Promise<void> {
+  const wanted = (kind: string) =>
+    withdrawn.find((row) => row.kind === kind)?.value as Record<string, unknown> | undefined
+  const about = aboutOf(ctx, device)
+  const intervalS = Number(wanted('interval')?.intervalS ?? device.interval_s)
+  await wish(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: 0 })
+  const state = String(wanted('transmission')?.state ?? device.transmission)
+  // Out of its box it sends: until it has answered, a pause is a wish again.
+  await ctx.tx
+    .updateTable('devices')
+    .set({ transmission: 'started', power: 'on', flight_mode: 'off', updated_at: about.now })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', device.id)
+    .execute()
+  await wish(ctx.tx, about, { kind: 'transmission', value: { state } }, { state: 'started' })
+}

@@ -1,0 +1,68 @@
+import type { LiveDevice } from '@isotherm/contract/live.ts'
+import { z } from 'zod'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { wish } from '../../platform/devices/wishes.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+
+interface Due {
+  company_id: number
+  id: string
+  device_id: number
+}
+
+/** Every minute: flight mode on for the devices whose flight departs. A flight missed while the server was down starts late. */
+export const startFlights: Job<Record<string, never>> = {
+  name: 'start-flights',
+  payload: z.strictObject({}),
+  retryLimit: 3,
+  cron: '* * * * *',
+  async run(services) {
+    const due = await asRoad(services.pool, ({ tx }) =>
+      tx
+        .selectFrom('flight_modes')
+        .select(['company_id', 'id', 'device_id'])
+        .where('state', '=', 'awaiting')
+        .where('departs_at', '<=', services.clock.now())
+        .orderBy('departs_at')
+        .execute(),
+    )
+    for (const flight of due) await start(services, flight)
+  },
+}
+
+async function start(services: Services, { company_id: companyId, id, device_id: deviceId }: Due): Promise<void> {
+  const now = services.clock.now()
+  const device = await inTenant(services.pool, companyId, async ({ tx }) => {
+    const locked = await tx
+      .selectFrom('devices')
+      .select(['id', 'name', 'visibility', 'flight_mode'])
+      .where('company_id', '=', companyId)
+      .where('id', '=', deviceId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    // Switched off, or started, by hand meanwhile.
+    const begun = await tx
+      .updateTable('flight_modes')
+      .set({ state: 'on', started_at: now })
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('state', '=', 'awaiting')
+      .returning(['carrier_code', 'flight_number'])
+      .executeTakeFirst()
+    if (!begun) return null
+    const wanted = { kind: 'flight_mode', value: { state: 'on' } } as const
+    await wish(tx, { companyId, deviceId, userId: null, now }, wanted, { state: locked.flight_mode })
+    const about = { actor: { kind: 'system' as const, name: 'flight schedule' }, at: now }
+    const target = { kind: 'device', id: String(deviceId), name: locked.name }
+    const after = { wished: 'on', flight: `${begun.carrier_code} ${begun.flight_number}` }
+    await writeAudit(tx, companyId, { ...about, origin: nowhere }, [{ action: 'devices.flightMode', target, after }])
+    return locked
+  })
+  if (!device) return
+  const data: LiveDevice = { deviceId: String(deviceId), change: 'settings' }
+  services.bus.publish({ companyId, kind: 'device', deviceId, private: device.visibility === 'private', data })
+}
+
+const nowhere = { address: '', agent: '', requestId: '' }

@@ -1,0 +1,67 @@
+import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+export interface LockedDevice {
+  id: number
+  name: string
+  type: string
+  visibility: string
+  interval_s: number
+  transmission: string
+  power: string
+  flight_mode: string
+  licence_id: number | null
+  licence_until: Date | null
+  decommissioned_at: Date | null
+}
+
+/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND for any other. */
+export async function lockDevice(ctx: Context, id: string | number): Promise<LockedDevice> {
+  const row = await ctx.tx
+    .selectFrom('devices')
+    .select(['id', 'name', 'type', 'visibility', 'interval_s', 'transmission', 'power', 'flight_mode'])
+    .select(['licence_id', 'licence_until', 'decommissioned_at'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', typeof id === 'number' ? id : deviceIdOf(id))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!row || (row.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
+  return row
+}
+
+/** The same, of a device that is in use: throws DEVICE_DECOMMISSIONED otherwise. */
+export async function lockInUse(ctx: Context, id: string | number): Promise<LockedDevice> {
+  const device = await lockDevice(ctx, id)
+  if (device.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
+  return device
+}
+
+/** The company's devices that this hardware measures for now, one per probe, ascending. */
+export async function devicesOn(ctx: Context, imei: string): Promise<{ device_id: number; probe: number }[]> {
+  return ctx.tx
+    .selectFrom('assignments')
+    .select(['device_id', 'probe'])
+    .where('company_id', '=', ctx.companyId)
+    .where('imei', '=', imei)
+    .where('valid_to', 'is', null)
+    .orderBy('device_id')
+    .execute()
+}
+
+export const targetOf = (device: { id: number; name: string }) => ({
+  kind: 'device',
+  id: String(device.id),
+  name: device.name,
+})
+
+/** What `wish` must know besides the wish. */
+export const aboutOf = (ctx: Context, device: { id: number }) => ({
+  companyId: ctx.companyId,
+  deviceId: device.id,
+  userId: ctx.person.id,
+  now: ctx.clock.now(),
+})
+
+export const isPrivate = (device: { visibility: string }): boolean => device.visibility === 'private'

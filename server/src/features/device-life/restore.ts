@@ -1,0 +1,59 @@
+import type { DeviceLife, Restore } from '@isotherm/contract/device-life.ts'
+import type { z } from 'zod'
+import { announceDevice } from '../../platform/devices/announce.ts'
+import { claimLicence, countDevices, refuseExpired } from '../../platform/devices/licences.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { putOn } from './add-licence.ts'
+import { getLife } from './get-life.ts'
+import { assignHardware, changeoverAt, lastHardware, lockHardware, tellSettings } from './hardware.ts'
+import { isPrivate, type LockedDevice, lockDevice, targetOf } from './lock-device.ts'
+
+/**
+ * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
+ * SUBSCRIPTION_EXPIRED, LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, DEVICE_UNKNOWN or DEVICE_IN_USE.
+ */
+export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<DeviceLife> {
+  const device = await lockDevice(ctx, id)
+  if (!device.decommissioned_at) throw new AppError('DEVICE_IN_SERVICE')
+  await refuseExpired(ctx)
+  if (input.licenceKey === undefined) await takeLicenceAgain(ctx, device)
+  else await putOn(ctx, device, await claimLicence(ctx, input.licenceKey, ctx.clock.now()))
+  const last = await lastHardware(ctx, device.id)
+  const imei = input.imei ?? last?.imei
+  if (imei === undefined) throw new AppError('DEVICE_UNKNOWN')
+  const to = { imei, probe: imei === last?.imei ? last.probe : 1 }
+  const hardware = await lockHardware(ctx, to.imei, to.probe)
+  await assignHardware(ctx, device.id, to, changeoverAt(ctx, last))
+  await ctx.tx
+    .updateTable('devices')
+    .set({ decommissioned_at: null, type: hardware.type })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', device.id)
+    .execute()
+  await tellSettings(ctx, device, [])
+  ctx.audit({ action: 'devices.restored', target: targetOf(device), after: to })
+  announceDevice(ctx, device.id, 'settings', isPrivate(device))
+  return getLife(ctx, device.id)
+}
+
+/** Its last licence once more, if that has time left and a place free: its row is locked, so that one of two gets the last place. */
+async function takeLicenceAgain(ctx: Context, device: LockedDevice): Promise<void> {
+  if (device.licence_id === null) throw new AppError('LICENCE_NEEDED')
+  const licence = await ctx.tx
+    .selectFrom('licences')
+    .select(['id', 'devices', 'expires_at'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', device.licence_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const over = (device.licence_until ?? licence.expires_at) <= ctx.clock.now()
+  if (over || (await countDevices(ctx, licence.id)) >= licence.devices) throw new AppError('LICENCE_NEEDED')
+  await ctx.tx
+    .insertInto('licence_uses')
+    .values({
+      ...{ company_id: ctx.companyId, licence_id: licence.id, device_id: device.id },
+      added_at: ctx.clock.now(),
+    })
+    .execute()
+}

@@ -1,0 +1,23 @@
+import type { PowerChange } from '@isotherm/contract/device-life.ts'
+import type { z } from 'zod'
+import { announceDevice } from '../../platform/devices/announce.ts'
+import { wish } from '../../platform/devices/wishes.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { aboutOf, devicesOn, isPrivate, lockInUse, targetOf } from './lock-device.ts'
+
+/**
+ * Asks hardware to switch itself off or on: every device on its probes goes with it, so all of them must be ones that
+ * the person may see. Throws NOT_FOUND.
+ */
+export async function setPower(ctx: Context, { imei, state }: z.output<typeof PowerChange>) {
+  const on = await devicesOn(ctx, imei)
+  if (on.length === 0) throw new AppError('NOT_FOUND')
+  for (const { device_id: id } of on) {
+    const device = await lockInUse(ctx, id)
+    await wish(ctx.tx, aboutOf(ctx, device), { kind: 'power', value: { state } }, { state: device.power })
+    ctx.audit({ action: 'devices.power', target: targetOf(device), after: { wished: state, imei } })
+    announceDevice(ctx, device.id, 'power', isPrivate(device))
+  }
+  return { imei, state, deviceIds: on.map((row) => String(row.device_id)) }
+}

@@ -1,0 +1,49 @@
+import type { DeviceLife, DeviceSwap } from '@isotherm/contract/device-life.ts'
+import type { z } from 'zod'
+import { announceDevice } from '../../platform/devices/announce.ts'
+import { invalidField } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { endFlightMode } from './flight-mode.ts'
+import { getLife } from './get-life.ts'
+import {
+  assignHardware,
+  changeoverAt,
+  lastHardware,
+  lockHardware,
+  releaseHardware,
+  tellSettings,
+  withdrawWishes,
+} from './hardware.ts'
+import { isPrivate, lockInUse, targetOf } from './lock-device.ts'
+
+/**
+ * Goes on with other hardware: the old period ends at the instant the new one begins. Of two who want the same
+ * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, DEVICE_UNKNOWN, DEVICE_IN_USE or a 422.
+ */
+export async function swapDevice(ctx: Context, id: string, input: z.output<typeof DeviceSwap>): Promise<DeviceLife> {
+  const device = await lockInUse(ctx, id)
+  const present = await lastHardware(ctx, device.id)
+  if (present?.imei === input.newImei && !present.valid_to) throw invalidField('newImei', 'rule.sameImei')
+  const to = { imei: input.newImei, probe: input.probe ?? present?.probe ?? 1 }
+  const hardware = await lockHardware(ctx, to.imei, to.probe)
+  const at = changeoverAt(ctx, present)
+  await releaseHardware(ctx, device.id, at)
+  await assignHardware(ctx, device.id, to, at)
+  await ctx.tx
+    .updateTable('devices')
+    .set({ type: hardware.type })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', device.id)
+    .execute()
+  // A flight still to come is the device's, whatever hardware it then has.
+  await endFlightMode(ctx, device.id, 'on')
+  await tellSettings(ctx, device, await withdrawWishes(ctx, device.id))
+  ctx.audit({
+    action: 'devices.swapped',
+    target: targetOf(device),
+    before: { imei: present?.valid_to ? null : (present?.imei ?? null), probe: present?.probe ?? null },
+    after: { ...to, from: at.toISOString() },
+  })
+  announceDevice(ctx, device.id, 'settings', isPrivate(device))
+  return getLife(ctx, device.id)
+}

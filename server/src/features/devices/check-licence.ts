@@ -1,0 +1,24 @@
+import type { LicenceCheck } from '@isotherm/contract/devices.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { countDevices } from '../../platform/devices/licences.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { findKey, keyHash } from '../../platform/provider/licence-keys.ts'
+
+/** What a key would be good for, without claiming it. */
+export async function checkLicence(ctx: Context, text: string): Promise<LicenceCheck> {
+  const key = await withLogin(ctx.tx, () => findKey(ctx.tx, text))
+  if (!key) return { state: 'unknown', devices: null, devicesFree: null, months: null, expiresAt: null }
+  const { devices, months } = key
+  if (key.companyId === null) return { state: 'free', devices, devicesFree: devices, months, expiresAt: null }
+  if (key.companyId !== ctx.companyId) return { state: 'used', devices, devicesFree: 0, months, expiresAt: null }
+  const licence = await ctx.tx
+    .selectFrom('licences')
+    .select(['id', 'expires_at'])
+    .where('company_id', '=', ctx.companyId)
+    .where('key_hash', '=', keyHash(text))
+    .executeTakeFirstOrThrow()
+  const devicesFree = Math.max(0, devices - (await countDevices(ctx, licence.id)))
+  const over = licence.expires_at <= ctx.clock.now()
+  const state = over ? 'expired' : devicesFree > 0 ? 'free' : 'used'
+  return { state, devices, devicesFree, months, expiresAt: licence.expires_at.toISOString() }
+}

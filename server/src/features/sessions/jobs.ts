@@ -1,0 +1,105 @@
+import type { LiveDevice } from '@isotherm/contract/live.ts'
+import { z } from 'zod'
+import type { Client } from '../../platform/db/pool.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { endByItself, type Settled, segmentsOf, settle, silenceHours } from './settle.ts'
+import {
+  cutsOf,
+  insertSessions,
+  islandsOf,
+  nextDevices,
+  removeSessions,
+  stillInUse,
+  storedSince,
+  stretchesIn,
+  switchedOn,
+  updateSessions,
+} from './sweep-queries.ts'
+
+const hourMs = 3_600_000
+const atOnce = 1_000
+
+/**
+ * Every five minutes: brings the sessions up to date with the readings of the last 48 hours, once a night with those of
+ * the last 35 days (later still, late readings no longer change sessions), and of a device without sessions with all.
+ */
+export const sweepSessions: Job<Record<string, never>> = {
+  name: 'sweep-sessions',
+  payload: z.strictObject({}),
+  retryLimit: 2,
+  cron: '*/5 * * * *',
+  async run({ pool, bus, clock }) {
+    const now = clock.now().getTime()
+    const at = new Date(now)
+    const isNight = at.getUTCHours() === 2 && at.getUTCMinutes() < 5
+    const since = Math.floor((now - (isNight ? 35 * 24 : 48) * hourMs) / hourMs) * hourMs
+    for (const { companyId, deviceId, visibility } of await asRoad(pool, ({ client }) => switchedOn(client))) {
+      const data: LiveDevice = { deviceId: String(deviceId), change: 'power' }
+      bus.publish({ companyId, kind: 'device', deviceId, private: visibility === 'private', data })
+    }
+    let after: [number, number] = [0, 0]
+    for (;;) {
+      const last = await asRoad(pool, ({ client }) => sweep(client, after, now, since))
+      if (!last) return
+      after = [last.companyId, last.id]
+    }
+  },
+}
+
+type Keyed = { companyId: number; deviceId: number }
+const keyOf = ({ companyId, deviceId }: Keyed) => `${companyId}:${deviceId}`
+
+/** Sweeps the devices that follow; returns the last of them. */
+async function sweep(client: Client, after: [number, number], now: number, since: number) {
+  const devices = await nextDevices(client, after, atOnce)
+  if (devices.length === 0) return undefined
+  const begins = devices.map((device) => (device.known ? since : null))
+  const hours = devices.map((device) => silenceHours(device.intervalS))
+  const stored = Map.groupBy(await storedSince(client, devices, since), keyOf)
+  const islands = Map.groupBy(await islandsOf(client, devices, begins, hours), keyOf)
+  const cuts = Map.groupBy(await cutsOf(client, devices), keyOf)
+  const segments = devices.flatMap((device, place) => {
+    const key = `${device.companyId}:${device.id}`
+    const own = segmentsOf(islands.get(key) ?? [], cuts.get(key) ?? [], hours[place] ?? 6)
+    return own.map((segment) => ({ ...segment, companyId: device.companyId, deviceId: device.id }))
+  })
+  const stretches = Map.groupBy(await stretchesIn(client, segments), keyOf)
+  const inserts: (Settled & Keyed)[] = []
+  const updates: (Settled & Keyed & { id: string })[] = []
+  const removals: (Keyed & { id: string })[] = []
+  devices.forEach((device, place) => {
+    const ids = { companyId: device.companyId, deviceId: device.id }
+    const key = keyOf(ids)
+    const [mine, byHand] = [false, true].map((wanted) => (stored.get(key) ?? []).filter((one) => one.byHand === wanted))
+    const present = { now, hours: hours[place] ?? 6, inFlight: device.inFlight }
+    const begin = begins[place] ?? Number.NEGATIVE_INFINITY
+    const writes = settle(mine ?? [], stretches.get(key) ?? [], { ...present, since: begin })
+    inserts.push(...writes.insert.map((row) => ({ ...row, ...ids })))
+    updates.push(...writes.update.map((row) => ({ ...row, ...ids })))
+    removals.push(...writes.remove.map((id) => ({ id, ...ids })))
+    const offs = (cuts.get(key) ?? []).filter(({ by }) => by === 'power').map(({ at }) => at)
+    for (const one of [...writes.left, ...(byHand ?? [])]) {
+      const ended = endByItself(one, offs, device.lastReading, present)
+      if (ended) updates.push({ ...ended, id: one.id, ...ids })
+    }
+  })
+  await write(client, inserts, updates, removals, now)
+  return devices.at(-1)
+}
+
+async function write(
+  client: Client,
+  inserts: (Settled & Keyed)[],
+  updates: (Settled & Keyed & { id: string })[],
+  removals: (Keyed & { id: string })[],
+  now: number,
+): Promise<void> {
+  const touched = [...inserts, ...updates, ...removals]
+  if (touched.length === 0) return
+  const inUse = await stillInUse(client, [...new Map(touched.map((row) => [keyOf(row), row])).values()])
+  const still = <T extends Keyed>(rows: T[]) => rows.filter((row) => inUse.has(keyOf(row)))
+  await removeSessions(client, still(removals))
+  await updateSessions(client, still(updates))
+  await insertSessions(client, still(inserts), now)
+}

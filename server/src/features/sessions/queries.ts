@@ -1,0 +1,72 @@
+import type { DeviceSession, SessionFilters, SessionQuery } from '@isotherm/contract/sessions.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/db/search.ts'
+import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+export interface SessionRow {
+  id: string
+  device_id: number
+  device_name: string
+  visibility: string
+  name: string | null
+  opened_by: string
+  started_at: Date
+  ended_at: Date | null
+  ended_by: string | null
+  created_by: string | null
+}
+
+export const present = (row: SessionRow): DeviceSession => ({
+  id: row.id,
+  deviceId: String(row.device_id),
+  deviceName: row.device_name,
+  name: row.name,
+  openedBy: row.opened_by as DeviceSession['openedBy'],
+  startedAt: row.started_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  endedBy: row.ended_by as DeviceSession['endedBy'],
+  createdBy: row.created_by,
+})
+
+const columns = sql`s.id, s.device_id, d.name as device_name, d.visibility, s.name, s.opened_by, s.started_at, s.ended_at,
+  s.ended_by, s.created_by`
+const visibleSessions = (ctx: Context) => sql`device_sessions s
+  join devices d on d.company_id = s.company_id and d.id = s.device_id
+  where s.company_id = ${ctx.companyId} and ${visibleSql(ctx)}`
+
+function filtered(ctx: Context, { search, state, deviceId }: SessionFilters): RawBuilder<unknown> {
+  const pattern = containing(search ?? '')
+  return sql`${visibleSessions(ctx)}
+    and (${!search} or d.name ilike ${pattern} or s.name ilike ${pattern})
+    and ${state === undefined ? sql`true` : state === 'open' ? sql`s.ended_at is null` : sql`s.ended_at is not null`}
+    and ${deviceId === undefined ? sql`true` : sql`s.device_id = ${deviceIdOf(deviceId)}`}`
+}
+
+const orders: Record<SessionQuery['sort'], RawBuilder<unknown>> = {
+  startedAt: sql`s.started_at, s.id`,
+  '-startedAt': sql`s.started_at desc, s.id desc`,
+  deviceName: sql`lower(d.name), s.started_at desc, s.id`,
+  '-deviceName': sql`lower(d.name) desc, s.started_at desc, s.id`,
+}
+
+/** How many of the sessions a person may see fit, and how many of those are open. */
+export async function countSessions(ctx: Context, filters: SessionFilters): Promise<{ total: number; open: number }> {
+  const { rows } = await sql<{ total: number; open: number }>`
+    select count(*)::int as total, count(*) filter (where s.ended_at is null)::int as open
+    from ${filtered(ctx, filters)}`.execute(ctx.tx)
+  return rows[0] ?? { total: 0, open: 0 }
+}
+
+export async function pageOfSessions(ctx: Context, query: SessionQuery): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`select ${columns} from ${filtered(ctx, query)}
+    order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(ctx.tx)
+  return rows
+}
+
+/** One session of a device the person may see; locked, where asked, until the transaction ends. */
+export async function findSession(ctx: Context, id: string, { lock = false } = {}): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`select ${columns} from ${visibleSessions(ctx)} and s.id = ${id}::int8
+    ${lock ? sql`for update of s` : sql``}`.execute(ctx.tx)
+  return rows[0]
+}

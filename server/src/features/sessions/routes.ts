@@ -1,0 +1,46 @@
+import type { Input } from '@isotherm/contract/call.ts'
+import type { Chart, DevicePath, devices, Reading } from '@isotherm/contract/devices.ts'
+import { limits } from '@isotherm/contract/limits.ts'
+import type { Meta } from '@isotherm/contract/paging.ts'
+import type { SessionHistory, sessions } from '@isotherm/contract/sessions.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { countSessions, present } from './queries.ts'
+import { createSession, endSession, getSession, listSessions } from './verbs.ts'
+
+/** How a device's history is read, which another feature knows. The app puts it in. */
+export interface HistoryReader {
+  chart(ctx: Context, input: Input<typeof devices.chart>): Promise<Chart>
+  path(ctx: Context, input: Input<typeof devices.mapPoints>): Promise<DevicePath>
+  readings(ctx: Context, input: Input<typeof devices.history>): Promise<{ data: Reading[]; meta: Meta }>
+}
+
+export const sessionHandlers = (reader: HistoryReader): Handlers<typeof sessions> => ({
+  list: (ctx, { query }) => listSessions(ctx, query),
+  create: (ctx, { body }) => createSession(ctx, body),
+  count: (ctx, { query }) => countSessions(ctx, query),
+  history: (ctx, { query }) => readSession(ctx, reader, query),
+  one: async (ctx, { params }) => present(await getSession(ctx, params.id)),
+  end: (ctx, { params }) => endSession(ctx, params.id),
+})
+
+/** A session with all that was measured in it; of a very long one the newest part. */
+async function readSession(
+  ctx: Context,
+  reader: HistoryReader,
+  { id, page, perPage, points }: Input<typeof sessions.history>['query'],
+): Promise<SessionHistory> {
+  const session = present(await getSession(ctx, id))
+  const to = Date.parse(session.endedAt ?? ctx.clock.now().toISOString())
+  const longest = limits.maxPeriodDays * 86_400_000
+  const from = Math.min(to, Math.max(Date.parse(session.startedAt), to - longest))
+  const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+  const params = { id: session.deviceId }
+  return {
+    session,
+    ...period,
+    chart: await reader.chart(ctx, { params, query: { ...period, points }, body: {} }),
+    path: await reader.path(ctx, { params, query: { ...period, points }, body: {} }),
+    readings: await reader.readings(ctx, { params, query: { ...period, page, perPage }, body: {} }),
+  }
+}

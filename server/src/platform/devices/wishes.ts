@@ -1,0 +1,45 @@
+import type { Tx } from '../db/transaction.ts'
+
+/** What is asked of a device: kept until it answers, then `road` brings `devices` up to date. */
+export type Wish =
+  | { kind: 'interval'; value: { intervalS: number } }
+  | { kind: 'transmission' | 'power' | 'flight_mode'; value: { state: string } }
+
+interface About {
+  companyId: number
+  deviceId: number
+  /** Who asks; null where a schedule does. */
+  userId: string | null
+  now: Date
+}
+
+/**
+ * Asks a device for something, replacing what it has not answered of that kind. `confirmed` is what it last confirmed: it
+ * is asked for that again only where another wish may have reached it meanwhile.
+ */
+export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirmed: Wish['value']): Promise<void> {
+  const withdrawn = await tx
+    .updateTable('device_commands')
+    .set({ superseded_at: about.now })
+    .where('company_id', '=', about.companyId)
+    .where('device_id', '=', about.deviceId)
+    .where('kind', '=', kind)
+    .where('acked_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .returning('id')
+    .execute()
+  if (same(value, confirmed) && withdrawn.length === 0) return
+  await tx
+    .insertInto('device_commands')
+    .values({
+      company_id: about.companyId,
+      device_id: about.deviceId,
+      kind,
+      value: JSON.stringify(value),
+      created_at: about.now,
+      created_by: about.userId,
+    })
+    .execute()
+}
+
+const same = (a: Wish['value'], b: Wish['value']) => JSON.stringify(a) === JSON.stringify(b)
