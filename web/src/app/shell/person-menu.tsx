@@ -1,42 +1,25 @@
 import { auth } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { currentLocale, setLanguage } from '../../lib/i18n.ts'
 import { languageNames, localeNames } from '../../lib/languages.ts'
-import { rememberProfile, useCompany } from '../../lib/profile.ts'
+import { rememberProfile } from '../../lib/profile.ts'
 import { logOut, useSession } from '../../lib/session.ts'
-import classes from './shell.module.css'
+import { PersonFace } from './person-face.tsx'
 
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((part) => part[0] ?? '')
-    .filter((_, index, all) => index === 0 || index === all.length - 1)
-    .join('')
-    .toUpperCase()
-
-/** The person and the company: language, light and dark, settings, log out. */
+/** Language, light and dark, settings, log out; open from the start (person-button.tsx). */
 export function PersonMenu() {
   const { t } = useTranslation('shell')
   const profile = useSession((state) => state.profile)
-  const company = useCompany()
   if (!profile) return null
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} defaultOpened>
       <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={t('person.menu', { name: profile.fullname })}>
-          <span className={classes.initials} aria-hidden="true">
-            {initials(profile.fullname)}
-          </span>
-          <span className={classes.names}>
-            <b>{profile.fullname}</b>
-            <span>{company?.name}</span>
-          </span>
-        </UnstyledButton>
+        <PersonFace />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

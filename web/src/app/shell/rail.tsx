@@ -1,6 +1,5 @@
-import { Menu, UnstyledButton } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
 import { useSession } from '../../lib/session.ts'
@@ -38,6 +37,7 @@ export function Rail() {
 }
 
 const places = 5
+const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }))
 
 /** Five places at the bottom of a phone: what does not fit is behind the last one. */
 export function BottomBar() {
@@ -51,21 +51,9 @@ export function BottomBar() {
         <NavLink key={item.to} item={item} label={t(`nav.${item.label}`)} />
       ))}
       {!fits && (
-        <Menu position="top-end" withinPortal>
-          <Menu.Target>
-            <UnstyledButton className={classes.link}>
-              <IconDots size={20} stroke={1.7} aria-hidden="true" />
-              <span className={classes.word}>{t('more')}</span>
-            </UnstyledButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {items.slice(places - 1).map((item) => (
-              <Menu.Item key={item.to} component={Link} to={item.to as '/users'} leftSection={<item.icon size={18} />}>
-                {t(`nav.${item.label}`)}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <Suspense fallback={null}>
+          <MoreMenu items={items.slice(places - 1)} />
+        </Suspense>
       )}
     </nav>
   )

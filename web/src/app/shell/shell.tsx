@@ -12,7 +12,7 @@ import { ScreenWaiting } from '../screen-waiting.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import { PaletteButton } from './palette-button.tsx'
-import { PersonMenu } from './person-menu.tsx'
+import { PersonButton } from './person-button.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
 import { useFreshProfile } from './use-fresh-profile.ts'
@@ -47,7 +47,7 @@ function Frame() {
           <div className={classes.actions} ref={setActions} />
           <PaletteButton />
           <LiveIndicator />
-          <PersonMenu />
+          <PersonButton />
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <ConnectionBanner />
