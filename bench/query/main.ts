@@ -1,9 +1,4 @@
-import { Agent, request } from 'node:http'
-import { apiBase } from '../../contract/src/call.ts'
-import { systemClock } from '../../server/src/platform/clock/clock.ts'
-import { createPool } from '../../server/src/platform/db/pool.ts'
-import { buildUser } from '../../server/test/factories.ts'
-import type { TestApp } from '../../server/test/harness.ts'
+import { logIn } from '../road/admin.ts'
 import { makeFleet } from '../road/fleet.ts'
 import { onTwoCores, openStage } from '../road/stage.ts'
 import { fillHistory } from './history.ts'
@@ -22,7 +17,6 @@ const numberOf = (name: string, standard: number) =>
   args.includes(name) ? Number(args[args.indexOf(name) + 1]) : standard
 const ports = { http: 15230, mqtt: 15231 }
 const dayMs = 86_400_000
-const agent = new Agent({ keepAlive: true })
 const runs = numberOf('--runs', 60)
 
 const stage = await openStage(ports)
@@ -34,8 +28,8 @@ try {
   const startedAt = performance.now()
   const rows = await fillHistory(stage.client, stage.databaseUrl, first.companyId, numberOf('--devices', 114), until)
   console.log(`${rows.toLocaleString('en')} readings in ${Math.round((performance.now() - startedAt) / 1000)} s`)
-  const token = await logIn(first.companyId)
   await stage.startServer()
+  const admin = await logIn(stage.databaseUrl, first.companyId, ports.http)
   const history = `/devices/${first.id}/history`
   const period = (days: number) =>
     `from=${new Date(until - days * dayMs).toISOString()}&to=${new Date(until).toISOString()}`
@@ -55,7 +49,7 @@ try {
     let bytes = 0
     for (let run = 0; run < runs + 10; run++) {
       const before = performance.now()
-      bytes = await ask(path, token)
+      bytes = (await admin.ask(path)).bytes
       if (run >= 10) took.push(performance.now() - before)
     }
     took.sort((a, b) => a - b)
@@ -73,32 +67,4 @@ try {
   if (table.some(({ held }) => !held)) process.exitCode = 1
 } finally {
   await stage.stop()
-}
-
-async function logIn(companyId: number): Promise<string> {
-  const pool = createPool(stage.databaseUrl, 2, () => {})
-  const { token } = await buildUser({ pool, clock: systemClock } as unknown as TestApp, { company: { companyId } })
-  await pool.end()
-  return token
-}
-
-/** Bytes of the answer, which must be 200. */
-function ask(path: string, token: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` }
-    const sent = request(
-      { port: ports.http, host: '127.0.0.1', path: `${apiBase}${path}`, headers, agent },
-      (answer) => {
-        const chunks: Buffer[] = []
-        answer.on('data', (chunk) => chunks.push(chunk))
-        answer.on('end', () => {
-          const body = Buffer.concat(chunks)
-          if (answer.statusCode === 200) resolve(body.length)
-          else reject(new Error(`${path}: ${answer.statusCode} ${body.toString().slice(0, 300)}`))
-        })
-      },
-    )
-    sent.on('error', reject)
-    sent.end()
-  })
 }
