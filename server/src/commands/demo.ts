@@ -46,13 +46,21 @@ function announce(url: string, { password, people }: Demo) {
 }
 
 /** The first time with a month of history; afterwards the trackers remember where they were. */
-async function sendOut({ services, mqttPort }: Running, demo: Demo, trackers: { imei: string }[]): Promise<ChildProcess> {
+async function sendOut(
+  { services, mqttPort }: Running,
+  demo: Demo,
+  trackers: { imei: string }[],
+): Promise<ChildProcess> {
   const { dataDir, port } = services.config
   const secrets = join(dataDir, 'demo-secrets.json')
   const memory = join(dataDir, 'demo-trackers.json')
-  await writeFile(secrets, JSON.stringify(Object.fromEntries(trackers.map(({ imei }) => [imei, demo.secretOf(imei)]))), {
-    mode: 0o600,
-  })
+  await writeFile(
+    secrets,
+    JSON.stringify(Object.fromEntries(trackers.map(({ imei }) => [imei, demo.secretOf(imei)]))),
+    {
+      mode: 0o600,
+    },
+  )
   const days = existsSync(memory) ? 0 : daysOfHistory
   const child = spawn(
     process.execPath,

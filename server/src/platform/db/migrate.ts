@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
@@ -13,7 +13,7 @@ export async function migrations(): Promise<{ name: string; text: string; hash: 
     names.map(async (name) => {
       const text = await readFile(new URL(name, folder), 'utf8')
       return { name, text, hash: createHash('sha256').update(text).digest('hex') }
-    })
+    }),
   )
 }
 
@@ -27,7 +27,7 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(
-      'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'
+      'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
     const applied = new Map(rows.map((row) => [row.name, row.hash]))
@@ -35,7 +35,8 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
       const before = applied.get(name)
       applied.delete(name)
       if (before === hash) continue
-      if (before) throw new Error(`Migration ${name} was changed after it had been applied; migrations are forward-only.`)
+      if (before)
+        throw new Error(`Migration ${name} was changed after it had been applied; migrations are forward-only.`)
       log(`migrating ${name}`)
       await client.query('begin')
       await client.query(text)

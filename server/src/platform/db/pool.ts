@@ -11,7 +11,7 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     max,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    application_name: 'isotherm'
+    application_name: 'isotherm',
   })
   pool.on('error', onError)
   return pool

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { DB } from './schema.ts'
 import type { Client, Pool } from './pool.ts'
+import type { DB } from './schema.ts'
 
 /** A kysely bound to one open transaction. */
 export type Tx = Kysely<DB>
@@ -16,9 +16,9 @@ const bind = (client: Client): Tx =>
     dialect: new PostgresDialect({
       pool: {
         connect: async () => ({ query: client.query.bind(client), release: () => {} }) as unknown as Client,
-        end: async () => {}
-      }
-    })
+        end: async () => {},
+      },
+    }),
   })
 
 async function run<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -50,8 +50,11 @@ const whole = (companyId: number) => {
 }
 
 /** Runs `work` in one transaction as role `app`: row-level security shows it the rows of `companyId` only. */
-export const inTenant = <T>(pool: Pool, companyId: number, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-  run(pool, `begin; set local role app; set local app.company_id = '${whole(companyId)}'`, work)
+export const inTenant = <T>(
+  pool: Pool,
+  companyId: number,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> => run(pool, `begin; set local role app; set local app.company_id = '${whole(companyId)}'`, work)
 
 /** Runs `work` in one transaction as role `road`: every company's rows of the tables the pipeline is granted. */
 export const asRoad = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
