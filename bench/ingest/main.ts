@@ -5,7 +5,7 @@ import { makeFleet } from '../road/fleet.ts'
 import { generate } from '../road/generate.ts'
 import type { LoadResult } from '../road/load-http.ts'
 import { intervalMs } from '../road/readings.ts'
-import { onTwoCores, openStage, type Stage } from '../road/stage.ts'
+import { onTwoCores, openStage, type Stage, settled } from '../road/stage.ts'
 
 /*
  * How many readings a second are committed: HTTP in order, HTTP with late and out-of-order readings, MQTT at QoS 1.
@@ -80,6 +80,7 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
   await stage.client.query('checkpoint').catch(() => {})
   const profile = process.env.BENCH_NODE?.split(' ') ?? []
   const server = await stage.startServer({}, profile)
+  await settled(ports.http)
   const used = () => [cpuSeconds(server.process.pid ?? 0), cpuSeconds(stage.databasePid(), true)]
   const before = used()
   const result = await run(ports, seconds)

@@ -100,6 +100,16 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
   }
 }
 
+/** A server's first start builds its map, which takes a core for some seconds. */
+export async function settled(port: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/tiles/sources`)
+    const { basemap } = (await answer.json()) as { basemap?: unknown }
+    if (basemap) return
+    await sleep(200)
+  }
+}
+
 /** Ends a process and waits until it has. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
