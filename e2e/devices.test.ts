@@ -48,18 +48,18 @@ test('an empty company is told what to do next, and led there', async () => {
 })
 
 test('a number with a wrong check digit warns, and can be overridden', async () => {
-  await page.getByLabel('IMEI').fill(odd)
+  await page.getByLabel('IMEI', { exact: true }).fill(odd)
   await page.getByText('The last digit does not fit the others').waitFor()
   expect(await page.getByLabel('The label says exactly this number').isVisible()).toBe(true)
-  await page.getByLabel('IMEI').fill('49-015420-323751-8')
+  await page.getByLabel('IMEI', { exact: true }).fill('49-015420-323751-8')
   await expect.poll(() => page.getByText('The last digit does not fit the others').count()).toBe(0)
 })
 
 test('a device is claimed with its number and a licence key', async () => {
   await page.getByLabel('Licence key').fill(key)
   await page.getByText('This key is good.').waitFor()
-  await page.getByLabel('Name').fill('Van 3')
-  await page.getByLabel('Tag').fill('Lagos')
+  await page.getByLabel('Name', { exact: true }).fill('Van 3')
+  await page.getByLabel('Tag', { exact: true }).fill('Lagos')
   await page.getByRole('button', { name: 'Add device' }).click()
   await page.getByText('Device added').waitFor()
   await page.waitForURL('**/devices/*/details')
@@ -130,7 +130,7 @@ test('pausing asks first, then waits for the device', async () => {
   await dialog.getByText('Pause transmission of Van 3?').waitFor()
   await dialog.getByRole('button', { name: 'Pause transmission' }).click()
   await page.getByText('Transmission paused').waitFor()
-  await page.getByText(/Waiting for the device: pause/).waitFor()
+  await page.getByText(/Waiting for the device.*pause/).waitFor()
   await page.getByRole('button', { name: 'Start transmission' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Start transmission' }).click()
   await page.getByText('Transmission started').waitFor()

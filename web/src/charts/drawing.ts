@@ -14,8 +14,9 @@ interface Style {
   lineJoin?: 'round'
   text?: string
   font?: string
-  align?: 'right'
-  verticalAlign?: 'bottom' | 'top'
+  align?: 'left' | 'center' | 'right'
+  verticalAlign?: 'bottom' | 'middle' | 'top'
+  opacity?: number
 }
 /** An element of an ECharts custom series, as far as this chart needs them. */
 export type Mark =
@@ -131,6 +132,8 @@ function limitBoxes({ panel, box, window }: Plot, x: (at: number) => number, y: 
     }))
 }
 
+const limitColour = ({ palette, panel }: Plot) => palette.line[panel.measure]
+
 /** What is in range: a faint band with a dashed line at each limit. */
 const bands = (plot: Plot, x: (at: number) => number, y: (value: number) => number): Mark[] =>
   limitBoxes(plot, x, y).flatMap(({ left, right, top, bottom, min, max }): Mark[] => [
@@ -140,8 +143,8 @@ const bands = (plot: Plot, x: (at: number) => number, y: (value: number) => numb
       shape: { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) },
       style: { fill: plot.palette.band },
     },
-    ...(max === null ? [] : [dashed(left, right, top, plot.palette.limit)]),
-    ...(min === null ? [] : [dashed(left, right, bottom, plot.palette.limit)]),
+    ...(max === null ? [] : [dashed(left, right, top, limitColour(plot))]),
+    ...(min === null ? [] : [dashed(left, right, bottom, limitColour(plot))]),
   ])
 
 const dashed = (left: number, right: number, y: number, colour: string): Mark => ({
@@ -168,7 +171,7 @@ function limitTexts(plot: Plot, x: (at: number) => number, y: (value: number) =>
     y: isUpper ? at - 3 : at + 3,
     style: {
       text: plot.limitText(value),
-      fill: plot.palette.limit,
+      fill: limitColour(plot),
       stroke: plot.palette.surface,
       lineWidth: 3,
       font: `600 10.5px ${fontFamily}`,

@@ -1,9 +1,8 @@
 import { CustomChart } from 'echarts/charts'
-import { GridSimpleComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
-use([CustomChart, GridSimpleComponent, CanvasRenderer])
+use([CustomChart, CanvasRenderer])
 
 /** A canvas that draws what options.ts makes; only the parts of ECharts it needs. */
 export const openCanvas = (element: HTMLElement, size: { width: number; height: number }) =>

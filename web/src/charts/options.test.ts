@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { axisMarks } from './axes.ts'
 import { marksOf } from './drawing.ts'
 import { geometryOf } from './geometry.ts'
 import type { ChartPanel } from './model.ts'
@@ -34,22 +35,32 @@ const inputFor = (layout: 'stacked' | 'shared') => ({
   writing,
 })
 
-describe('optionOf', () => {
+const textsOf = (layout: 'stacked' | 'shared') => {
+  const input = inputFor(layout)
+  return axisMarks(input, drawnOf(input)).flatMap((mark) => (mark.type === 'text' ? [mark] : []))
+}
+
+describe('axisMarks', () => {
   it('gives each measure a plot and an axis of its own where they are stacked', () => {
-    const input = inputFor('stacked')
-    const option = optionOf(input, drawnOf(input))
-    expect(option.grid).toHaveLength(2)
-    expect(option.yAxis).toMatchObject([{ gridIndex: 0 }, { gridIndex: 1 }])
+    const names = textsOf('stacked').filter((mark) => mark.style.text?.includes('('))
+    expect(names.map((mark) => mark.style.text)).toEqual(['temperature (°C)', 'humidity (%)'])
+    expect(names[1]!.y).toBeGreaterThan(names[0]!.y + 100)
   })
 
-  it('puts all axes on one plot where they are shared', () => {
-    const input = inputFor('shared')
-    const option = optionOf(input, drawnOf(input))
-    expect(option.grid).toHaveLength(1)
-    expect(option.yAxis).toMatchObject([{ position: 'left' }, { position: 'right' }])
-    expect(option.series).toMatchObject([{ yAxisIndex: 0 }, { yAxisIndex: 1 }])
+  it('puts the second axis at the right of one plot where they are shared', () => {
+    const names = textsOf('shared').filter((mark) => mark.style.text?.includes('('))
+    expect(names[1]!.y).toBe(names[0]!.y)
+    expect(names[1]!.x).toBeGreaterThan(700)
   })
 
+  it('writes the time once, below the last plot', () => {
+    const times = textsOf('stacked').filter((mark) => mark.style.verticalAlign === 'top')
+    expect(times.length).toBeGreaterThan(4)
+    expect(new Set(times.map((mark) => mark.y)).size).toBe(1)
+  })
+})
+
+describe('optionOf', () => {
   it('moves nothing by itself', () => {
     const input = inputFor('stacked')
     expect(optionOf(input, drawnOf(input)).animation).toBe(false)

@@ -7,7 +7,6 @@ export interface Palette {
   muted: string
   grid: string
   band: string
-  limit: string
   line: Record<Measure, string>
   side: Record<Side, string>
   sideFill: Record<Side, string>
@@ -22,7 +21,6 @@ const light: Palette = {
   muted: '#56616d',
   grid: '#dfe3e8',
   band: 'rgba(11, 110, 102, 0.07)',
-  limit: '#0b6e66',
   line: { temperature: '#0b6e66', humidity: '#6a5f8f', battery: '#56616d', light: '#8a6d1f' },
   side: { above: '#c0272d', below: '#1d5fc4' },
   sideFill: { above: 'rgba(192, 39, 45, 0.2)', below: 'rgba(29, 95, 196, 0.2)' },
@@ -35,7 +33,6 @@ const dark: Palette = {
   muted: '#a3adb8',
   grid: '#2b333d',
   band: 'rgba(79, 209, 192, 0.08)',
-  limit: '#4fd1c0',
   line: { temperature: '#4fd1c0', humidity: '#b9aee0', battery: '#a3adb8', light: '#d9b95c' },
   side: { above: '#ff8d8d', below: '#86b6ff' },
   sideFill: { above: 'rgba(255, 141, 141, 0.26)', below: 'rgba(134, 182, 255, 0.26)' },

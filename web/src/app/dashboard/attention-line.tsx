@@ -19,14 +19,16 @@ export function AttentionLine({ devices }: { devices: NonNullable<Dashboard['dev
       </p>
     )
   return (
-    <ul className={classes.attention} aria-label={t('attention.label')}>
+    <div className={classes.attention}>
       <IconAlertTriangle size={20} aria-hidden="true" />
-      {items.map((item) => (
-        <li key={item.kind} data-kind={item.kind}>
-          <AttentionLink item={item} />
-        </li>
-      ))}
-    </ul>
+      <ul aria-label={t('attention.label')}>
+        {items.map((item) => (
+          <li key={item.kind} data-kind={item.kind}>
+            <AttentionLink item={item} />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

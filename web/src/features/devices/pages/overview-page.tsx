@@ -1,5 +1,5 @@
 import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
-import { Button, Select } from '@mantine/core'
+import { Anchor, Button, Select } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -50,11 +50,6 @@ export function OverviewPage() {
   )
   const actions = (
     <>
-      {isAdmin && (
-        <Button component={Link} to="/devices/rejected" variant="subtle" color="gray" c="dimmed">
-          {t('rejected.link')}
-        </Button>
-      )}
       {mayExport && (
         <ExportButton
           fileName="devices.csv"
@@ -89,20 +84,26 @@ export function OverviewPage() {
         searchLabel={t('search')}
         filters={[chips]}
         toolbarExtra={
-          tags &&
-          tags.length > 0 && (
-            <Select
-              size="sm"
-              w={170}
-              clearable
-              searchable
-              aria-label={t('columns.tag')}
-              placeholder={t('columns.tag')}
-              data={tags}
-              value={params.filters.tag ?? null}
-              onChange={(tag) => params.change({ filters: { tag: tag ?? undefined } })}
-            />
-          )
+          <>
+            {tags && tags.length > 0 && (
+              <Select
+                size="sm"
+                w={170}
+                clearable
+                searchable
+                aria-label={t('columns.tag')}
+                placeholder={t('columns.tag')}
+                data={tags}
+                value={params.filters.tag ?? null}
+                onChange={(tag) => params.change({ filters: { tag: tag ?? undefined } })}
+              />
+            )}
+            {isAdmin && (
+              <Anchor component={Link} to="/devices/rejected" size="sm" c="dimmed" ml="auto">
+                {t('rejected.link')}
+              </Anchor>
+            )}
+          </>
         }
         columns={useDeviceColumns()}
         rowId={(device) => device.id}
