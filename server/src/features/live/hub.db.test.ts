@@ -5,6 +5,9 @@ import { tokenHash } from '../../platform/auth/tokens.ts'
 import { Hub } from './hub.ts'
 import { watcherOf } from './watcher.ts'
 
+// A busy machine takes its time.
+const patient = { timeout: 15_000, interval: 2 }
+
 let t: TestApp
 beforeAll(async () => {
   t = await startTestApp()
@@ -25,7 +28,7 @@ async function stream(hub: Hub) {
 test('a stream gives a sign of life again and again', async () => {
   const hub = new Hub(t.services, 10)
   const { text } = await stream(hub)
-  await vi.waitFor(() => expect(text.heard.match(/event: heartbeat/g)?.length).toBeGreaterThan(2))
+  await vi.waitFor(() => expect(text.heard.match(/event: heartbeat/g)?.length).toBeGreaterThan(2), patient)
   hub.end()
 })
 
@@ -33,7 +36,7 @@ test('a session that ended without anybody saying so is found out with the next 
   const hub = new Hub(t.services, 10)
   const { admin, text } = await stream(hub)
   await t.pool.query('delete from sessions where identity_id = $1', [admin.identityId])
-  await vi.waitFor(() => expect(text.heard).toContain('event: closed\ndata: {"reason":"session"}'))
+  await vi.waitFor(() => expect(text.heard).toContain('event: closed\ndata: {"reason":"session"}'), patient)
   hub.end()
 })
 
