@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { del, get, patch, post } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
-import { DeviceStatus, Judgement } from './devices.ts'
+import { DeviceStatus, Judgement, Limits } from './devices.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const fenceColours = ['red', 'green', 'orange', 'yellow', 'white'] as const
@@ -107,6 +107,9 @@ export const Fleet = z.object({
   /** Index into `fleetJudgements`, of the latest temperature and humidity. */
   temperature: Columns(z.number().int().nullable()),
   humidity: Columns(z.number().int().nullable()),
+  /** Index into `limitSets`: the limits of now, which judge what is pushed after this answer. */
+  limits: Columns(z.number().int().nullable()),
+  limitSets: z.array(Limits),
   temperatureC: Columns(z.number().nullable()),
   humidityPct: Columns(z.number().nullable()),
   /** Seconds before `at` of the latest reading, and of the fix. */

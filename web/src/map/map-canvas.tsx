@@ -76,6 +76,7 @@ export function MapCanvas(props: IsothermMapProps) {
     selectedId,
     onSelect: props.onSelect,
     onCursorAt: props.onCursorAt,
+    inert: props.inert ?? false,
   })
 
   return (
@@ -121,6 +122,7 @@ export function MapCanvas(props: IsothermMapProps) {
           mapType={mapType}
           online={online}
           onMapType={props.onMapTypeChange ?? setOwnType}
+          extra={props.controls}
         />
       )}
       {ready && <MarkerList view={view} markers={placed} selectedId={selectedId} onSelect={props.onSelect} />}

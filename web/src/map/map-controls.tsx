@@ -14,10 +14,11 @@ type MapControlsProps = {
   mapType: MapType
   online: readonly TileSource[]
   onMapType: (mapType: MapType) => void
+  extra?: ReactNode
 }
 
 /** Kind of map, show all, zoom: at the right edge, inside the room that panels leave. */
-export function MapControls({ view, padding, onFit, mapType, online, onMapType }: MapControlsProps) {
+export function MapControls({ view, padding, onFit, mapType, online, onMapType, extra }: MapControlsProps) {
   const { t } = useTranslation('map')
   return (
     <div className={classes.controls} style={{ marginTop: padding?.top, marginRight: padding?.right }}>
@@ -33,6 +34,7 @@ export function MapControls({ view, padding, onFit, mapType, online, onMapType }
           <path d="M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3" />
         </ControlButton>
       </div>
+      {extra && <div className={classes.buttons}>{extra}</div>}
     </div>
   )
 }

@@ -32,6 +32,10 @@ export type IsothermMapProps = {
   theme?: MapTheme
   /** Zooming by wheel needs Ctrl, moving by touch two fingers: for maps inside a page that scrolls. */
   cooperative?: boolean
+  /** Clicks belong to a drawing tool: nothing is chosen, opened or pointed at. */
+  inert?: boolean
+  /** More buttons, below those of the map; class `button` of map.module.css. */
+  controls?: ReactNode
   /** Said over the map while there is nothing with a position. Default: that there is no position yet. */
   emptyText?: string
   /** `Source` and `Layer` of `@vis.gl/react-maplibre`, and anything that calls its `useMap`. */

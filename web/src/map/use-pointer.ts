@@ -15,12 +15,13 @@ type Pointer = {
   selectedId: string | null | undefined
   onSelect: ((id: string | null) => void) | undefined
   onCursorAt: ((at: number | null) => void) | undefined
+  inert: boolean
 }
 
 /** Handlers for clicks on markers and clusters, and for the pointer along a path. */
 export function usePointer(
   map: RefObject<MapRef | null>,
-  { points, gapMs, selectedId, onSelect, onCursorAt }: Pointer,
+  { points, gapMs, selectedId, onSelect, onCursorAt, inert }: Pointer,
 ) {
   const [over, setOver] = useState(false)
 
@@ -50,6 +51,7 @@ export function usePointer(
     onCursorAt(near ? momentNear(points, { lat: lngLat.lat, lon: lngLat.lng }, gapMs) : null)
   }
 
+  if (inert) return {}
   return {
     interactiveLayerIds: onSelect ? Object.values(markerLayerIds) : [markerLayerIds.cluster],
     cursor: over ? 'pointer' : 'grab',

@@ -2,10 +2,11 @@ import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
+import type { LimitColumns } from './device-queries.ts'
 import { outOfRangeSql, statusSql } from './status.ts'
 
 /** A device with what a map shows of it; values as the tables keep them. */
-export interface FleetRow {
+export interface FleetRow extends LimitColumns {
   id: number
   imei: string | null
   name: string
@@ -32,22 +33,25 @@ type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
  * limits of the company, not by a look-up per device.
  */
 export async function loadFleet(ctx: Scope): Promise<FleetRow[]> {
+  const now = ctx.clock.now()
   const { rows } = await sql<FleetRow>`
     with limits as materialized (
       select device_id, temperature_min_centi as t_min, temperature_max_centi as t_max, humidity_min_centi as h_min,
         humidity_max_centi as h_max, valid_from,
         lead(valid_from, 1, 'infinity') over (partition by device_id order by valid_from) as valid_to
       from device_limits where company_id = ${ctx.companyId})
-    select d.id, a.imei, d.name, d.tag, ${statusSql(ctx.clock.now())} as status,
+    select d.id, a.imei, d.name, d.tag, ${statusSql(now)} as status,
       ${outOfRangeSql(ctx.companyId)} as out_of_range, d.licence_until,
       l.measured_at, l.temperature_centi, l.humidity_centi, l.position_at, l.lat_e7, l.lon_e7,
-      t.t_min as then_temperature_min, t.t_max as then_temperature_max,
+      n.t_min as temperature_min_centi, n.t_max as temperature_max_centi, n.h_min as humidity_min_centi,
+      n.h_max as humidity_max_centi, t.t_min as then_temperature_min, t.t_max as then_temperature_max,
       h.h_min as then_humidity_min, h.h_max as then_humidity_max
     from devices d
     left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
     left join assignments a on a.company_id = d.company_id and a.device_id = d.id and a.valid_to is null
     left join limits t on t.device_id = d.id and t.valid_from <= l.temperature_at and l.temperature_at < t.valid_to
     left join limits h on h.device_id = d.id and h.valid_from <= l.humidity_at and l.humidity_at < h.valid_to
+    left join limits n on n.device_id = d.id and n.valid_from <= ${now} and ${now}::timestamptz < n.valid_to
     where ${visibleSql(ctx)} and d.decommissioned_at is null
     order by lower(d.name), d.id`.execute(ctx.tx)
   return rows

@@ -50,6 +50,8 @@ test('every device comes with what the map shows of it, by name, in columns', as
     out: [0, 1],
     temperature: [null, 1],
     humidity: [null, null],
+    limits: [null, 0],
+    limitSets: [{ temperatureMinC: 2, temperatureMaxC: 8, humidityMinPct: null, humidityMaxPct: null }],
     temperatureC: [null, 9.41],
     humidityPct: [null, 60],
     ageS: [null, 60],

@@ -3,6 +3,7 @@ import { type Fleet, fleetJudgements } from '@isotherm/contract/places.ts'
 import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type FleetRow, loadFleet } from './map-queries.ts'
+import { hundredths, presentLimits } from './present.ts'
 
 /** Every device the person may see, as the columns that a map and the list beside it need. */
 export async function devicesOnMap(ctx: Context): Promise<Fleet> {
@@ -19,6 +20,7 @@ export async function devicesOnMap(ctx: Context): Promise<Fleet> {
   const place = (of: (row: FleetRow) => number | null): (number | null)[] =>
     column((row, isShown) => (isShown(row.position_at) ? metre(of(row)) : null))
   const tagNames = [...new Set(rows.flatMap((row) => row.tag ?? []))]
+  const { limits, limitSets } = limitColumns(rows)
   const tagIndex = new Map(tagNames.map((tag, i) => [tag, i]))
   return {
     at: now.toISOString(),
@@ -31,6 +33,8 @@ export async function devicesOnMap(ctx: Context): Promise<Fleet> {
     out: column((row) => (row.out_of_range ? 1 : 0)),
     temperature: value((row) => judged(row.temperature_centi, row.then_temperature_min, row.then_temperature_max)),
     humidity: value((row) => judged(row.humidity_centi, row.then_humidity_min, row.then_humidity_max)),
+    limits,
+    limitSets,
     temperatureC: value((row) => hundredths(row.temperature_centi)),
     humidityPct: value((row) => hundredths(row.humidity_centi)),
     ageS: value((row) => Math.round((now.getTime() - (row.measured_at?.getTime() ?? 0)) / 1000)),
@@ -39,7 +43,22 @@ export async function devicesOnMap(ctx: Context): Promise<Fleet> {
   }
 }
 
-const hundredths = (centi: number | null) => (centi === null ? null : centi / 100)
+/** Devices share a few sets of limits: each is told once. */
+function limitColumns(rows: readonly FleetRow[]): Pick<Fleet, 'limits' | 'limitSets'> {
+  const known = new Map<string, number>()
+  const limitSets: Fleet['limitSets'] = []
+  const limits = rows.map((row) => {
+    const set = presentLimits(row)
+    const values = Object.values(set)
+    if (values.every((limit) => limit === null)) return null
+    const key = values.join()
+    const index = known.get(key) ?? limitSets.push(set) - 1
+    known.set(key, index)
+    return index
+  })
+  return { limits, limitSets }
+}
+
 /** Five decimals of a degree: about a metre. */
 const metre = (e7: number | null) => (e7 === null ? null : Math.round(e7 / 100) / 1e5)
 

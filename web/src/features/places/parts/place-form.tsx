@@ -1,0 +1,153 @@
+import { type FenceColour, NewGeofence, NewPointOfInterest, places } from '@isotherm/contract/places.ts'
+import { Alert, Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { refetchCalls } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import type { Chosen, Shape } from '../fence-shapes.ts'
+import type { PlaceEdit } from '../use-place-editor.ts'
+import { ColourChoice } from './colour-choice.tsx'
+import classes from './places.module.css'
+
+interface Values {
+  name: string
+  colour: FenceColour
+  radiusM: number | string
+  in: boolean
+  out: boolean
+}
+
+interface PlaceFormProps {
+  edit: PlaceEdit
+  shape: Shape
+  onRadius: (radiusM: number) => void
+  onColour: (colour: FenceColour) => void
+  onSaved: (saved: Chosen) => void
+  onCancel: () => void
+}
+
+/** Name, colour and notification of what was drawn; it is changed on the map while this is open. */
+export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }: PlaceFormProps) {
+  const { t } = useTranslation('places')
+  const isPoint = edit.kind === 'point'
+  const group = isPoint ? 'point' : 'fence'
+  const { setFieldValue, ...form } = usePlaceForm(edit, shape, onSaved)
+  const { getInputProps, values, errors } = form.fields
+  const drawnRadius = shape.kind === 'polygon' ? null : shape.radiusM
+  // The mouse changed it.
+  useEffect(() => {
+    if (drawnRadius !== null) setFieldValue('radiusM', drawnRadius)
+  }, [drawnRadius, setFieldValue])
+  const areaError = errors['area.points'] ?? errors['area.radiusM']
+  const title = t(`${group}.${edit.target ? 'edit' : 'create'}`)
+  return (
+    <div className={classes.form}>
+      <h2 className={classes.title}>{title}</h2>
+      <RecordForm
+        form={form}
+        label={title}
+        submitLabel={t('common:actions.save')}
+        wide
+        secondary={
+          <Button variant="default" onClick={onCancel} disabled={form.saving}>
+            {t('common:actions.cancel')}
+          </Button>
+        }
+      >
+        <TextInput label={t('fields.name')} maxLength={80} data-autofocus {...getInputProps('name')} />
+        {!isPoint && (
+          <ColourChoice
+            value={values.colour}
+            onChange={(colour) => {
+              setFieldValue('colour', colour)
+              onColour(colour)
+            }}
+          />
+        )}
+        {drawnRadius !== null && (
+          <NumberInput
+            label={t('fields.radiusM')}
+            min={20}
+            max={500_000}
+            step={50}
+            allowDecimal={false}
+            {...getInputProps('radiusM')}
+            onChange={(value) => {
+              setFieldValue('radiusM', value)
+              if (typeof value === 'number' && value >= 20 && value <= 500_000) onRadius(value)
+            }}
+          />
+        )}
+        <Stack gap={6} role="group" aria-label={t('fields.notify')}>
+          <Checkbox label={t('fields.in')} {...getInputProps('in', { type: 'checkbox' })} />
+          <Checkbox label={t('fields.out')} {...getInputProps('out', { type: 'checkbox' })} />
+        </Stack>
+        {areaError && (
+          <Alert color="red" variant="light">
+            {areaError}
+          </Alert>
+        )}
+      </RecordForm>
+    </div>
+  )
+}
+
+function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) => void) {
+  const { t } = useTranslation('places')
+  const { target } = edit
+  const kept = target && (target.kind === 'geofence' ? target.fence : target.point)
+  const form = useRecordForm<Values, object, Chosen>({
+    initialValues: {
+      name: kept?.name ?? edit.name,
+      colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
+      radiusM: shape.kind === 'polygon' ? '' : shape.radiusM,
+      in: kept?.notify.in ?? true,
+      out: kept?.notify.out ?? true,
+    },
+    schema: edit.kind === 'point' ? NewPointOfInterest : NewGeofence,
+    toBody: (values) => bodyOf(values, shape),
+    save: (_, values) => save(values, shape, target),
+    onSaved: (saved) => {
+      toastSuccess(t(`${saved.kind === 'point' ? 'point' : 'fence'}.${target ? 'edited' : 'created'}`))
+      void refetchCalls(saved.kind === 'point' ? places.pointsOfInterest : places.geofences)
+      onSaved(saved)
+    },
+  })
+  return { ...form, setFieldValue: form.fields.setFieldValue }
+}
+
+const notifyOf = (values: Values) => ({ in: values.in, out: values.out })
+const pointBody = (values: Values, shape: Extract<Shape, { kind: 'point' }>) => ({
+  name: values.name,
+  position: shape.position,
+  radiusM: shape.radiusM,
+  notify: notifyOf(values),
+})
+const fenceBody = (values: Values, area: Exclude<Shape, { kind: 'point' }>) => ({
+  name: values.name,
+  colour: values.colour,
+  area,
+  notify: notifyOf(values),
+})
+const bodyOf = (values: Values, shape: Shape) =>
+  shape.kind === 'point' ? pointBody(values, shape) : fenceBody(values, shape)
+
+async function save(values: Values, shape: Shape, target: Chosen | null): Promise<Chosen> {
+  if (shape.kind === 'point') {
+    const body = pointBody(values, shape)
+    const point =
+      target?.kind === 'point'
+        ? await call(places.changePointOfInterest, { params: { id: target.point.id }, body })
+        : await call(places.addPointOfInterest, { body })
+    return { kind: 'point', point }
+  }
+  const body = fenceBody(values, shape)
+  const fence =
+    target?.kind === 'geofence'
+      ? await call(places.changeGeofence, { params: { id: target.fence.id }, body })
+      : await call(places.addGeofence, { body })
+  return { kind: 'geofence', fence }
+}

@@ -1,0 +1,36 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import { useEffect, useRef } from 'react'
+import type { MapPadding } from './map-props.ts'
+import type { Bounds } from './positions.ts'
+
+/** What to look at: a new object moves the map. `zoom` is the closest. */
+export interface View {
+  bounds: Bounds
+  maxZoom?: number
+}
+
+const edgePx = 56
+
+/** A child of a map that moves it, when `view` changes. */
+export function FlyTo({ view, padding }: { view: View | null; padding?: MapPadding }) {
+  const map = useMap().current
+  const edge = useRef(padding)
+  edge.current = padding
+  useEffect(() => {
+    if (!map || !view) return
+    const [west, south, east, north] = view.bounds
+    const { top = 0, right = 0, bottom = 0, left = 0 } = edge.current ?? {}
+    map.fitBounds(
+      [
+        [west, south],
+        [east, north],
+      ],
+      {
+        padding: { top: top + edgePx, right: right + edgePx, bottom: bottom + edgePx, left: left + edgePx },
+        maxZoom: view.maxZoom ?? 14,
+        duration: 500,
+      },
+    )
+  }, [map, view])
+  return null
+}
