@@ -38,8 +38,9 @@ export function segmentsOf(islands: readonly Island[], cuts: readonly Cut[], hou
     let begin = from
     for (const cut of sorted)
       if (cut.at > begin && cut.at <= reach) {
-        segments.push({ from: begin, to: cut.at, cut })
-        begin = cut.at
+        // What was measured at that very instant came before.
+        begin = cut.at + 1
+        segments.push({ from: segments.at(-1)?.to ?? from, to: begin, cut })
       }
     if (begin < to) segments.push({ from: begin, to, cut: null })
     return segments

@@ -47,8 +47,8 @@ export async function islandsOf(
        ${ms('max(bucket)')} + 3600000 as "to"
      from (select company_id, device_id, bucket, sum(gap) over (partition by company_id, device_id order by bucket) as island
        from (select h.company_id, h.device_id, h.bucket,
-           (bucket - lag(bucket) over (partition by h.company_id, h.device_id order by bucket)
-             > make_interval(hours => w.hours))::int as gap
+           coalesce(bucket - lag(bucket) over (partition by h.company_id, h.device_id order by bucket)
+             > make_interval(hours => w.hours), false)::int as gap
          from unnest($1::int4[], $2::int4[], $3::float8[], $4::int4[]) as w (company_id, device_id, since, hours)
          join readings_hourly h on h.company_id = w.company_id and h.device_id = w.device_id
            and h.bucket >= coalesce(to_timestamp(w.since / 1000), '-infinity')) as gaps) as islands
