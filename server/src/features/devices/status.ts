@@ -1,9 +1,12 @@
 import type { DeviceFilter } from '@isotherm/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 
+// A report takes its time on the way: without this every device would be late for a moment, once an interval.
+const graceS = 30
+
 /**
  * A device's status at `now` as SQL over `devices d` left joined with `device_latest l`: late is 1 to 3 intervals without
- * data, offline more. The one place that decides it.
+ * data (and 30 s on the way), offline more. The one place that decides it.
  */
 export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
   when d.decommissioned_at is not null then 'decommissioned'
@@ -12,8 +15,8 @@ export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
   when d.flight_mode = 'on' then 'flightMode'
   when d.transmission = 'paused' then 'paused'
   when l.measured_at is null then 'awaiting'
-  when l.measured_at >= ${now}::timestamptz - d.interval_s * interval '1 second' then 'live'
-  when l.measured_at >= ${now}::timestamptz - d.interval_s * interval '3 seconds' then 'late'
+  when l.measured_at >= ${now}::timestamptz - (d.interval_s + ${graceS}) * interval '1 second' then 'live'
+  when l.measured_at >= ${now}::timestamptz - (3 * d.interval_s + ${graceS}) * interval '1 second' then 'late'
   else 'offline' end`
 
 /** Devices of a company that are out of their limits now, as a condition over `devices d`: their excursion is still open. */
