@@ -20,16 +20,17 @@ function apply(client: QueryClient) {
 }
 
 function refetchSoon(client: QueryClient) {
-  refetching ??= setTimeout(() => {
-    refetching = undefined
-    void client.invalidateQueries({ queryKey: [places.fleet.path] })
-  }, refetchMs)
+  if (!refetching)
+    refetching = setTimeout(() => {
+      refetching = undefined
+      void client.invalidateQueries({ queryKey: [places.fleet.path] })
+    }, refetchMs)
 }
 
 onPush('reading', (client, push) => {
   const before = pushes.get(push.deviceId)?.latest?.measuredAt ?? ''
   if (push.latest && push.latest.measuredAt >= before) pushes.set(push.deviceId, push)
-  gathering ??= setTimeout(() => apply(client), gatherMs)
+  if (!gathering) gathering = setTimeout(() => apply(client), gatherMs)
 })
 // Which devices there are, their names, and what is out of range, come from the server.
 onPush('excursion', refetchSoon)

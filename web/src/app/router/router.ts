@@ -7,6 +7,7 @@ import { companyRoutes } from './company-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
+import { mapsRoutes } from './maps-routes.ts'
 import { usersRoutes } from './users-routes.ts'
 
 const unmatched = createRoute({
@@ -24,6 +25,7 @@ const routeTree = rootRoute.addChildren([
   sessionRoute.addChildren([
     sessionRedirect('/', '/dashboard', 'session'),
     ...dashboardRoutes,
+    ...mapsRoutes,
     ...devicesRoutes,
     ...authRoutes,
     ...companyRoutes,

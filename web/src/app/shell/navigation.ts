@@ -1,5 +1,5 @@
 import type { Guard } from '@isotherm/contract/call.ts'
-import { type Icon, IconLayoutDashboard, IconSettings, IconTemperature, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconLayoutDashboard, IconMap2, IconSettings, IconTemperature, IconUsers } from '@tabler/icons-react'
 
 export interface NavigationItem {
   to: string
@@ -12,6 +12,7 @@ export interface NavigationItem {
 /** The rail, top to bottom; each is shown only to those who may see it. One line per section, when its screens exist. */
 export const navigation: NavigationItem[] = [
   { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session' },
+  { to: '/maps', label: 'map', icon: IconMap2, needs: 'session' },
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session' },

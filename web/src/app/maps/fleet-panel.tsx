@@ -1,0 +1,79 @@
+import { Select, Skeleton, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatusChips } from '../../features/devices/parts/status-chips.ts'
+import { formatNumber } from '../../lib/numbers.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { ListToolbar } from '../../ui/list/list-toolbar.tsx'
+import { FleetList } from './fleet-list.tsx'
+import classes from './maps.module.css'
+import type { useFleetMap } from './use-fleet-map.ts'
+
+interface FleetPanelProps {
+  fleet: ReturnType<typeof useFleetMap>
+  isPhone: boolean
+  onSelect: (id: string | null) => void
+}
+
+/** Search, filters and the list of devices: at the left, on a phone a sheet from the bottom. */
+export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
+  const { t } = useTranslation('maps')
+  const { answer, all, shown, summary, tags, params, selected } = fleet
+  const [open, setOpen] = useState(!isPhone)
+  const chips = useStatusChips(summary, params.filters.status)
+  const without = shown.filter(({ lat }) => lat === null).length
+  const Chevron = open === isPhone ? IconChevronDown : IconChevronUp
+  const counts = [t('count', { count: shown.length, formatted: formatNumber(shown.length) })]
+  if (without > 0) counts.push(t('without', { count: without }))
+  return (
+    <section className={classes.panel} data-open={open || undefined} aria-label={t('panel')}>
+      <UnstyledButton className={classes.handle} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span role="status">{answer.data ? counts.join(' · ') : t('panel')}</span>
+        <Chevron size={18} aria-hidden="true" />
+        <span className="visually-hidden">{t(open ? 'hide' : 'show')}</span>
+      </UnstyledButton>
+      {open && (
+        <>
+          <div className={classes.tools}>
+            <ListToolbar
+              params={params}
+              searchLabel={t('search')}
+              filters={[chips]}
+              extra={
+                tags &&
+                tags.length > 0 && (
+                  <Select
+                    size="sm"
+                    clearable
+                    searchable
+                    aria-label={t('devices:columns.tag')}
+                    placeholder={t('devices:columns.tag')}
+                    data={tags}
+                    value={params.filters.tag ?? null}
+                    onChange={(tag) => params.change({ filters: { tag: tag ?? undefined } })}
+                  />
+                )
+              }
+            />
+          </div>
+          {answer.data ? (
+            <FleetList
+              devices={shown}
+              selectedId={selected?.id ?? null}
+              emptyText={t(all.length === 0 ? 'empty' : 'none')}
+              onSelect={(id) => {
+                if (isPhone) setOpen(false)
+                onSelect(id)
+              }}
+            />
+          ) : answer.error ? (
+            <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+          ) : (
+            <Skeleton height={240} m="sm" />
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { type DeviceFilter, deviceFilters } from '@isotherm/contract/devices.ts'
+import { places } from '@isotherm/contract/places.ts'
+import { useMemo } from 'react'
+import { useCall } from '../../lib/query.ts'
+import { useListParams } from '../../ui/list/use-list-params.ts'
+import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
+import './live-fleet.ts'
+
+/** Late and offline come without a push. */
+const refetchMs = 60_000
+const none: FleetDevice[] = []
+
+/** The devices of the map, those the search and the filters leave, and the chosen one; all kept in the URL. */
+export function useFleetMap() {
+  const answer = useCall(places.fleet, {}, { refetchMs })
+  const all = useMemo(() => (answer.data ? devicesOf(answer.data) : none), [answer.data])
+  const summary = useMemo(() => (answer.data ? summaryOf(all) : undefined), [answer.data, all])
+  const tags = summary?.tags
+  const filters = useMemo(
+    () => ({ status: deviceFilters, tag: tags ?? [], device: all.map(({ id }) => id) }),
+    [tags, all],
+  )
+  const params = useListParams({ sort: 'name', filters })
+  const { search } = params
+  const { tag, device } = params.filters
+  const status = params.filters.status as DeviceFilter | undefined
+  const shown = useMemo(() => found(all, { search, status, tag }), [all, search, status, tag])
+  const selected = useMemo(() => all.find(({ id }) => id === device) ?? null, [all, device])
+  const change = params.change
+  const select = useMemo(() => (id: string | null) => change({ filters: { device: id ?? undefined } }), [change])
+  return { answer, all, shown, summary, tags, params, selected, select }
+}

@@ -1,0 +1,29 @@
+import { devices } from '@isotherm/contract/devices.ts'
+import { useMemo } from 'react'
+import { pathOf } from '../../features/devices/path-points.ts'
+import { useNow } from '../../lib/now.ts'
+import { instantOf, localTimeOf } from '../../lib/periods.ts'
+import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+
+const dayMs = 86_400_000
+
+/** From midnight in the person's zone for a day: the same question all day long, whose answer grows. */
+export function todayIn(zone: string, now: number) {
+  const from = instantOf(localTimeOf(now, zone).slice(0, 10), zone)
+  return { from, to: new Date(Date.parse(from) + dayMs).toISOString() }
+}
+
+/** Where a device has been today, and how many fixes that is; nothing of `null`. */
+export function useTodaysPath(id: string | null) {
+  const zone = useSession((state) => state.timezone)
+  const { from, to } = todayIn(zone, useNow())
+  const answer = useCall(
+    devices.mapPoints,
+    { params: { id: id ?? '' }, query: { from, to, points: 1000 } },
+    { enabled: id !== null },
+  )
+  const data = id === null ? undefined : answer.data
+  const path = useMemo(() => (data ? pathOf(data) : null), [data])
+  return { path, fixes: data ? (path?.points.length ?? 0) + data.leftOut : null }
+}
