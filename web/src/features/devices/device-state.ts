@@ -14,6 +14,7 @@ type Judged = Pick<Device, 'status' | 'judgement'>
 const silent: Record<string, DeviceState> = {
   awaiting: { tone: 'none', hollow: true, word: 'awaiting' },
   paused: { tone: 'none', hollow: true, word: 'paused' },
+  flightMode: { tone: 'none', hollow: true, word: 'flightMode' },
   off: { tone: 'none', hollow: true, word: 'off' },
   decommissioned: { tone: 'none', hollow: true, word: 'decommissioned' },
   expired: { tone: 'warning', hollow: true, word: 'expired' },

@@ -7,6 +7,7 @@ import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
 import { DeviceHistory } from '../parts/device-history.tsx'
 import { useTransmission } from '../use-transmission.ts'
+import { wishedTransmission } from '../wishes.ts'
 
 export function DetailsPage() {
   const { t } = useTranslation('devices')
@@ -16,7 +17,7 @@ export function DetailsPage() {
     <DeviceFrame
       actions={(device) => {
         if (!mayEdit) return null
-        const isPaused = device.transmission === 'paused'
+        const isPaused = wishedTransmission(device) === 'paused'
         return (
           <Button
             variant="default"

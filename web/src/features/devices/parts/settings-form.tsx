@@ -8,6 +8,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
 import { limitsChange, valuesOf } from '../limit-values.ts'
+import { wishedInterval } from '../wishes.ts'
 import classes from './details.module.css'
 import { SettingsFields, type SettingsValues } from './settings-fields.tsx'
 
@@ -18,12 +19,6 @@ const startOf = (device: Device): SettingsValues => ({
   visibility: device.visibility,
   limits: valuesOf(device.limits),
 })
-
-/** What the person last asked for, confirmed by the device or not. */
-function wishedInterval(device: Device): number {
-  const wish = device.waiting.find(({ kind }) => kind === 'interval')?.value.intervalS
-  return typeof wish === 'number' ? wish : device.intervalS
-}
 
 export function SettingsForm({ device }: { device: Device }) {
   const { t } = useTranslation('devices')

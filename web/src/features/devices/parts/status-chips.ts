@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { FilterChips } from '../../../ui/list/list-toolbar.tsx'
 
 /** Always there; the others only while they have devices, or are chosen by a link. */
-const always: DeviceFilter[] = ['inRange', 'outOfRange', 'late', 'offline', 'paused', 'expired']
+const always: DeviceFilter[] = ['inRange', 'outOfRange', 'late', 'offline', 'paused', 'flightMode', 'expired']
 const sometimes: DeviceFilter[] = ['awaiting', 'off', 'decommissioned']
 const byLink: DeviceFilter[] = ['live', 'silent']
 
