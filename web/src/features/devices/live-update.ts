@@ -2,7 +2,7 @@ import { type Device, judgementOf } from '@isotherm/contract/devices.ts'
 import type { LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
 
 // What a new reading cannot end: only a person or a payment does.
-const kept = new Set<Device['status']>(['paused', 'off', 'expired', 'decommissioned'])
+const kept = new Set<Device['status']>(['paused', 'flightMode', 'off', 'expired', 'decommissioned'])
 
 /** The device after a pushed batch of readings. Judged by the limits of now: what is pushed was measured just now. */
 export function withReading(device: Device, push: LiveReading): Device {

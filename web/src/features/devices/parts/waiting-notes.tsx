@@ -12,6 +12,8 @@ export function WaitingNotes({ device }: { device: Pick<Device, 'waiting'> }) {
   const wish = ({ kind, value }: Waiting) => {
     if (kind === 'interval') return t('waiting.interval', { interval: formatDuration(Number(value.intervalS) * 1000) })
     if (kind === 'transmission') return t(value.state === 'paused' ? 'waiting.pause' : 'waiting.start')
+    if (kind === 'flight_mode') return t(value.state === 'on' ? 'waiting.flightModeOn' : 'waiting.flightModeOff')
+    if (kind === 'power') return t(value.state === 'off' ? 'waiting.powerOff' : 'waiting.powerOn')
     return t('waiting.other')
   }
   return device.waiting.map((waiting) => (
