@@ -14,7 +14,7 @@ export function DeviceExcursionsPage() {
       {(device) => (
         <Stack gap="sm">
           <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
-          <DeviceExcursions key={device.id} deviceId={device.id} period={period} />
+          <DeviceExcursions key={device.id} device={device} period={period} />
         </Stack>
       )}
     </DeviceFrame>

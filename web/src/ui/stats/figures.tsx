@@ -1,5 +1,5 @@
 import { Paper, Tooltip } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import classes from './figures.module.css'
 
 /** Figures in a row, grouped: what a period comes to. */
@@ -32,12 +32,14 @@ interface FigureProps {
   label: string
   /** Said on hover and focus. */
   hint?: string | undefined
+  /** Where the row is wide enough for seven: the column it stands in. */
+  column?: number
   /** Small, below the value. */
   note?: ReactNode
   children: ReactNode
 }
 
-export function Figure({ label, hint, note, children }: FigureProps) {
+export function Figure({ label, hint, note, column, children }: FigureProps) {
   const value = (
     <dd>
       {children}
@@ -45,7 +47,7 @@ export function Figure({ label, hint, note, children }: FigureProps) {
     </dd>
   )
   return (
-    <div className={classes.figure}>
+    <div className={classes.figure} style={column ? ({ '--figure-column': column } as CSSProperties) : undefined}>
       <dt>{label}</dt>
       {hint ? (
         <Tooltip label={hint} multiline maw={320}>

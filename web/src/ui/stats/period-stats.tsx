@@ -58,7 +58,7 @@ function MeasureFigures({ measure, figures }: { measure: 'temperature' | 'humidi
       <Extreme label={t('highest')} point={figures.max} look={look} />
       {figures.mkt && <MeanKinetic mkt={figures.mkt} />}
       <TimeOut figures={figures} />
-      <Excursions excursions={figures.excursions} />
+      <Excursions figures={figures} />
       <Coverage figures={figures} />
     </FigureGroup>
   )
@@ -87,31 +87,48 @@ function MeanKinetic({ mkt }: { mkt: NonNullable<MeasureStats['mkt']> }) {
   return (
     <Figure
       label={t('mkt')}
-      hint={mkt.valueC === null ? undefined : t('mktHint', { energy })}
-      note={t('activation', { energy })}
+      hint={reason ? undefined : t('mktHint', { energy })}
+      note={reason ?? t('activation', { energy })}
     >
       <Value value={mkt.valueC} unit="°C" decimals={1} size="md" reason={reason} />
     </Figure>
   )
 }
 
-function TimeOut({ figures: { aboveMs, belowMs, unjudgedMs } }: { figures: MeasureStats }) {
+function TimeOut({ figures: { aboveMs, belowMs, unjudgedMs, verdict } }: { figures: MeasureStats }) {
   const { t } = useTranslation('stats')
   const outMs = aboveMs + belowMs
+  const isBoth = aboveMs > 0 && belowMs > 0
   const notes = [
-    aboveMs > 0 && belowMs > 0 && t('above', { duration: formatDuration(aboveMs) }),
-    aboveMs > 0 && belowMs > 0 && t('below', { duration: formatDuration(belowMs) }),
-    unjudgedMs > 0 && t('unjudged', { duration: formatDuration(unjudgedMs) }),
-  ].filter(Boolean)
+    ...(isBoth
+      ? [t('above', { duration: formatDuration(aboveMs) }), t('below', { duration: formatDuration(belowMs) })]
+      : []),
+    ...(unjudgedMs > 0 ? [t('unjudged', { duration: formatDuration(unjudgedMs) })] : []),
+  ]
+  if (isUnjudged(verdict)) return <Unjudged label={t('timeOut')} verdict={verdict} column={5} />
   return (
-    <Figure label={t('timeOut')} note={notes.join(' · ')}>
+    <Figure label={t('timeOut')} note={notes.join(' · ')} column={5}>
       {outMs > 0 ? formatDuration(outMs) : t('none')}
     </Figure>
   )
 }
 
-function Excursions({ excursions: { count, longest } }: Pick<MeasureStats, 'excursions'>) {
+const isUnjudged = (verdict: Verdict) => verdict === 'noLimits' || verdict === 'noData'
+
+/** Zero would read as proof. */
+function Unjudged({ label, verdict, column }: { label: string; verdict: Verdict; column?: number }) {
   const { t } = useTranslation('stats')
+  return (
+    <Figure label={label} column={column}>
+      <Value value={null} unit="" size="md" reason={t(`verdict.${verdict}`)} />
+    </Figure>
+  )
+}
+
+function Excursions({ figures: { excursions, verdict } }: { figures: MeasureStats }) {
+  const { t } = useTranslation('stats')
+  const { count, longest } = excursions
+  if (isUnjudged(verdict)) return <Unjudged label={t('excursions')} verdict={verdict} />
   return (
     <Figure
       label={t('excursions')}

@@ -1,4 +1,5 @@
 import type { Period } from '@isotherm/contract/common.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import { type Excursion, excursions } from '@isotherm/contract/excursions.ts'
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -17,11 +18,13 @@ import { useExcursionColumns } from './use-excursion-columns.tsx'
 const filters = { measure: ['temperature', 'humidity'], open: ['true', 'false'] } as const
 
 /** A device's excursions of a period: what they come to, and each of them, opening on the chart. */
-export function DeviceExcursions({ deviceId, period }: { deviceId: string; period: Period }) {
+export function DeviceExcursions({ device, period }: { device: Device; period: Period }) {
   const { t } = useTranslation('excursions')
   const navigate = useNavigate()
   const params = useListParams({ sort: '-start', filters })
   const { page, perPage, sort } = params
+  const deviceId = device.id
+  const hasLimits = Object.values(device.limits).some((limit) => limit !== null)
   const query = { ...period, page, perPage, sort: sort as '-start', ...(params.filters as object) }
   const answer = useCall(excursions.ofDevice, { params: { id: deviceId }, query }, { keepPrevious: true })
   const open = (row: Excursion) =>
@@ -59,7 +62,7 @@ export function DeviceExcursions({ deviceId, period }: { deviceId: string; perio
         rowName={(row) => t('rowName', { kind: t(`kind.${row.measure}.${row.side}`), time: formatTime(row.startAt) })}
         onOpen={open}
         card={(row) => <Card row={row} />}
-        empty={{ title: t('empty.title'), text: t('empty.text') }}
+        empty={{ title: t('empty.title'), text: t(hasLimits ? 'empty.text' : 'empty.noLimits') }}
       />
     </Stack>
   )
@@ -76,7 +79,7 @@ function Card({ row }: { row: Excursion }) {
         <span>
           {formatTime(row.startAt)}
           <span className={classes.small}>
-            <End row={row} />
+            – <End row={row} />
           </span>
         </span>
         <strong>{formatDuration(row.durationMs)}</strong>

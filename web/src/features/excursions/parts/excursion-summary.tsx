@@ -9,7 +9,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Figure, FigureGroup, FigureStrip } from '../../../ui/stats/figures.tsx'
 import { Value } from '../../../ui/value.tsx'
 
-/** How often, how long and how far: of both measures together, and of each that was out. */
+/** How often, how long and how far: of both measures together, and of each that was out. Nothing where none was. */
 export function ExcursionSummary({ deviceId, period }: { deviceId: string; period: Period }) {
   const { t } = useTranslation('excursions')
   const answer = useCall(excursions.summary, { params: { id: deviceId }, query: period }, { keepPrevious: true })
@@ -24,13 +24,14 @@ export function ExcursionSummary({ deviceId, period }: { deviceId: string; perio
         )}
       </FigureStrip>
     )
+  if (data.count === 0) return null
   const out = [data.temperature, data.humidity].filter(({ count }) => count > 0)
   return (
     <FigureStrip label={t('summary')}>
-      {out.length !== 1 && (
+      {out.length > 1 && (
         <FigureGroup title={t('all')}>
           <Count count={data.count} open={data.temperature.open + data.humidity.open} />
-          <Figure label={t('timeOut')}>{data.outMs > 0 ? formatDuration(data.outMs) : t('none')}</Figure>
+          <Figure label={t('timeOut')}>{formatDuration(data.outMs)}</Figure>
         </FigureGroup>
       )}
       {out.map((figures) => (
