@@ -90,6 +90,7 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
     url,
     app,
     databaseUrl: database.url,
+    metrics: () => createMetrics({ ofProcess: false }),
     mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
     company: () => newCompany(pool),
     tracker: () => newTracker(pool),
