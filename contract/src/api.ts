@@ -3,6 +3,7 @@ import type { Calls } from './call.ts'
 import { company } from './company.ts'
 import { dashboard } from './dashboard.ts'
 import { deviceLife } from './device-life.ts'
+import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
 import { live } from './live.ts'
@@ -18,6 +19,7 @@ export const api = {
   users,
   devices,
   deviceLife,
+  deviceReports,
   sessions,
   excursions,
   stats,

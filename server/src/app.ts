@@ -4,6 +4,7 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
+import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
 import { places } from '@isotherm/contract/places.ts'
@@ -11,6 +12,7 @@ import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
+import { deviceReport } from './device-report-sources.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
@@ -19,6 +21,8 @@ import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { startFlights } from './features/device-life/jobs.ts'
 import { deviceLifeHandlers } from './features/device-life/routes.ts'
+import { mailReport } from './features/device-reports/jobs.ts'
+import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { drawChart } from './features/devices/draw-chart.ts'
 import { drawPath } from './features/devices/draw-path.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
@@ -51,6 +55,8 @@ export const jobs = [
   signInRefused,
   startFlights,
   sweepSessions,
+  deviceReport,
+  mailReport,
 ] as unknown as Job<never>[]
 
 /** The whole HTTP side: every feature, listed. */
@@ -64,6 +70,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, deviceLife, deviceLifeHandlers)
   serve(app, services, sessions, sessionHandlers({ chart: drawChart, path: drawPath, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
+  serve(app, services, deviceReports, deviceReportHandlers(deviceReport))
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))

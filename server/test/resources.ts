@@ -2,6 +2,7 @@ import { buildDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
+import { buildReport } from './report-factory.ts'
 import { buildSession } from './session-factory.ts'
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
@@ -13,6 +14,7 @@ type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: str
 export const resources: Record<string, Make> = {
   users: (test, company) => buildUser(test, { company, role: 'staff' }),
   devices: buildDevice,
+  'device-reports': buildReport,
   'device-sessions': buildSession,
   geofence: buildGeofence,
   'point-of-interests': buildPoint,

@@ -146,7 +146,7 @@ export interface DeviceReports {
   file_sha256: Buffer | null;
   finished_at: Timestamp | null;
   format: string;
-  id: string;
+  id: Generated<Int8>;
   imeis: Generated<string[]>;
   locale: string;
   mailed_at: Timestamp | null;
@@ -155,6 +155,7 @@ export interface DeviceReports {
   period_to: Timestamp;
   progress: Generated<number>;
   readings: number | null;
+  report_key: string;
   requested_by: Int8;
   requested_by_name: string;
   size_bytes: Int8 | null;

@@ -14,6 +14,8 @@ export interface FileBody {
   body: Readable | Buffer | string
   /** Offered to the browser as the download's name. */
   filename?: string
+  /** Where it depends on what is asked for; else the row's. */
+  contentType?: string | undefined
 }
 
 type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> : never
@@ -69,6 +71,6 @@ async function asGuest(services: Services, call: Call, handler: AnyHandler, requ
 function sendFile(reply: FastifyReply, returns: FileAnswer, file: FileBody) {
   if (file.filename) reply.header('content-disposition', `attachment; filename="${file.filename}"`)
   reply.header('cache-control', 'no-store')
-  const charset = returns.contentType.startsWith('text/') ? '; charset=utf-8' : ''
-  return reply.type(`${returns.contentType}${charset}`).send(file.body)
+  const type = file.contentType ?? returns.contentType
+  return reply.type(type.startsWith('text/') ? `${type}; charset=utf-8` : type).send(file.body)
 }

@@ -9,6 +9,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  attachments?: { filename: string; contentType: string; path: string }[]
 }
 export interface Mailer {
   /** Resolves once the mail server (or the outbox) has taken it; rejects so that the job is tried again. */

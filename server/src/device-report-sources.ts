@@ -1,0 +1,20 @@
+import { buildReport } from './features/device-reports/jobs.ts'
+import type { ReportSources } from './features/device-reports/sources.ts'
+import { deviceHandlers } from './features/devices/routes.ts'
+import { excursionHandlers } from './features/excursions/routes.ts'
+import { statsHandlers } from './features/stats/routes.ts'
+
+const body = {}
+
+/** A report says what the calls say: it asks the same handlers. */
+const sources: ReportSources = {
+  device: (ctx, id) => deviceHandlers.one(ctx, { params: { id }, query: {}, body }),
+  stats: (ctx, id, period) => statsHandlers.device(ctx, { params: { id }, query: period, body }),
+  excursions: (ctx, id, period, page) =>
+    excursionHandlers.ofDevice(ctx, { params: { id }, query: { ...period, page, perPage: 200, sort: 'start' }, body }),
+  chart: (ctx, id, period) => deviceHandlers.chart(ctx, { params: { id }, query: { ...period, points: 900 }, body }),
+  path: (ctx, id, period) =>
+    deviceHandlers.mapPoints(ctx, { params: { id }, query: { ...period, points: 1500 }, body }),
+}
+
+export const deviceReport = buildReport(sources)

@@ -1,0 +1,61 @@
+import type { DeviceReport, VerifiedReport } from '@isotherm/contract/device-reports.ts'
+import type { ReportRow } from './queries.ts'
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+const hex = (bytes: Buffer | null) => bytes?.toString('hex') ?? null
+const periodOf = (row: ReportRow) => ({ from: row.period_from.toISOString(), to: row.period_to.toISOString() })
+
+export const presentReport = (row: ReportRow): DeviceReport => ({
+  id: row.id,
+  key: row.report_key,
+  deviceId: String(row.device_id),
+  deviceName: row.device_name,
+  period: periodOf(row),
+  timezone: row.timezone,
+  format: row.format as DeviceReport['format'],
+  state: row.state as DeviceReport['state'],
+  progress: row.progress,
+  failure: row.failure as DeviceReport['failure'],
+  requestedBy: row.requested_by_name,
+  createdAt: row.created_at.toISOString(),
+  finishedAt: iso(row.finished_at),
+  dataAsOf: iso(row.data_as_of),
+  readings: row.readings,
+  pages: row.pages,
+  sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
+  dataSha256: hex(row.data_sha256),
+  fileSha256: hex(row.file_sha256),
+})
+
+/** What the public page tells; null of a report that is not ready. */
+export function presentVerified(row: ReportRow): VerifiedReport | null {
+  const { finished_at, data_as_of, readings, size_bytes, data_sha256, file_sha256 } = row
+  if (row.state !== 'ready' || !finished_at || !data_as_of || !data_sha256 || !file_sha256) return null
+  return {
+    company: row.company_name,
+    deviceName: row.device_name,
+    imeis: row.imeis,
+    period: periodOf(row),
+    timezone: row.timezone,
+    format: row.format as VerifiedReport['format'],
+    issuedAt: finished_at.toISOString(),
+    dataAsOf: data_as_of.toISOString(),
+    readings: readings ?? 0,
+    pages: row.pages,
+    sizeBytes: Number(size_bytes),
+    dataSha256: data_sha256.toString('hex'),
+    fileSha256: file_sha256.toString('hex'),
+  }
+}
+
+/** What the file is offered as: plain letters only, whatever the device is called. */
+export const fileNameOf = (row: ReportRow): string => {
+  const day = (at: Date) => at.toISOString().slice(0, 10)
+  return `isotherm-report-${row.device_id}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
+}
+
+export const contentTypes: Record<string, string> = {
+  pdf: 'application/pdf',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}

@@ -1,0 +1,90 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { type Selectable, sql } from 'kysely'
+import type { DeviceReports } from '../../platform/db/schema.ts'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+export type ReportRow = Selectable<DeviceReports>
+type Scope = Pick<Context, 'tx' | 'companyId' | 'person'>
+
+/** A report of a device the person may see; undefined for any other. */
+export async function findReport(ctx: Scope, id: string): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`
+    select r.* from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
+    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and r.id = ${id}`.execute(ctx.tx)
+  return rows[0]
+}
+
+/** A page of the reports of the devices the person may see, newest first. */
+export async function listReports(
+  ctx: Scope,
+  wanted: { deviceId: number | undefined; page: number; perPage: number },
+): Promise<{ rows: ReportRow[]; total: number }> {
+  const of = wanted.deviceId === undefined ? sql`true` : sql`r.device_id = ${wanted.deviceId}`
+  const found = sql`from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
+    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${of}`
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${found}`.execute(ctx.tx)
+  const { rows } = await sql<ReportRow>`select r.* ${found} order by r.created_at desc, r.id
+    limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(ctx.tx)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Hardware that measured for the device; instants in ms, `to` null while it still does. */
+export interface Hardware {
+  imei: string
+  probe: number
+  from: number
+  to: number | null
+}
+
+/** The hardware that measured for a device in a period, in its order. */
+export async function hardwareOf(ctx: Scope, deviceId: number, period: Period): Promise<Hardware[]> {
+  const rows = await ctx.tx
+    .selectFrom('assignments')
+    .select(['imei', 'probe', 'valid_from', 'valid_to'])
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .where('valid_from', '<=', new Date(period.to))
+    .where((where) => where.or([where('valid_to', 'is', null), where('valid_to', '>', new Date(period.from))]))
+    .orderBy('valid_from')
+    .execute()
+  return rows.map(({ imei, probe, valid_from, valid_to }) => ({
+    imei,
+    probe,
+    from: Number(valid_from),
+    to: valid_to === null ? null : Number(valid_to),
+  }))
+}
+
+/** An earlier report of the same device and period, and what has come or changed since. Instants in ms. */
+export interface EarlierIssue {
+  key: string
+  issuedAt: number
+  issuedBy: string
+  format: string
+  dataSha256: string
+  /** Readings of the period that arrived since. */
+  arrived: number
+  /** Excursions of the period that were found or amended since. */
+  changed: number
+}
+
+// More than these say no more.
+const mostIssues = 5
+
+/** The latest earlier issues, newest first. */
+export async function earlierIssues(ctx: Scope, row: ReportRow): Promise<EarlierIssue[]> {
+  const { rows } = await sql<EarlierIssue>`
+    select r.report_key as key, (extract(epoch from r.data_as_of) * 1000)::float8 as "issuedAt", r.requested_by_name as "issuedBy", r.format,
+      encode(r.data_sha256, 'hex') as "dataSha256",
+      (select count(*)::int from readings m where m.company_id = r.company_id and m.device_id = r.device_id
+        and m.measured_at >= r.period_from and m.measured_at <= r.period_to and m.received_at > r.data_as_of) as arrived,
+      (select count(*)::int from excursions e where e.company_id = r.company_id and e.device_id = r.device_id
+        and e.start_at <= r.period_to and coalesce(e.end_at, e.last_at) >= r.period_from
+        and greatest(e.recorded_at, e.amended_at) > r.data_as_of) as changed
+    from device_reports r
+    where r.company_id = ${ctx.companyId} and r.device_id = ${row.device_id} and r.period_from = ${row.period_from}
+      and r.period_to = ${row.period_to} and r.state = 'ready' and r.id <> ${row.id}
+    order by r.data_as_of desc limit ${mostIssues}`.execute(ctx.tx)
+  return rows
+}

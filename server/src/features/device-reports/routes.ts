@@ -1,0 +1,68 @@
+import { type deviceReports, isReportKey } from '@isotherm/contract/device-reports.ts'
+import { metaOf } from '@isotherm/contract/paging.ts'
+import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import type { ReportJob } from './jobs.ts'
+import { contentTypes, fileNameOf, presentReport, presentVerified } from './present.ts'
+import { findReport, listReports, type ReportRow } from './queries.ts'
+import { requestReport } from './request-report.ts'
+
+async function seen(ctx: Context, id: string): Promise<ReportRow> {
+  const row = await findReport(ctx, id)
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
+}
+
+/** The file of a report that is ready; one that is not, or whose file is gone, has none. */
+async function download(ctx: Context, id: string) {
+  const row = await seen(ctx, id)
+  const body = row.file_key === null ? undefined : await openFiles(ctx.services.config.dataDir).read(row.file_key)
+  if (!body) throw new AppError('NOT_FOUND')
+  ctx.audit({
+    action: 'devices.reportDownloaded',
+    target: { kind: 'device', id: String(row.device_id), name: row.device_name },
+    after: { report: row.id, format: row.format },
+  })
+  return { body, filename: fileNameOf(row), contentType: contentTypes[row.format] }
+}
+
+/** Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. */
+async function verified({ pool }: Services, key: string) {
+  if (!isReportKey(key)) throw new AppError('NOT_FOUND')
+  const owner = await asRoad(pool, ({ tx }) =>
+    tx.selectFrom('device_reports').select('company_id').where('report_key', '=', key).executeTakeFirst(),
+  )
+  const row =
+    owner &&
+    (await inTenant(pool, owner.company_id, ({ tx }) =>
+      tx
+        .selectFrom('device_reports')
+        .selectAll()
+        .where('company_id', '=', owner.company_id)
+        .where('report_key', '=', key)
+        .executeTakeFirst(),
+    ))
+  const told = row && presentVerified(row)
+  if (!told) throw new AppError('NOT_FOUND')
+  return told
+}
+
+// A device that cannot be is one that has no reports.
+const filterId = (id: string | undefined) =>
+  id === undefined ? undefined : Number(id) <= 2_147_483_647 ? Number(id) : -1
+
+export const deviceReportHandlers = (job: Job<ReportJob>): Handlers<typeof deviceReports> => ({
+  request: async (ctx, input) => presentReport(await requestReport(ctx, job, input)),
+  list: async (ctx, { query }) => {
+    const { rows, total } = await listReports(ctx, { ...query, deviceId: filterId(query.deviceId) })
+    return { data: rows.map(presentReport), meta: metaOf(query, total) }
+  },
+  one: async (ctx, { params }) => presentReport(await seen(ctx, params.id)),
+  download: (ctx, { params }) => download(ctx, params.id),
+  verify: ({ services }, { params }) => verified(services, params.key),
+})

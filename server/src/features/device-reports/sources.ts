@@ -1,0 +1,15 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Chart, Device, DevicePath } from '@isotherm/contract/devices.ts'
+import type { Excursion } from '@isotherm/contract/excursions.ts'
+import type { Meta } from '@isotherm/contract/paging.ts'
+import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+/** What a report tells, as the calls of the other features answer it: a report and a screen never differ. The app gives it. */
+export interface ReportSources {
+  device(ctx: Context, id: string): Promise<Device>
+  stats(ctx: Context, id: string, period: Period): Promise<StatsOfDevice>
+  excursions(ctx: Context, id: string, period: Period, page: number): Promise<{ data: Excursion[]; meta: Meta }>
+  chart(ctx: Context, id: string, period: Period): Promise<Chart>
+  path(ctx: Context, id: string, period: Period): Promise<DevicePath>
+}

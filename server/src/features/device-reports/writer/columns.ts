@@ -1,0 +1,57 @@
+import { translate } from '../../../platform/i18n/i18n.ts'
+import type { ReportContent } from '../content.ts'
+import { judge, type Row } from './readings.ts'
+import { clockOf } from './zone.ts'
+
+const hundredths = (value: number | null) => (value === null ? null : value / 100)
+const degrees = (value: number | null) => (value === null ? null : value / 1e7)
+
+export type Cell = string | number | Date | null
+
+/** Which hardware measured at an instant. */
+const imeiAt = ({ hardware }: ReportContent, at: number): string =>
+  hardware.findLast(({ from, to }) => from <= at && (to === null || at < to))?.imei ?? ''
+
+/**
+ * The columns of the readings as a spreadsheet has them. Instants are `Date`s in UTC, `wall` a `Date` whose UTC fields are
+ * what the clocks of the zone showed.
+ */
+export function columnsOf(content: ReportContent) {
+  const clock = clockOf(content.zone)
+  const word = (key: string) => translate(content.locale, `deviceReports:table.${key}`, { zone: content.zone })
+  const state = (measure: 'temperature' | 'humidity', row: Row) => {
+    const judged = judge(content.rules, measure, row[measure], row.at)
+    return judged === null ? '' : word(`states.${judged}`)
+  }
+  const wall = (row: Row) => new Date(clock.wallMs(row.at))
+  const of = (name: string, width: number, value: (row: Row) => Cell, format?: string) => ({
+    header: word(name),
+    width,
+    value,
+    format,
+  })
+  const time = 'yyyy-mm-dd hh:mm:ss'
+  return {
+    iso: of('time', 30, (row) => clock.iso(row.at)),
+    wall: of('time', 30, wall, time),
+    offset: of('offset', 11, (row) => clock.offset(row.at)),
+    utc: of('utc', 21, (row) => new Date(row.at), time),
+    rest: [
+      of('temperature', 17, (row) => hundredths(row.temperature), '0.00'),
+      of('temperatureState', 22, (row) => state('temperature', row)),
+      of('humidity', 15, (row) => hundredths(row.humidity), '0.00'),
+      of('humidityState', 20, (row) => state('humidity', row)),
+      of('battery', 12, (row) => row.battery),
+      of('light', 12, (row) => row.light),
+      of('latitude', 13, (row) => degrees(row.lat), '0.0000000'),
+      of('longitude', 13, (row) => degrees(row.lon), '0.0000000'),
+      of('received', 22, (row) => new Date(row.receivedAt), time),
+      of('device', 24, () => content.device.name),
+      of('imei', 18, (row) => imeiAt(content, row.at)),
+    ],
+  }
+}
+
+/** A text that a spreadsheet would take for a formula is defused by an apostrophe. */
+export const defused = (text: string): string =>
+  /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u.test(text) ? `'${text}` : text

@@ -1,0 +1,151 @@
+import type { MeasureStats, Verdict } from '@isotherm/contract/stats.ts'
+import qrcode from 'qrcode-generator'
+import type { ReportContent } from '../../content.ts'
+import type { Digest } from '../readings.ts'
+import type { Words } from '../words.ts'
+import { type Doc, dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from './paper.ts'
+import { table } from './table.ts'
+
+export const verdictTone: Record<Verdict, string> = {
+  inRange: tones.ok,
+  incomplete: tones.warning,
+  outOfRange: tones.warm,
+  noLimits: tones.none,
+  noData: tones.none,
+}
+
+/** Whether a measure is worth telling: it was measured, or it should have been. */
+export const isTold = (content: ReportContent, measure: 'temperature' | 'humidity'): boolean =>
+  measure === 'temperature' ||
+  content.stats.humidity.count > 0 ||
+  content.limits.some(({ humidityMinPct, humidityMaxPct }) => humidityMinPct !== null || humidityMaxPct !== null)
+
+/** Who, what, when, and what it comes to. */
+export function cover(paper: Paper, content: ReportContent, digest: Digest) {
+  printTitle(paper, content)
+  printVerdicts(paper, content)
+  printFacts(paper, content, digest)
+}
+
+const qrSize = 82
+
+function printTitle(paper: Paper, content: ReportContent) {
+  const { doc, words } = paper
+  const width = textWidth - qrSize - 20
+  doc.font('strong').fontSize(9).fillColor(tones.ok).text('Isotherm', sheet.left, 42)
+  doc.font('strong').fontSize(18).fillColor(ink)
+  const title = content.device.name
+  const height = doc.heightOfString(title, { width })
+  doc.text(title, sheet.left, 58, { width })
+  doc
+    .font('text')
+    .fontSize(10)
+    .fillColor(dim)
+    .text(words.t('subtitle', { company: content.company }), sheet.left, 62 + height, { width })
+  const left = sheet.width - sheet.right - qrSize
+  printQr(doc, content.verifyUrl, left, 40)
+  doc.font('text').fontSize(6.5).fillColor(dim)
+  doc.text(words.t('scan'), left - 30, 44 + qrSize, { width: qrSize + 30, align: 'right' })
+  paper.y = Math.max(62 + height + 22, 44 + qrSize + 22)
+}
+
+function printQr(doc: Doc, text: string, left: number, top: number) {
+  const code = qrcode(0, 'M')
+  code.addData(text)
+  code.make()
+  const count = code.getModuleCount()
+  const size = qrSize / count
+  for (let row = 0; row < count; row++)
+    for (let column = 0; column < count; column++)
+      if (code.isDark(row, column)) doc.rect(left + column * size, top + row * size, size + 0.05, size + 0.05)
+  doc.fill(ink)
+  doc.link(left, top, qrSize, qrSize, text)
+}
+
+function printVerdicts(paper: Paper, content: ReportContent) {
+  const { doc, words } = paper
+  for (const measure of ['temperature', 'humidity'] as const) {
+    if (!isTold(content, measure)) continue
+    const stats = content.stats[measure]
+    const color = verdictTone[stats.verdict]
+    doc.rect(sheet.left, paper.y, textWidth, 34).fill(wash)
+    doc.rect(sheet.left, paper.y, 4, 34).fill(color)
+    doc
+      .font('text')
+      .fontSize(8)
+      .fillColor(dim)
+      .text(words.t(measure), sheet.left + 14, paper.y + 12)
+    const head = words.t(`verdict.${stats.verdict}`)
+    doc
+      .font('strong')
+      .fontSize(12)
+      .fillColor(color)
+      .text(head, sheet.left + 92, paper.y + 9.5, { lineBreak: false })
+    const left = sheet.left + 92 + doc.widthOfString(head) + 14
+    doc.font('text').fontSize(8).fillColor(ink)
+    doc.text(summaryOf(words, stats), left, paper.y + 7, { width: sheet.width - sheet.right - left - 8, height: 24 })
+    paper.y += 38
+  }
+  paper.y += 2
+}
+
+/** Why the verdict is what it is, in a sentence. */
+function summaryOf(words: Words, stats: MeasureStats): string {
+  const coverage = stats.coveragePct === null ? words.dash : words.percent(Math.floor(stats.coveragePct * 100) / 100)
+  const gap = words.duration(stats.longestGap?.ms ?? 0)
+  const out = words.duration(stats.aboveMs + stats.belowMs)
+  return words.t(`because.${stats.verdict}`, { count: stats.excursions.count, out, coverage, gap })
+}
+
+function printFacts(paper: Paper, content: ReportContent, digest: Digest) {
+  const { words } = paper
+  const { clock, t } = words
+  const hardware = content.hardware.map(({ imei, probe, from, to }) => {
+    const since = Number.isFinite(from) ? clock.minute(from) : words.dash
+    const name = probe > 1 ? t('imeiProbe', { imei, probe }) : imei
+    return t(to === null ? 'imeiSince' : 'imeiFromTo', {
+      imei: name,
+      from: since,
+      to: to === null ? '' : clock.minute(to),
+    })
+  })
+  const from = Date.parse(content.period.from)
+  const to = Date.parse(content.period.to)
+  heading(paper, t('about'))
+  const rows: [string, string][] = [
+    [t('company'), content.company],
+    [t('device'), [content.device.name, content.device.tag, content.device.type].filter(Boolean).join(' · ')],
+    [t('imeis', { count: hardware.length }), hardware.join('\n') || words.dash],
+    [t('period'), t('fromTo', { from: clock.minute(from), to: clock.minute(to) })],
+    [t('zone'), content.zone],
+    [
+      t('readings'),
+      t('readingsAt', {
+        count: digest.readings,
+        total: words.number(digest.readings),
+        interval: words.duration(content.device.intervalS * 1000),
+      }),
+    ],
+    [
+      t('generated'),
+      t('generatedBy', {
+        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
+        name: content.issuedBy,
+      }),
+    ],
+    [t('id'), content.key],
+    [t('dataHash'), digest.dataSha256],
+    [t('verifyAt'), content.verifyUrl],
+  ]
+  if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: clock.minute(content.until) })])
+  const columns = [
+    { title: t('fact'), width: 120 },
+    { title: t('value'), width: textWidth - 120 },
+  ]
+  table(
+    paper,
+    columns,
+    rows.map(([name, value]) => [{ text: name, color: dim }, value]),
+  )
+  paragraph(paper, t('hashNote'), { size: 7 })
+}

@@ -1,0 +1,44 @@
+import type { Excursion } from '@isotherm/contract/excursions.ts'
+import type { ReportContent } from '../../content.ts'
+import type { Words } from '../words.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
+import { type Field, table } from './table.ts'
+
+/** Every excursion that reaches into the period, by its beginning. */
+export function excursionTable(paper: Paper, { excursions }: ReportContent) {
+  const { words } = paper
+  const { t } = words
+  heading(paper, t('excursions.title'), 40)
+  if (excursions.length === 0) return paragraph(paper, t('excursions.none'))
+  const widths = [86, 92, 92, 58, 46, 82, textWidth - 456]
+  const names = ['what', 'start', 'end', 'duration', 'limit', 'peak', 'area']
+  table(
+    paper,
+    names.map((name, place) => ({ title: t(`excursions.${name}`), width: widths[place] ?? 0 })),
+    rowsOf(words, excursions),
+  )
+}
+
+function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(string | Field)[]> {
+  const { t, clock, dash, duration, number } = words
+  for (const one of excursions) {
+    const value = (v: number | null) => (one.measure === 'temperature' ? words.celsius(v) : words.percent(v))
+    const notes = [
+      ...(one.isLate ? [t('excursions.late')] : []),
+      ...(one.amendedAt ? [t('excursions.amended', { at: clock.minute(Date.parse(one.amendedAt)) })] : []),
+      ...(one.isCutOff ? [t('excursions.cutOff')] : []),
+    ]
+    yield [
+      {
+        text: [t(`excursions.${one.measure}.${one.side}`), ...notes].join('\n'),
+        color: one.side === 'above' ? tones.warm : tones.cold,
+      },
+      clock.minute(Date.parse(one.startAt)),
+      one.endAt === null ? t('excursions.open') : clock.minute(Date.parse(one.endAt)),
+      duration(one.durationMs),
+      value(one.limit),
+      one.peakAt === null ? dash : `${value(one.peak)}\n${clock.minute(Date.parse(one.peakAt))}`,
+      one.degreeMinutes === null ? dash : number(one.degreeMinutes, 1),
+    ]
+  }
+}

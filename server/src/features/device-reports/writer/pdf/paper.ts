@@ -1,0 +1,114 @@
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+import type { Words } from '../words.ts'
+
+const fonts = createRequire(import.meta.url)
+const fontFile = (name: string) => fonts.resolve(`@expo-google-fonts/inter/${name}.ttf`)
+
+export const ink = '#14191f'
+export const dim = '#5c6670'
+export const line = '#d5dbe1'
+export const wash = '#f2f5f7'
+/** As on the screen: teal in range, amber incomplete, red above, blue below, grey unknown. */
+export const tones = { ok: '#0b6e66', warning: '#8f5200', warm: '#c0272d', cold: '#1d5fc4', none: dim }
+
+/** A4, in points. */
+export const sheet = { width: 595.28, height: 841.89, left: 42, right: 42, top: 64, bottom: 58 }
+export const textWidth = sheet.width - sheet.left - sheet.right
+export const lowest = sheet.height - sheet.bottom
+
+export type Doc = InstanceType<typeof PDFDocument>
+
+/** What stands on every page. */
+export interface Frame {
+  head: string
+  foot: string
+  /** Null while they are being counted. */
+  total: number | null
+}
+
+/** Sheets of paper, filled from above: `y` is where the next thing goes. */
+export interface Paper {
+  doc: Doc
+  words: Words
+  y: number
+  pages: number
+  newPage(): void
+  /** Makes room for something this high, on a new page if need be. */
+  room(height: number): void
+}
+
+/** A document that streams; its pages are gone from memory as soon as the next one begins. */
+export function openPaper(words: Words, info: { title: string; author: string; locale: string }, frame: Frame): Paper {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    lang: info.locale,
+    displayTitle: true,
+    info: { Title: info.title, Author: info.author, Creator: 'Isotherm', Producer: 'Isotherm' },
+  })
+  doc.registerFont('text', fontFile('400Regular/Inter_400Regular'))
+  doc.registerFont('strong', fontFile('600SemiBold/Inter_600SemiBold'))
+  const paper: Paper = {
+    doc,
+    words,
+    y: 0,
+    pages: 0,
+    newPage() {
+      doc.addPage()
+      paper.pages += 1
+      printFrame(paper, frame)
+      paper.y = sheet.top
+    },
+    room(height) {
+      if (paper.y + height > lowest) paper.newPage()
+    },
+  }
+  return paper
+}
+
+function printFrame({ doc, pages, words }: Paper, { head, foot, total }: Frame) {
+  const one = { lineBreak: false, ellipsis: true, height: 10 }
+  doc.font('text').fontSize(7.5).fillColor(dim)
+  if (pages > 1) {
+    doc.text(head, sheet.left, 34, { ...one, width: textWidth })
+    rule(doc, 48)
+  }
+  rule(doc, sheet.height - 44)
+  doc.fillColor(dim)
+  doc.text(foot, sheet.left, sheet.height - 36, { ...one, width: textWidth - 60 })
+  const number = words.t('page', { page: pages, total: total ?? pages })
+  doc.text(number, sheet.width - sheet.right - 60, sheet.height - 36, {
+    ...one,
+    width: 60,
+    align: 'right',
+    lineBreak: true,
+  })
+}
+
+export const rule = (doc: Doc, y: number) =>
+  doc
+    .moveTo(sheet.left, y)
+    .lineTo(sheet.width - sheet.right, y)
+    .lineWidth(0.5)
+    .strokeColor(line)
+    .stroke()
+
+/** A heading, never the last thing on a page: `below` is the least that must follow. */
+export function heading(paper: Paper, text: string, below = 60) {
+  paper.room(26 + below)
+  paper.y += 12
+  paper.doc.font('strong').fontSize(10.5).fillColor(ink).text(text, sheet.left, paper.y, { width: textWidth })
+  paper.y += 18
+}
+
+/** A paragraph over the whole width. */
+export function paragraph(paper: Paper, text: string, { size = 8, color = dim } = {}) {
+  const { doc } = paper
+  doc.font('text').fontSize(size)
+  const height = doc.heightOfString(text, { width: textWidth })
+  paper.room(height + 4)
+  doc.fillColor(color).text(text, sheet.left, paper.y, { width: textWidth })
+  paper.y += height + 4
+}

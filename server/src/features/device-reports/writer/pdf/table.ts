@@ -1,0 +1,75 @@
+import { dim, ink, line, lowest, type Paper, sheet, wash } from './paper.ts'
+
+export interface Column {
+  title: string
+  width: number
+  align?: 'left' | 'right'
+}
+export interface Field {
+  text: string
+  color?: string
+  strong?: boolean
+}
+
+const pad = 4
+
+/** A table whose cells wrap; its head stands again on every page it goes on. */
+export function table(paper: Paper, columns: readonly Column[], rows: Iterable<readonly (string | Field)[]>) {
+  printHead(paper, columns)
+  for (const row of rows) {
+    const cells = row.map((cell): Field => (typeof cell === 'string' ? { text: cell } : cell))
+    const height = heightOf(paper, columns, cells)
+    if (paper.y + height > lowest) {
+      paper.newPage()
+      printHead(paper, columns)
+    }
+    printRow(paper, columns, cells, height)
+  }
+  paper.y += 6
+}
+
+function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Field[]): number {
+  const heights = cells.map(({ text, strong }, place) => {
+    doc.font(strong ? 'strong' : 'text').fontSize(8)
+    return doc.heightOfString(text, { width: (columns[place]?.width ?? 0) - 2 * pad })
+  })
+  return Math.max(10, ...heights) + 6
+}
+
+function printHead(paper: Paper, columns: readonly Column[]) {
+  const { doc } = paper
+  const width = columns.reduce((sum, column) => sum + column.width, 0)
+  doc.font('strong').fontSize(7.5)
+  const texts = columns.map(({ title, width: own }) => doc.heightOfString(title, { width: own - 2 * pad }))
+  const height = Math.max(9, ...texts) + 7
+  paper.room(height + 30)
+  doc.rect(sheet.left, paper.y, width, height).fill(wash)
+  doc.fillColor(dim)
+  let x = sheet.left
+  for (const { title, width: own, align = 'left' } of columns) {
+    doc.text(title, x + pad, paper.y + 4, { width: own - 2 * pad, align })
+    x += own
+  }
+  paper.y += height
+}
+
+function printRow(paper: Paper, columns: readonly Column[], cells: readonly Field[], height: number) {
+  const { doc } = paper
+  let x = sheet.left
+  cells.forEach(({ text, color = ink, strong }, place) => {
+    const { width = 0, align = 'left' } = columns[place] ?? {}
+    doc
+      .font(strong ? 'strong' : 'text')
+      .fontSize(8)
+      .fillColor(color)
+    doc.text(text, x + pad, paper.y + 3, { width: width - 2 * pad, align })
+    x += width
+  })
+  doc
+    .moveTo(sheet.left, paper.y + height)
+    .lineTo(x, paper.y + height)
+    .lineWidth(0.4)
+    .strokeColor(line)
+    .stroke()
+  paper.y += height
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { inTenant } from '../src/platform/db/transaction.ts'
+import { openFiles } from '../src/platform/files/files.ts'
+import { buildDevice } from './device-factory.ts'
+import type { TestApp } from './harness.ts'
+
+/** A report that is ready, of a new device, whose file is five words and nobody asked for. */
+export async function buildReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
+  const device = await buildDevice(test, given)
+  const text = 'all was well that day'
+  const file = await openFiles(test.services.config.dataDir).begin('device-reports', 'csv')
+  await writeFile(file.path, text)
+  const { sizeBytes } = await file.keep()
+  const now = test.clock.now()
+  return inTenant(test.pool, device.companyId, ({ tx }) =>
+    tx
+      .insertInto('device_reports')
+      .values({
+        company_id: device.companyId,
+        report_key: randomBytes(16).toString('hex'),
+        device_id: device.id,
+        device_name: device.name,
+        company_name: 'Company',
+        period_from: new Date(now.getTime() - 86_400_000),
+        period_to: now,
+        timezone: 'UTC',
+        locale: 'en',
+        format: 'csv',
+        requested_by: '1',
+        requested_by_name: 'Nobody',
+        state: 'ready',
+        progress: 100,
+        created_at: now,
+        finished_at: now,
+        data_as_of: now,
+        readings: 0,
+        size_bytes: String(sizeBytes),
+        data_sha256: randomBytes(32),
+        file_sha256: createHash('sha256').update(text).digest(),
+        file_key: file.key,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}
