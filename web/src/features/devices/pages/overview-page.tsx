@@ -92,6 +92,7 @@ export function OverviewPage() {
                 w={170}
                 clearable
                 searchable
+                limit={100}
                 aria-label={t('columns.tag')}
                 placeholder={t('columns.tag')}
                 data={tags}

@@ -33,7 +33,7 @@ export function useDeviceColumns(): Column<Device>[] {
         key: 'temperature',
         title: t('columns.temperature'),
         sort: 'temperature',
-        width: 250,
+        width: 232,
         render: (device) => (
           <span className={classes.temperature}>
             <span className={classes.temperatureValue}>
