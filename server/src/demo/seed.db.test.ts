@@ -42,6 +42,8 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
   expect(payload.meta.total).toBe(points.length)
   const shown = payload.data.map(({ name, waiting, status }: Record<string, unknown>) => [name, waiting, status])
   expect(shown.sort()).toEqual(points.map(({ name }) => [name, [], 'awaiting']).sort())
+  for (const path of ['/geofence', '/point-of-interests'])
+    expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(3)
   const other = await tokenOf('admin@second.demo.test', demo.password)
   expect((await t.call('GET', '/devices', { token: other })).body.payload.meta.total).toBe(1)
 })

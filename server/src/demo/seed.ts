@@ -3,6 +3,7 @@ import type { Services } from '../platform/services.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
+import { ensurePlaces } from './places.ts'
 import type { DemoTracker } from './tracker.ts'
 
 /** How far back the devices' history may begin: a month, and a day for zones and clocks. */
@@ -59,6 +60,8 @@ export async function seedDemo(
   const secondId = await ensureCompany(services, second, password, since)
   const claimed = await claimFleet(services, companyId, fleets.main, since)
   await claimFleet(services, secondId, fleets.second ?? [], since)
+  // Once: who deletes them all in a demo that has run does not want them back.
+  if (claimed > 0) await ensurePlaces(services, companyId)
   return {
     password,
     people: [main, second].flatMap(({ name, people }) =>

@@ -19,14 +19,19 @@ export function FlyTo({ view, padding }: { view: View | null; padding?: MapPaddi
   useEffect(() => {
     if (!map || !view) return
     const [west, south, east, north] = view.bounds
-    const { top = 0, right = 0, bottom = 0, left = 0 } = edge.current ?? {}
+    const { clientWidth: width, clientHeight: height } = map.getContainer()
+    const { top = 0, bottom = 0, ...sides } = edge.current ?? {}
+    let { left = 0, right = 0 } = sides
+    // On narrow maps panels lie over what is looked at.
+    if (left + right + 3 * edgePx > width) [left, right] = [Math.max(0, Math.min(left, width - 4 * edgePx)), 0]
+    const [above, below] = top + bottom + 3 * edgePx > height ? [0, 0] : [top, bottom]
     map.fitBounds(
       [
         [west, south],
         [east, north],
       ],
       {
-        padding: { top: top + edgePx, right: right + edgePx, bottom: bottom + edgePx, left: left + edgePx },
+        padding: { top: above + edgePx, right: right + edgePx, bottom: below + edgePx, left: left + edgePx },
         maxZoom: view.maxZoom ?? 14,
         duration: 500,
       },

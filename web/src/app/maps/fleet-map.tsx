@@ -68,8 +68,7 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
   const path = playback.isOpen ? playback.path : today.path
   const cursorAt = useCursor(playback.cursor)
   const padding = useMemo(
-    () =>
-      props.isPhone ? { top: 56, bottom: 24 } : { left: 344, top: 8, right: 56, bottom: playback.isOpen ? 150 : 0 },
+    () => (props.isPhone ? { bottom: playback.isOpen ? 190 : 0 } : { left: 344, bottom: playback.isOpen ? 160 : 0 }),
     [props.isPhone, playback.isOpen],
   )
   // The map looks at a playback's path once that is there, and stays where the person has moved it afterwards.
@@ -118,7 +117,7 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
           />
         </Suspense>
         <Suspense fallback={null}>
-          <FlyTo view={props.view} padding={padding} />
+          <FlyTo view={props.view} padding={props.isPhone ? beneathCard : besideCard} />
           {found && <FoundMark place={found} />}
         </Suspense>
         {edit && (
@@ -141,6 +140,9 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
   )
 }
 
+/** Where the list, and the card of what is looked at, leave room. */
+const besideCard = { left: 344, right: 340 }
+const beneathCard = { bottom: 260 }
 const none: readonly never[] = []
 /** Of a new point of interest. */
 const defaultRadiusM = 200

@@ -13,7 +13,7 @@ import type { useFleetMap } from './use-fleet-map.ts'
 interface FleetPanelProps {
   fleet: ReturnType<typeof useFleetMap>
   isPhone: boolean
-  onSelect: (id: string | null) => void
+  onSelect: (id: string) => void
 }
 
 /** Search, filters and the list of devices: at the left, on a phone a sheet from the bottom. */
@@ -45,6 +45,7 @@ export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
                 tags.length > 0 && (
                   <Select
                     size="sm"
+                    w="100%"
                     clearable
                     searchable
                     aria-label={t('devices:columns.tag')}

@@ -44,6 +44,12 @@ export function FleetScreen() {
     playback.close()
     fleet.select(id)
   }
+  const selectByName = (id: string) => {
+    select(id)
+    const device = fleet.all.find((each) => each.id === id)
+    if (device?.lat != null && device.lon != null)
+      setView({ bounds: [device.lon, device.lat, device.lon, device.lat], maxZoom: 11 })
+  }
   const choose = useCallback((next: Chosen, look: boolean) => {
     setChosen(next)
     if (look) setView({ bounds: boundsOfShape(shapeOf(next)) })
@@ -94,7 +100,7 @@ export function FleetScreen() {
         onChooseByName={(next) => choose(next, true)}
         onDraw={mayEdit ? draw : undefined}
       />
-      <FleetPanel fleet={fleet} isPhone={isPhone} onSelect={select} />
+      <FleetPanel fleet={fleet} isPhone={isPhone} onSelect={selectByName} />
       <div className={classes.top}>
         <PlaceSearch onFound={found} />
         {place && mayEdit && !edit && (

@@ -30,6 +30,8 @@ const shapeFlags = {
 /** Starts terra-draw on a map. `radiusM` of points is the form's: a point has none of its own. */
 export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, pointRadiusM: () => number): Drawing {
   let colour: Hex = '#d3343a'
+  // A circle has a corner every few degrees: small handles, so that they look like its edge.
+  let hasManyHandles = false
   let lastId = 0
   const nextId = () => {
     lastId += 1
@@ -37,7 +39,12 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
   }
   const fill = () => colour
   const outline = { outlineColor: fill, outlineWidth: 3, fillColor: fill, fillOpacity: 0.25 }
-  const handles = { selectionPointColor: '#ffffff', selectionPointOutlineColor: '#1d232b' } as const
+  const handles = {
+    selectionPointColor: '#ffffff',
+    selectionPointOutlineColor: '#1d232b',
+    selectionPointWidth: () => (hasManyHandles ? 3 : 6),
+    selectionPointOutlineWidth: () => (hasManyHandles ? 1 : 2),
+  } as const
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: 7 }),
     // Its own ids need crypto.randomUUID, which plain http does not have.
@@ -100,10 +107,12 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
 
   return {
     begin(kind) {
+      hasManyHandles = kind === 'circle'
       draw.clear()
       draw.setMode(kind)
     },
     edit(shape) {
+      hasManyHandles = shape.kind === 'circle'
       draw.clear()
       const id = nextId()
       const geometry =
