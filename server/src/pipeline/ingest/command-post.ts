@@ -14,6 +14,7 @@ export class CommandPost {
   readonly #broker: Aedes
   readonly #databaseUrl: string
   readonly #retained = new Map<string, string>()
+  readonly #turns = new Map<string, Promise<void>>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | undefined
   #stopped = false
@@ -61,7 +62,16 @@ export class CommandPost {
     for (const imei of imeis) await this.#retain(imei)
   }
 
-  async #retain(imei: string): Promise<void> {
+  // One after the other for a tracker: who connects must find what was about to be retained.
+  #retain(imei: string): Promise<void> {
+    const turn = (this.#turns.get(imei) ?? Promise.resolve()).then(() => this.#retainNow(imei))
+    this.#turns.set(imei, turn)
+    return turn.finally(() => {
+      if (this.#turns.get(imei) === turn) this.#turns.delete(imei)
+    })
+  }
+
+  async #retainNow(imei: string): Promise<void> {
     try {
       const tracker = await this.#road.directory.find(imei)
       const commands = tracker ? commandsFor(tracker, this.#road.now()) : []

@@ -4,7 +4,7 @@ import type { Road } from '../road.ts'
 import { authenticate } from './authenticate.ts'
 import { CommandPost } from './command-post.ts'
 import { decode, decodeAcks } from './decode/decode.ts'
-import type { Decoded } from './delivery.ts'
+import { type Decoded, refusal } from './delivery.ts'
 import { limitPackets } from './packet-limit.ts'
 
 const maxPacketBytes = 1_048_576
@@ -47,7 +47,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
       const read = imei && decoderOf(packet.topic, imei)
       if (!imei || !read) return done(new Error('topic refused'))
       const { payload } = packet
-      const content = read(typeof payload === 'string' ? Buffer.from(payload) : payload, road.now())
+      const content = readSafely(road, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
       road.gate.whenRoom(() => send(road, imei, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
@@ -87,6 +87,16 @@ type Decoder = (payload: Buffer, now: number) => Decoded
 function decoderOf(topic: string, imei: string): Decoder | null {
   if (topic === `devices/${imei}/readings`) return decode
   return topic === `devices/${imei}/acks` ? decodeAcks : null
+}
+
+// What is thrown here ends the process: no message of a device may do that, whatever mistake of ours it finds.
+function readSafely(road: Road, read: Decoder, payload: Buffer): Decoded {
+  try {
+    return read(payload, road.now())
+  } catch (error) {
+    road.log.error({ err: error }, 'a message could not be decoded')
+    return { readings: [], refused: [refusal(0, 'NOT_STORABLE', payload)], acks: [] }
+  }
 }
 
 // Known trackers go at once: the order in which a device's messages came is the order of their lane.

@@ -23,7 +23,25 @@ export async function writeRejections({ client, rejections }: Batch): Promise<vo
   await client.query({ name: 'write_rejections', text: sql, values })
 }
 
-const rawBytes = (raw: unknown): Buffer => (Buffer.isBuffer(raw) ? raw : Buffer.from(JSON.stringify(raw) ?? 'null'))
+function rawBytes(raw: unknown): Buffer {
+  if (Buffer.isBuffer(raw)) return raw
+  try {
+    return Buffer.from(JSON.stringify(raw) ?? 'null')
+  } catch (error) {
+    // JSON.parse takes a nesting that JSON.stringify has not the stack for.
+    if (error instanceof RangeError) return Buffer.from(JSON.stringify(pruned(raw, keptDepth)))
+    throw error
+  }
+}
+
+const keptDepth = 32
+
+function pruned(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return '…'
+  if (Array.isArray(value)) return value.map((inner) => pruned(inner, depth - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, depth - 1)]))
+}
 
 // PostgreSQL's instants end before JavaScript's begin.
 const firstMs = Date.UTC(-4000, 0)

@@ -66,6 +66,8 @@ describe('a SenML pack', () => {
 
   test.each<[string, unknown]>([
     ['a wrong unit', { n: 'temperature', u: 'Far', v: 40 }],
+    ['a unit named like what every object has', { n: 'temperature', u: '__proto__', v: 4 }],
+    ['a unit named like a method of every object', { n: 'temperature', u: 'valueOf', v: 4 }],
     ['a text for a number', { n: 'temperature', v: '4' }],
     ['a list for a name', { n: ['temperature'], v: 4 }],
     ['no value', { n: 'temperature' }],

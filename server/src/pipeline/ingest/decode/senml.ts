@@ -117,10 +117,11 @@ function nameOf(full: string) {
   return { kind, name: kind?.field ?? (last || 'value'), probe: probe ? Number(probe) : 1 }
 }
 
-// A unit left out is the first of its kind.
+// A unit left out is the first of its kind. What every JavaScript object has (`valueOf`) is none of them.
 function inOurUnit(kind: Kind, value: number, unit: unknown): number | undefined {
-  const convert = unit === undefined ? same : kind.units[String(unit)]
-  return convert?.(value)
+  if (unit === undefined) return value
+  const name = String(unit)
+  return Object.hasOwn(kind.units, name) ? kind.units[name]?.(value) : undefined
 }
 
 /** ISO text of a SenML time, or null for "now". */
