@@ -85,6 +85,21 @@ describe('what is taken in', () => {
     expect(kept[0]).toMatchObject({ company_id: device.companyId, device_id: device.id, measured_at: new Date(at(3)) })
   })
 
+  test('what is nested deeper than can be written out is rejected and kept, with what else was wrong', async () => {
+    const device = await road.device()
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+    const sent = await road.post(device, `{"readings":[{"temperatureC":4},{"extra":${deep}},{"temperatureC":"warm"}]}`)
+    expect(sent.answer).toMatchObject({
+      accepted: 1,
+      rejected: [
+        { index: 1, code: 'INVALID' },
+        { index: 2, code: 'INVALID' },
+      ],
+    })
+    const kept = await rejected(device)
+    expect(kept.map(({ payload }) => String(payload).slice(0, 12))).toEqual(['{"extra":[[[', '{"temperatur'])
+  })
+
   test('unknown fields, accuracy and speed are kept in extra', async () => {
     const device = await road.device()
     await road.post(device, {

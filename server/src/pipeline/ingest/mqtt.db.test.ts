@@ -131,11 +131,13 @@ describe('publishing', () => {
     const client = await road.connect(device)
     await publish(client, readingsTopic(device), 'temperature=4')
     await publish(client, readingsTopic(device), '')
+    await publish(client, readingsTopic(device), [{ n: 'temperature', u: 'valueOf', v: 4 }])
     await publish(client, readingsTopic(device), { temperatureC: 4 })
     expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
     expect(await road.rows('select code, protocol from ingest_rejected where imei = $1', [device.imei])).toEqual([
       { code: 'MALFORMED', protocol: 'mqtt' },
       { code: 'MALFORMED', protocol: 'mqtt' },
+      { code: 'INVALID', protocol: 'mqtt' },
     ])
   })
 
