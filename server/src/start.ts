@@ -63,6 +63,7 @@ export async function start(config: Config): Promise<Running> {
     const road = new Road({ ...services, databaseUrl, window: config.ingest })
     await road.start()
     stops.push(() => road.stop())
+    services.checks.road = () => road.isReady
     const app = await createApp(services, road)
     stops.push(() => app.close())
     let mqttPort: number | null = null

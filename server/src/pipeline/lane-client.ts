@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Log } from '../platform/log/log.ts'
 
 // With the lane's number: what a server holds while it writes a lane.
 const laneLock = 4_919
@@ -8,7 +9,7 @@ const laneLock = 4_919
  * advisory lock, so a killed server's last transaction has ended before its successor reads any state.
  */
 export async function connectLane(
-  databaseUrl: string,
+  { databaseUrl, log }: { databaseUrl: string; log: Log },
   lane: number,
   onLost: (client: pg.Client, error: Error) => void,
 ): Promise<pg.Client> {
@@ -22,6 +23,9 @@ export async function connectLane(
   client.on('error', (error) => onLost(client, error))
   client.on('end', () => onLost(client, new Error('the database closed the connection')))
   await client.connect()
+  const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as free', [laneLock, lane])
+  if (rows[0]?.free) return client
+  log.warn({ lane }, 'another server still writes this lane: waiting until it has stopped')
   await client.query('select pg_advisory_lock($1, $2)', [laneLock, lane])
   return client
 }

@@ -52,6 +52,7 @@ export class Lane {
 
   /** Connects, waiting for the lane to be free, and begins. */
   async start(): Promise<void> {
+    this.#stopping = false
     await this.#connect()
     this.#running = this.#run()
   }
@@ -64,6 +65,10 @@ export class Lane {
     await this.#client?.end()
   }
 
+  get isConnected(): boolean {
+    return this.#client !== null
+  }
+
   add(part: Part): void {
     this.#queue.push(part)
     this.#wake?.()
@@ -73,6 +78,10 @@ export class Lane {
     for (;;) {
       if (this.#queue.length === 0) {
         if (this.#stopping) return
+        if (!this.#client) {
+          await this.#reconnect()
+          continue
+        }
         await new Promise<void>((resolve) => {
           this.#wake = resolve
         })
@@ -80,6 +89,16 @@ export class Lane {
         continue
       }
       await this.#process(this.#gather())
+    }
+  }
+
+  // At once, not with the next reading: whoever has the lane must hold its lock.
+  async #reconnect(): Promise<void> {
+    try {
+      await this.#connect()
+    } catch (error) {
+      this.#context.log.warn({ err: error, lane: this.#number }, 'lane cannot connect yet')
+      await sleep(500)
     }
   }
 
@@ -169,9 +188,10 @@ export class Lane {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = await connectLane(this.#context.databaseUrl, this.#number, (lost, error) => {
+    const client = await connectLane(this.#context, this.#number, (lost, error) => {
       if (this.#client !== lost) return
       this.#client = null
+      this.#wake?.()
       if (!this.#stopping) this.#context.log.warn({ err: error, lane: this.#number }, 'lane lost its connection')
     })
     if (!this.#snapshot) {

@@ -11,6 +11,7 @@ import { Directory } from './ingest/directory.ts'
 import { readDevices } from './ingest/directory-queries.ts'
 import { Gate } from './ingest/gate.ts'
 import { markSent } from './ingest/mark-sent.ts'
+import { Refusals } from './ingest/refusals.ts'
 import { Arrivals, route, type Window } from './ingest/router.ts'
 import { Lane, type LaneContext } from './lane.ts'
 import { measureRoad } from './measure.ts'
@@ -39,6 +40,7 @@ export interface RoadOptions {
 export class Road {
   readonly directory: Directory
   readonly gate: Gate
+  readonly refusals = new Refusals()
   readonly #options: RoadOptions
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
@@ -98,6 +100,11 @@ export class Road {
     await asRoad(this.#options.pool, ({ client }) =>
       client.query(`delete from settings_changes where at < now() - interval '7 days'`),
     )
+  }
+
+  /** Whether every lane has its connection to the database. */
+  get isReady(): boolean {
+    return this.#lanes.every((lane) => lane.isConnected)
   }
 
   /** Notes that a tracker was told its commands. */

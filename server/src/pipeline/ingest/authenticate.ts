@@ -1,19 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isImei } from '../../domain/identifiers.ts'
+import type { Road } from '../road.ts'
 import type { Tracker } from './device.ts'
-import type { Directory } from './directory.ts'
 
-/**
- * The tracker that this IMEI and secret prove, or null. Secrets are 128 random bits or more, so a plain hash will do. A
- * mismatch is compared with the database: the secret may have been changed since it was remembered.
- */
-export async function authenticate(
-  directory: Directory,
-  imei: string,
-  secret: string | Buffer,
-): Promise<Tracker | null> {
-  if (!isImei(imei)) return null
+/** `blocked`: too many wrong secrets for this IMEI from this address within a minute. */
+export type Proof = Tracker | 'refused' | 'blocked'
+
+/** What an IMEI and a secret prove. Secrets are 128 random bits or more, so a plain hash will do. */
+export async function authenticate(road: Road, address: string, imei: string, secret: string | Buffer): Promise<Proof> {
+  if (!isImei(imei)) return 'refused'
   const hash = createHash('sha256').update(secret).digest()
+  const known = road.directory.known(imei)
+  if (known && timingSafeEqual(known.secretHash, hash)) return known
+  if (road.refusals.isBlocked(address, imei, road.now())) return 'blocked'
+  const proven = await lookUp(road, imei, hash)
+  if (!proven) road.refusals.count(address, imei)
+  return proven ?? 'refused'
+}
+
+/** Asks the database: the tracker may be new to us, or its secret may have been changed since it was remembered. */
+async function lookUp({ directory }: Road, imei: string, hash: Buffer): Promise<Tracker | null> {
   const known = directory.known(imei) ?? (await directory.find(imei))
   if (!known || timingSafeEqual(known.secretHash, hash)) return known
   const current = await directory.secretHash(imei)

@@ -237,6 +237,20 @@ describe('who may', () => {
     expect(none).toMatchObject({ status: 401, answer: { code: 'UNAUTHENTICATED' } })
   })
 
+  test('an IMEI with wrong secrets time and again is told to wait; the right secret still opens it', async () => {
+    const device = await road.device()
+    const wrong = { imei: device.imei, secret: 'wrong' }
+    expect((await road.post(device, { temperatureC: 4 })).status).toBe(200)
+    for (let tries = 0; tries < 10; tries++) expect((await road.post(wrong, {})).status).toBe(401)
+    const blocked = await road.post(wrong, {})
+    expect(blocked.status).toBe(429)
+    expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await road.post(device, { temperatureC: 4 })).status).toBe(200)
+    road.clock.advance(60_000)
+    expect((await road.post(wrong, {})).status).toBe(401)
+    road.clock.advance(-60_000)
+  })
+
   test("one device's secret does not open another's IMEI", async () => {
     const [device, other] = [await road.device(), await road.device()]
     expect((await road.post({ imei: other.imei, secret: device.secret }, { temperatureC: 4 })).status).toBe(401)

@@ -46,12 +46,11 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
 
 async function prove(road: Road, request: FastifyRequest<{ Params: { imei: string } }>): Promise<Tracker> {
   const [scheme, secret] = (request.headers.authorization ?? '').split(' ')
-  const tracker =
-    scheme?.toLowerCase() === 'bearer' && secret
-      ? await authenticate(road.directory, request.params.imei, secret)
-      : null
-  if (!tracker) throw new AppError('UNAUTHENTICATED')
-  return tracker
+  if (scheme?.toLowerCase() !== 'bearer' || !secret) throw new AppError('UNAUTHENTICATED')
+  const proof = await authenticate(road, request.ip, request.params.imei, secret)
+  if (proof === 'blocked') throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
+  if (proof === 'refused') throw new AppError('UNAUTHENTICATED')
+  return proof
 }
 
 function inTime(outcome: Promise<Outcome>): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
 import type { Road } from '../road.ts'
 import { authenticate } from './authenticate.ts'
@@ -29,9 +29,9 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
   const imeis = new WeakMap<object, string>()
   const broker = new RoadBroker({
     authenticate: (client, username, password, done) => {
-      authenticate(road.directory, username ?? '', password ?? '').then(
+      authenticate(road, addressOf(client.conn), username ?? '', password ?? '').then(
         async (tracker) => {
-          if (!tracker) return done(refused(), false)
+          if (typeof tracker === 'string') return done(refused(), false)
           // Else a device that reuses another's client id takes over its session and its commands.
           Object.assign(client, { id: `${tracker.imei}:${client.id}` })
           imeis.set(client, tracker.imei)
@@ -81,6 +81,8 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
     },
   }
 }
+
+const addressOf = (connection: unknown) => (connection instanceof Socket ? (connection.remoteAddress ?? '') : '')
 
 type Decoder = (payload: Buffer, now: number) => Decoded
 
