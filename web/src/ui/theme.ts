@@ -83,7 +83,8 @@ export const theme = createTheme({
         title: { fontWeight: 650, fontSize: '1.0625rem' },
       },
     },
-    Menu: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
+    // Mantine's placeholder for the first focus is a focusable child that a menu must not have (axe).
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 150 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 150 } } } },
     Tooltip: {

@@ -5,7 +5,8 @@ import { loadTexts } from '../../lib/i18n.ts'
 /** A screen's code did not arrive, or not within 120 s. */
 export class ScreenLoadError extends Error {}
 
-const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
+/** Fails with a chunk load error when `work` does, or takes longer than `ms`. */
+export const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ScreenLoadError('chunk load error')), ms)
     work.then(resolve, () => reject(new ScreenLoadError('chunk load error'))).finally(() => clearTimeout(timer))

@@ -1,0 +1,99 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admin, teamMember } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let storageState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+beforeAll(async () => {
+  stage = await openStage()
+  const { page } = await admin(stage)
+  await teamMember(stage, page, { fullname: 'Juan Pérez Rodríguez de la Fuente', role: 'manager' })
+  storageState = await page.context().storageState()
+})
+afterAll(() => stage?.close())
+
+const guestScreens = ['/login', '/signup', '/forgotpassword', '/reset/stale', '/usersetup/stale', '/verify/any', '/404']
+const sessionScreens = [
+  '/users/all-users',
+  '/users/permissions?role=manager',
+  '/settings/profile',
+  '/settings/businessprofile',
+  '/settings/changepassword',
+  '/settings/chart-settings',
+]
+const looks = [
+  { width: 1366, colorScheme: 'light', locale: 'en-GB' },
+  { width: 1366, colorScheme: 'dark', locale: 'fr-FR' },
+  { width: 390, colorScheme: 'light', locale: 'es-ES' },
+  { width: 390, colorScheme: 'dark', locale: 'sw-KE' },
+] as const
+
+const settled = async (page: Page) => {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
+}
+
+/** What axe calls serious or critical, and a page wider than its window. */
+async function blemishes(page: Page, name: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations
+    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+    .map(
+      (violation) =>
+        `${name}: ${violation.id} ${violation.nodes.map((node) => `${node.html} (${node.failureSummary})`).join(' ')}`,
+    )
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  // A key instead of a text: "users.title", "common:actions.save".
+  const keys = await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (texts.nextNode())
+      if (/^[a-z][A-Za-z]*[:.][a-z][\w.]*$/.test(texts.currentNode.textContent ?? ''))
+        found.push(texts.currentNode.textContent ?? '')
+    return found
+  })
+  return [
+    ...found,
+    ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),
+    ...keys.map((key) => `${name}: ${key}`),
+  ]
+}
+
+describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, locale }) => {
+  const options = { viewport: { width, height: 844 }, colorScheme, locale }
+
+  test('the screens before the login have no serious fault', async () => {
+    const page = await stage.page(options)
+    const found: string[] = []
+    for (const path of guestScreens) {
+      await page.goto(path)
+      await settled(page)
+      found.push(...(await blemishes(page, path)))
+    }
+    expect(found).toEqual([])
+  })
+
+  test('the screens of access and company have no serious fault', async () => {
+    // The language chosen before goes, so that the browser's is spoken.
+    const page = await stage.page({ ...options, storageState })
+    await page.addInitScript((language) => localStorage.setItem('isotherm.language', language), locale.slice(0, 2))
+    const found: string[] = []
+    for (const path of sessionScreens) {
+      await page.goto(path)
+      await settled(page)
+      found.push(...(await blemishes(page, path)))
+    }
+    await page.goto('/users/all-users')
+    await page.locator('button:has(svg.tabler-icon-plus)').first().click()
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+    found.push(...(await blemishes(page, 'Add User')))
+    await page.keyboard.press('Escape')
+    await page.locator('button[aria-haspopup=menu]').first().click()
+    await page.getByRole('menu').waitFor()
+    found.push(...(await blemishes(page, 'person menu')))
+    expect(found).toEqual([])
+    expect(stage.faults).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+import { auth } from '@isotherm/contract/auth.ts'
+import { defaultMatrix } from '@isotherm/contract/permissions.ts'
+import { users } from '@isotherm/contract/users.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { call, urlOf } from './call.ts'
+import { getSession, setSession } from './session.ts'
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+const fetched = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  setSession({ token: 'a token', roleModulePermissions: defaultMatrix.staff })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+})
+
+test('what can() refuses is never sent', async () => {
+  await expect(call(users.list, {})).rejects.toMatchObject({ status: 0, code: 'NOT_ALLOWED' })
+  expect(fetched).not.toHaveBeenCalled()
+})
+
+test('parameters are escaped and empty queries left out', () => {
+  expect(urlOf(auth.checkReset, { params: { token: 'a/b c' } })).toBe('/app/api/v1/auth/resetpassword/a%2Fb%20c')
+  expect(urlOf(users.list, { query: { page: 2, search: '', role: undefined } })).toBe('/app/api/v1/users?page=2')
+})
+
+test('a call carries token, language and JSON, and resolves to the payload', async () => {
+  fetched.mockResolvedValue(answer(200, { success: true, payload: { done: true } }))
+  await expect(call(auth.acceptTerms, { body: { termsAndConditions: true } })).resolves.toEqual({ done: true })
+  const [url, init] = fetched.mock.calls[0] ?? []
+  expect(url).toBe('/app/api/v1/auth/updateTerms')
+  expect(init).toMatchObject({ method: 'PATCH', body: '{"termsAndConditions":true}' })
+  expect(init?.headers).toMatchObject({ authorization: 'Bearer a token', 'content-type': 'application/json' })
+})
+
+test('a public call carries no token', async () => {
+  fetched.mockResolvedValue(answer(200, { success: true, payload: { done: true } }))
+  await call(auth.forgotPassword, { body: { email: 'a@b.test' } })
+  expect(fetched.mock.calls[0]?.[1]?.headers).not.toHaveProperty('authorization')
+})
+
+test('a refusal rejects with its code, messages, fields and when to try again', async () => {
+  const body = { success: false, code: 'TOO_MANY_REQUESTS', message: 'Too many tries.', fields: { email: ['x'] } }
+  fetched.mockResolvedValue(answer(429, body, { 'retry-after': '30' }))
+  await expect(call(auth.profile)).rejects.toMatchObject({
+    status: 429,
+    code: 'TOO_MANY_REQUESTS',
+    message: 'Too many tries.',
+    fields: { email: ['x'] },
+    retryAfterS: 30,
+  })
+})
+
+test('a server out of reach rejects, and logs nobody out', async () => {
+  fetched.mockRejectedValue(new TypeError('Failed to fetch'))
+  await expect(call(auth.profile)).rejects.toMatchObject({ status: 0, code: 'NETWORK' })
+  expect(getSession().token).toBe('a token')
+})
+
+test('a late refusal of an earlier session does not end the next one', async () => {
+  fetched.mockImplementation(async () => {
+    setSession({ token: 'another token' })
+    return answer(401, { success: false, code: 'UNAUTHENTICATED', message: 'Please log in.' })
+  })
+  await expect(call(auth.profile)).rejects.toMatchObject({ status: 401 })
+  expect(getSession().token).toBe('another token')
+})
