@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../lib/can.ts'
 import { Page } from './page.tsx'
 import { type SectionTab, SectionTabs } from './section-tabs.tsx'
 
@@ -9,13 +10,23 @@ const tabs: { to: string; label: string }[] = [
   { to: '/settings/changepassword', label: 'nav.changePassword' },
   { to: '/settings/chart-settings', label: 'nav.chartSettings' },
 ]
+const decommissioned = { to: '/settings/decommissioned-devices', label: 'nav.decommissionedDevices' }
 
-/** The frame of the /settings screens; several features live there. `more` adds tabs of those who may see more. */
-export function SettingsPage({ more = [], children }: { more?: SectionTab[]; children: ReactNode }) {
+interface SettingsPageProps {
+  /** Tabs of those who may see more. */
+  more?: SectionTab[]
+  width?: 'text' | 'wide'
+  children: ReactNode
+}
+
+/** The frame of the /settings screens; several features live there. */
+export function SettingsPage({ more = [], width = 'text', children }: SettingsPageProps) {
   const { t } = useTranslation('shell')
-  const all = [...tabs.map(({ to, label }) => ({ to, label: t(label) })), ...more]
+  const mayView = useCan('devices.view')
+  const shown = mayView ? [...tabs, decommissioned] : tabs
+  const all = [...shown.map(({ to, label }) => ({ to, label: t(label) })), ...more]
   return (
-    <Page title={t('nav.settings')} tabs={<SectionTabs label={t('settings.sections')} tabs={all} />} width="text">
+    <Page title={t('nav.settings')} tabs={<SectionTabs label={t('settings.sections')} tabs={all} />} width={width}>
       {children}
     </Page>
   )

@@ -31,9 +31,4 @@ export const devicesRoutes = [
     load: () => import('../devices/excursions-page.tsx').then((m) => m.DeviceExcursionsPage),
     texts: [...texts, 'excursions'],
   }),
-  sessionScreen('/devices/$deviceId/settings', {
-    guard: 'view:devices',
-    load: () => import('../../features/devices/pages/settings-page.tsx').then((m) => m.SettingsPage),
-    texts,
-  }),
 ] as const

@@ -5,6 +5,7 @@ import { ScreenWaiting } from '../screen-waiting.tsx'
 import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
+import { deviceLifeRoutes } from './device-life-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
@@ -27,6 +28,7 @@ const routeTree = rootRoute.addChildren([
     ...dashboardRoutes,
     ...mapsRoutes,
     ...devicesRoutes,
+    ...deviceLifeRoutes,
     ...authRoutes,
     ...companyRoutes,
     ...usersRoutes,

@@ -20,6 +20,8 @@ export const navigation: NavigationItem[] = [
 
 /** Screens below those of the rail that the palette can jump to. */
 export const subScreens: Omit<NavigationItem, 'icon'>[] = [
+  { to: '/devices/device-sessions', label: 'deviceSessions', needs: 'devices.view' },
+  { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
   { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
   { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
   { to: '/settings/profile', label: 'profile', needs: 'session' },

@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
+import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
@@ -77,7 +78,7 @@ export function OverviewPage() {
     },
   ]
   return (
-    <Page title={t('title')} actions={actions}>
+    <Page title={t('title')} actions={actions} tabs={<DevicesTabs />}>
       <ListView
         label={t('title')}
         answer={answer}

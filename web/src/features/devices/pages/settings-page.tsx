@@ -1,3 +1,5 @@
+import type { Device } from '@isotherm/contract/devices.ts'
+import type { ReactNode } from 'react'
 import { useCan } from '../../../lib/can.ts'
 import classes from '../parts/details.module.css'
 import { DeviceFrame } from '../parts/device-frame.tsx'
@@ -6,14 +8,20 @@ import { SettingsForm } from '../parts/settings-form.tsx'
 import { SettingsList } from '../parts/settings-list.tsx'
 import { TransmissionCard } from '../parts/transmission-card.tsx'
 
-export function SettingsPage() {
+/** `more` are sections of other features, which the app puts in. A device out of use has nothing to be set. */
+export function SettingsPage({ more }: { more?: (device: Device) => ReactNode }) {
   const mayEdit = useCan('devices.addOrEdit')
   return (
     <DeviceFrame width="text">
       {(device) => (
         <div className={classes.stack}>
-          {mayEdit ? <SettingsForm key={device.id} device={device} /> : <SettingsList device={device} />}
-          <TransmissionCard device={device} mayEdit={mayEdit} />
+          {device.status !== 'decommissioned' && (
+            <>
+              {mayEdit ? <SettingsForm key={device.id} device={device} /> : <SettingsList device={device} />}
+              <TransmissionCard device={device} mayEdit={mayEdit} />
+            </>
+          )}
+          {more?.(device)}
           <LimitsHistory device={device} />
         </div>
       )}

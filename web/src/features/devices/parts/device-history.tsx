@@ -1,56 +1,18 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import { Paper, Skeleton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
-import { createCursor } from '../../../charts/cursor.ts'
-import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
-import { useCompany } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
-import { Failure } from '../../../ui/failure.tsx'
-import { PeriodStats } from '../../../ui/stats/period-stats.tsx'
-import { useChart } from '../use-chart.ts'
 import { usePeriod } from '../use-period.ts'
-import classes from './details.module.css'
-import { DeviceMap } from './device-map.tsx'
-import { HistoryTable } from './history-table.tsx'
 import { PeriodBar } from './period-bar.tsx'
+import { PeriodView } from './period-view.tsx'
 
-const extras = { battery: false, light: false }
-
-/** Everything a period rules: chart, figures, path, readings; one cursor for them all. */
+/** The period bar, and everything it rules. */
 export function DeviceHistory({ device }: { device: Device }) {
   const zone = useSession((state) => state.timezone)
   const { chosen, period, choose } = usePeriod()
-  const [cursor] = useState(createCursor)
-  const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const layout = useCompany()?.chartType === 'multi' ? 'shared' : 'stacked'
-  const { panels, error, retry, onZoom } = useChart(device, period, extras)
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
-  const window = { from: Date.parse(period.from), to: Date.parse(period.to) }
-  const height = (isPhone ? 300 : 340) + (layout === 'stacked' && (panels?.length ?? 1) > 1 ? 80 : 0)
   return (
     <>
       <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
-      <Paper className={classes.panel}>
-        {panels && (
-          <LazyTimeChart
-            key={`${device.id} ${periodKey}`}
-            panels={panels}
-            layout={layout}
-            from={window.from}
-            to={window.to}
-            zone={zone}
-            cursor={cursor}
-            onZoom={onZoom}
-            height={height}
-          />
-        )}
-        {!panels && !error && <Skeleton height={height + 28} radius="sm" />}
-        {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
-      </Paper>
-      <PeriodStats key={device.id} deviceId={device.id} period={period} />
-      <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
-      <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />
+      <PeriodView device={device} period={period} periodKey={periodKey} />
     </>
   )
 }

@@ -1,0 +1,26 @@
+import { sessionScreen } from './layouts.tsx'
+
+const texts = ['common', 'devices', 'errors']
+
+export const deviceLifeRoutes = [
+  sessionScreen('/devices/$deviceId/settings', {
+    guard: 'view:devices',
+    load: () => import('../devices/settings-page.tsx').then((m) => m.DeviceSettingsPage),
+    texts: [...texts, 'deviceLife'],
+  }),
+  sessionScreen('/devices/device-sessions', {
+    guard: 'view:devices',
+    load: () => import('../../features/sessions/pages/sessions-page.tsx').then((m) => m.SessionsPage),
+    texts: ['common', 'errors', 'shell', 'sessions'],
+  }),
+  sessionScreen('/devices/device-session/$sessionId/history', {
+    guard: 'view:devices',
+    load: () => import('../sessions/session-page.tsx').then((m) => m.SessionPage),
+    texts: [...texts, 'charts', 'map', 'stats', 'sessions'],
+  }),
+  sessionScreen('/settings/decommissioned-devices', {
+    guard: 'view:devices',
+    load: () => import('../devices/decommissioned-devices-page.tsx').then((m) => m.DecommissionedDevicesPage),
+    texts: [...texts, 'shell', 'deviceLife'],
+  }),
+] as const

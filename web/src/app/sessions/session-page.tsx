@@ -1,0 +1,108 @@
+import { Id } from '@isotherm/contract/common.ts'
+import { devices } from '@isotherm/contract/devices.ts'
+import { limits } from '@isotherm/contract/limits.ts'
+import { type DeviceSession, sessions } from '@isotherm/contract/sessions.ts'
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPlayerStop } from '@tabler/icons-react'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PeriodView } from '../../features/devices/parts/period-view.tsx'
+import '../../features/devices/live-devices.ts'
+import { SessionMaker } from '../../features/sessions/parts/session-maker.tsx'
+import { SessionState } from '../../features/sessions/parts/session-state.tsx'
+import { useEndSession } from '../../features/sessions/use-session-actions.ts'
+import { useCan } from '../../lib/can.ts'
+import { useNow } from '../../lib/now.ts'
+import { useCall } from '../../lib/query.ts'
+import { formatDuration, formatTime } from '../../lib/times.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+
+const longestMs = limits.maxPeriodDays * 86_400_000
+/** An open session grows: its end is rounded up to this, so that answers stay cached while new readings come in. */
+const slotMs = 300_000
+
+/** One session: what the device measured in it, as its details show a period. */
+export function SessionPage() {
+  const { t } = useTranslation('sessions')
+  const { sessionId = '' } = useParams({ strict: false }) as { sessionId?: string }
+  const isId = Id.safeParse(sessionId).success
+  const answer = useCall(sessions.one, { params: { id: sessionId } }, { enabled: isId, refetchMs: 60_000 })
+  const mayEdit = useCan('devices.addOrEdit')
+  const end = useEndSession()
+  if (!isId || answer.error?.status === 404) return <Navigate to="/404" replace />
+  const session = answer.data
+  const title = session && (session.name ?? t('history.title', { name: session.deviceName }))
+  return (
+    <Page
+      title={title ?? t('title')}
+      breadcrumb={<Link to="/devices/device-sessions">{t('title')}</Link>}
+      actions={
+        session &&
+        mayEdit &&
+        !session.endedAt && (
+          <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => end(session)}>
+            {t('end.action')}
+          </Button>
+        )
+      }
+    >
+      {session && <SessionHistory session={session} />}
+      {!session && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!session && !answer.error && <Skeleton height={420} radius="md" />}
+    </Page>
+  )
+}
+
+function SessionHistory({ session }: { session: DeviceSession }) {
+  const { t } = useTranslation('sessions')
+  const now = useNow()
+  const answer = useCall(devices.one, { params: { id: session.deviceId } }, { refetchMs: 60_000 })
+  const began = Date.parse(session.startedAt)
+  const to = session.endedAt ? Date.parse(session.endedAt) : Math.ceil(now / slotMs) * slotMs
+  const from = Math.max(began, to - longestMs)
+  // A session of one reading still has a width.
+  const period = { from: new Date(from).toISOString(), to: new Date(Math.max(to, from + 60_000)).toISOString() }
+  const device = answer.data
+  return (
+    <Stack gap="sm">
+      <Paper p="md" withBorder>
+        <Group gap="xs 28px" justify="space-between">
+          <SessionState session={session} />
+          <Text size="sm">
+            {session.endedAt
+              ? t('history.period', { from: formatTime(session.startedAt), to: formatTime(session.endedAt) })
+              : t('history.openSince', { from: formatTime(session.startedAt) })}
+          </Text>
+          <Text size="sm">{formatDuration((session.endedAt ? to : now) - began)}</Text>
+          <Text size="sm" c="dimmed">
+            <SessionMaker session={session} />
+          </Text>
+          <Anchor
+            component={Link}
+            size="sm"
+            underline="always"
+            to="/devices/$deviceId/details"
+            params={{ deviceId: session.deviceId } as never}
+          >
+            {session.deviceName}
+          </Anchor>
+        </Group>
+        {from > began && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {t('history.cut', { days: limits.maxPeriodDays })}
+          </Text>
+        )}
+      </Paper>
+      {device && (
+        <PeriodView
+          // Where it is now is no part of a session that is over.
+          device={session.endedAt ? { ...device, position: null } : device}
+          period={period}
+          periodKey={session.id}
+        />
+      )}
+      {!device && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import { type DecommissionedDevice, deviceLife, Restore } from '@isotherm/contract/device-life.ts'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { digitsOf } from '../digits.ts'
+import { refetchLife } from '../use-life.ts'
+
+interface RestoreDialogProps {
+  device: Pick<DecommissionedDevice, 'id' | 'name' | 'lastImei'>
+  licenceNote: (licenceKey: string) => ReactNode
+  onClose: () => void
+}
+
+/** Takes a device into use again: on its own hardware and licence, or on others. */
+export function RestoreDialog({ device, licenceNote, onClose }: RestoreDialogProps) {
+  const { t } = useTranslation('deviceLife')
+  const form = useRecordForm({
+    initialValues: { imei: device.lastImei ?? '', licenceKey: '' },
+    schema: Restore,
+    toBody: ({ imei, licenceKey }) => ({
+      imei: digitsOf(imei),
+      ...(licenceKey.trim() ? { licenceKey: licenceKey.trim() } : {}),
+    }),
+    save: (body) => call(deviceLife.restore, { params: { id: device.id }, body }),
+    onSaved: () => {
+      toastSuccess(t('restore.done'))
+      void refetchLife()
+      onClose()
+    },
+  })
+  const { getInputProps, getValues } = form.fields
+  return (
+    <FormDialog
+      title={t('restore.dialog', { name: device.name })}
+      form={form}
+      submitLabel={t('restore.submit')}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('restore.imei')}
+        description={t('restore.imeiHelp')}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={24}
+        {...getInputProps('imei')}
+      />
+      <TextInput
+        label={t('restore.licenceKey')}
+        description={t('restore.licenceHelp')}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={60}
+        {...getInputProps('licenceKey')}
+      />
+      {licenceNote(getValues().licenceKey.trim())}
+    </FormDialog>
+  )
+}

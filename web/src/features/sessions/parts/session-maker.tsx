@@ -1,0 +1,9 @@
+import type { DeviceSession } from '@isotherm/contract/sessions.ts'
+import { useTranslation } from 'react-i18next'
+
+/** Who made a session: the device, or somebody by name. */
+export function SessionMaker({ session }: { session: Pick<DeviceSession, 'openedBy' | 'createdBy'> }) {
+  const { t } = useTranslation('sessions')
+  if (session.openedBy === 'device') return t('openedBy.device')
+  return session.createdBy ? t('openedBy.hand', { name: session.createdBy }) : t('openedBy.someone')
+}

@@ -1,0 +1,44 @@
+import type { DeviceSession } from '@isotherm/contract/sessions.ts'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/now.ts'
+import { formatDuration, formatTime } from '../../../lib/times.ts'
+import type { Column } from '../../../ui/list/column.ts'
+import { SessionMaker } from './session-maker.tsx'
+import { SessionState } from './session-state.tsx'
+
+export function useSessionColumns(): Column<DeviceSession>[] {
+  const { t } = useTranslation('sessions')
+  const now = useNow()
+  return [
+    {
+      key: 'state',
+      title: t('columns.how'),
+      render: (session) => <SessionState session={session} />,
+    },
+    { key: 'device', title: t('columns.device'), sort: 'deviceName', render: ({ deviceName }) => deviceName },
+    {
+      key: 'name',
+      title: t('columns.name'),
+      hideBelow: 820,
+      render: (session) => session.name ?? <SessionMaker session={session} />,
+    },
+    {
+      key: 'started',
+      title: t('columns.started'),
+      sort: 'startedAt',
+      render: ({ startedAt }) => formatTime(startedAt),
+    },
+    {
+      key: 'ended',
+      title: t('columns.ended'),
+      hideBelow: 1100,
+      render: ({ endedAt }) => (endedAt ? formatTime(endedAt) : t('state.open')),
+    },
+    {
+      key: 'duration',
+      title: t('columns.duration'),
+      align: 'right',
+      render: ({ startedAt, endedAt }) => formatDuration((endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt)),
+    },
+  ]
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import { SectionTabs } from './section-tabs.tsx'
+
+/** The tabs of the devices section; several features live there. */
+export function DevicesTabs() {
+  const { t } = useTranslation('shell')
+  return (
+    <SectionTabs
+      label={t('nav.devices')}
+      tabs={[
+        { to: '/devices/device-overview', label: t('nav.devices') },
+        { to: '/devices/device-sessions', label: t('nav.deviceSessions') },
+      ]}
+    />
+  )
+}
