@@ -55,6 +55,6 @@ function EventText({ event }: { event: DashboardEvent }) {
   const peak =
     event.peak === null
       ? ''
-      : `${formatNumber(event.peak, isTemperature ? temperatureDecimals(event.peak) : 0)}\u2009${isTemperature ? '°C' : '%'}`
+      : `${formatNumber(event.peak, isTemperature ? temperatureDecimals(event.peak) : 0)}\u202f${isTemperature ? '°C' : '%'}`
   return t(`events.${event.kind}.${event.measure}.${event.side}`, { peak })
 }
