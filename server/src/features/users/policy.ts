@@ -1,4 +1,5 @@
 import { allows, type PermissionMatrix, permissions, type Role } from '@isotherm/contract/permissions.ts'
+import { matrixOf } from '../../platform/auth/person.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { activeAdmins, type UserRow } from './queries.ts'
@@ -6,6 +7,12 @@ import { activeAdmins, type UserRow } from './queries.ts'
 /** Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. */
 export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)[]) {
   if (ctx.person.role !== 'admin' && roles.includes('admin')) throw new AppError('ADMIN_NEEDED')
+}
+
+/** Who is no Admin gives only a role that may no more than they: else they would invite themselves into a better one. */
+export async function mayGiveRole(ctx: Context, role: Role) {
+  mayTouchRole(ctx, role)
+  if (role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
 }
 
 export function notYourself(ctx: Context, user: UserRow) {
@@ -20,7 +27,7 @@ export async function leavesAnAdmin(ctx: Context, leaving: UserRow) {
 }
 
 /** Nobody hands out what they do not have: only an Admin may switch on what the caller's own role lacks. */
-export function grantsOnlyOwn(ctx: Context, before: PermissionMatrix, after: PermissionMatrix) {
+export function grantsOnlyOwn(ctx: Context, before: PermissionMatrix | undefined, after: PermissionMatrix) {
   if (ctx.person.role === 'admin') return
   const exceeds = permissions.some((each) => allows(after, each) && !allows(before, each) && !ctx.can(each))
   if (exceeds) throw new AppError('GRANT_EXCEEDS_OWN')

@@ -158,6 +158,21 @@ test('who may manage the team but is no Admin makes, changes and removes no Admi
   expect((await change(manager.token, manager.id, { fullname: 'Me' })).status).toBe(200)
 })
 
+test('who is no Admin gives only a role that may no more than they', async () => {
+  const { company } = await team()
+  await setMatrix(t, company.companyId, 'staff', only('users.view', 'users.addOrEdit'))
+  const [lead, colleague] = [
+    await buildUser(t, { company, role: 'staff' }),
+    await buildUser(t, { company, role: 'staff' }),
+  ]
+  const better = { fullname: 'Me too', email: `me.too${lead.id}@example.test`, role: 'manager' }
+  expect((await invite(lead.token, better)).body.code).toBe('GRANT_EXCEEDS_OWN')
+  expect((await change(lead.token, colleague.id, { role: 'manager' })).body.code).toBe('GRANT_EXCEEDS_OWN')
+  expect((await invite(lead.token, { ...better, role: 'staff' })).status).toBe(200)
+  await setMatrix(t, company.companyId, 'manager', only('users.view'))
+  expect((await change(lead.token, colleague.id, { role: 'manager' })).status).toBe(200)
+})
+
 test('users.csv has name, email and user rights, and no formula survives in it', async () => {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company, fullname: '=HYPERLINK("http://evil.example")' })

@@ -4,7 +4,7 @@ import { closeAccount, endSessionsOf, openAccount, sendInvitation } from '../../
 import { findCompany } from '../../platform/auth/company.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { leavesAnAdmin, mayTouchRole, notYourself } from './policy.ts'
+import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
 import { findUser, insertUser, lockTeam, type UserRow, updateUser } from './queries.ts'
 
@@ -17,7 +17,7 @@ async function load(ctx: Context, id: string): Promise<UserRow> {
 
 /** Adds a team member and mails the invitation. Throws EMAIL_TAKEN where anybody in the installation has the address. */
 export async function inviteUser(ctx: Context, input: { fullname: string; email: string; role: Role }) {
-  mayTouchRole(ctx, input.role)
+  await mayGiveRole(ctx, input.role)
   const company = await findCompany(ctx.tx, ctx.companyId)
   const { timezone, locale } = company
   const user = await insertUser(ctx.tx, ctx.companyId, { ...input, timezone, locale, now: ctx.clock.now() })
@@ -40,9 +40,10 @@ export async function inviteUserAgain(ctx: Context, id: string) {
 /** Changes name or role. A new role ends the person's sessions: what they may do is read at the next login. */
 export async function changeUser(ctx: Context, id: string, input: { fullname?: string; role?: Role }) {
   const before = await load(ctx, id)
-  const newRole = input.role !== undefined && input.role !== before.role
+  const newRole = input.role === before.role ? undefined : input.role
   if (newRole) {
-    mayTouchRole(ctx, before.role, input.role)
+    mayTouchRole(ctx, before.role)
+    await mayGiveRole(ctx, newRole)
     notYourself(ctx, before)
     await leavesAnAdmin(ctx, before)
   } else if (before.id !== ctx.person.id) mayTouchRole(ctx, before.role)
