@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import { get } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -63,6 +64,34 @@ test('security headers let no foreign script run, and nothing is upgraded or pin
   expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure-requests/)
   expect(headers['strict-transport-security']).toBeUndefined()
   expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('what is no HTTP or no address is refused in our shape, with headers that let nothing run', async () => {
+  const app = await bare()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const say = (bytes: string) =>
+    new Promise<string>((resolve, reject) => {
+      let heard = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      socket.on('data', (chunk) => (heard += chunk)).on('end', () => resolve(heard))
+      socket.on('error', reject)
+    })
+  const both = 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'
+  const answers = [
+    [await say('GARBAGE\r\n\r\n'), 400, 'MALFORMED_BODY'],
+    [await say(`POST / HTTP/1.1\r\nHost: x\r\n${both}\r\n0\r\n\r\nGET /`), 400, 'MALFORMED_BODY'],
+    [await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`), 413, 'BODY_TOO_LARGE'],
+    [await say('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), 404, 'ROUTE_NOT_FOUND'],
+  ] as const
+  for (const [answer, status, code] of answers) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status} `)
+    expect(head.toLowerCase()).toContain("content-security-policy: default-src 'none'")
+    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
+    expect(JSON.parse(body)).toMatchObject({ success: false, code })
+  }
+  await app.close()
 })
 
 test('what is no call is ROUTE_NOT_FOUND, what cannot be read is MALFORMED_BODY or 415, all in our shape', async () => {

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { apiBase } from '@isotherm/contract/call.ts'
+import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
-import { mapErrors, sendError } from './error-mapping.ts'
+import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
 import { installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
@@ -23,7 +26,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     genReqId: () => randomBytes(9).toString('base64url'),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    // Refused before any hook: what the hooks would have said of the answer is said here.
+    frameworkErrors: (error, request, reply) =>
+      sendError(error, request, reply.headers({ ...bareHeaders, 'x-request-id': request.id })),
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
@@ -50,6 +56,23 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   installLimits(app, services)
   serveHealth(app, services)
   return app
+}
+
+const bareHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+/** What Node could not read as HTTP (or waited for too long) has no request: the answer is written by hand, in our shape. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (!socket.writable) return void socket.destroy(error)
+  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'BODY_TOO_LARGE' : 'MALFORMED_BODY'
+  const body = JSON.stringify(errorBody(new AppError(code), 'en', ''))
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' }
+  const lines = Object.entries({ ...headers, ...bareHeaders }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${errorStatus[code]} ${STATUS_CODES[errorStatus[code]]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** A number is that many proxies in front of us (as proxy-addr counts them). */
