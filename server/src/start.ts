@@ -70,6 +70,7 @@ export async function start(config: Config): Promise<Running> {
     if (config.mqttPort !== null) {
       const broker = await ingestByMqtt(road, databaseUrl, config.host, config.mqttPort)
       stops.push(broker.close)
+      services.checks.mqtt = broker.isListening
       mqttPort = broker.port
       log.info(`MQTT is at port ${broker.port}`)
     }

@@ -20,6 +20,7 @@ class RoadBroker extends Aedes {
 
 export interface MqttIngest {
   port: number
+  isListening(): boolean
   /** Disconnects everybody: what was not acknowledged will be sent again. */
   close(): Promise<void>
 }
@@ -60,6 +61,8 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
   await commands.start()
   const server = createServer((socket) => {
     socket.setNoDelay(true)
+    // A client may ask for no keep-alive: TCP's own then notices that it is gone.
+    socket.setKeepAlive(true, 60_000)
     limitPackets(socket, maxPacketBytes)
     broker.handle(socket)
   })
@@ -73,6 +76,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
   })
   return {
     port: (server.address() as AddressInfo).port,
+    isListening: () => server.listening,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       await new Promise<void>((resolve) => broker.close(resolve))
