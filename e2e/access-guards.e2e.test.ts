@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { password } from './devices-company.ts'
 import { admin, authorization, loggedIn, nothing, permit, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -38,6 +39,18 @@ test('without a login every session screen leads to /login, and every unmatched 
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     expect(pathOf(page.url()), path).toBe('/404')
   }
+})
+
+test('after the login somebody arrives where they wanted to go', async () => {
+  const { email } = await admin(stage)
+  const page = await stage.page()
+  await page.goto('/users/all-users?search=amina')
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByLabel('Mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/users/all-users?search=amina')
 })
 
 test('somebody logged in is sent from the guest screens to the start, and by the redirects', async () => {

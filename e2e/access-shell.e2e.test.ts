@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { password } from './devices-company.ts'
 import { admin, authorization, loggedIn, teamMember } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
+import { launchBrowser, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -152,4 +153,25 @@ test('chart settings and business profile are an Admin’s to change, and everyb
   await staff.getByText('Only an Admin can change this.').waitFor()
   expect(await staff.getByLabel('Website').inputValue()).toBe('https://cold.example')
   expect(await staff.getByLabel('Website').isEditable()).toBe(false)
+})
+
+test('over plain http on a LAN, without what browsers reserve for secure pages, it works and is live', async () => {
+  const { email } = await admin(stage)
+  const browser = await launchBrowser({ maps: false, flags: ['--host-resolver-rules=MAP isotherm.lan 127.0.0.1'] })
+  try {
+    const page = await browser.newPage({ locale: 'en-GB' })
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    const { port } = new URL(stage.base)
+    await page.goto(`http://isotherm.lan:${port}/settings/profile`)
+    expect(await page.evaluate(() => isSecureContext)).toBe(false)
+    await page.getByLabel('Mail address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  } finally {
+    await browser.close()
+  }
 })

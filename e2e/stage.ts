@@ -20,9 +20,12 @@ const flags = [
 // Maps need WebGL, which a machine without a graphics card paints by itself: slowly.
 const mapFlags = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
 
-/** A Chromium; `maps` false for what shows no map. */
-export const launchBrowser = ({ maps }: { maps: boolean }): Promise<Browser> =>
-  chromium.launch({ executablePath: ensureChromium(), args: [...flags, ...(maps ? mapFlags : [])] })
+/** A Chromium; `maps` false for what shows no map, `flags` besides the usual. */
+export const launchBrowser = (how: { maps: boolean; flags?: string[] }): Promise<Browser> =>
+  chromium.launch({
+    executablePath: ensureChromium(),
+    args: [...flags, ...(how.maps ? mapFlags : []), ...(how.flags ?? [])],
+  })
 
 export interface Stage {
   /** Where the server listens. */

@@ -11,8 +11,16 @@ export function guestsOnly() {
   if (getSession().token) throw redirect({ to: '/', replace: true })
 }
 
-export function needLogin() {
-  if (!getSession().token) throw redirect({ to: '/login', replace: true })
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Where somebody wanted to go who had to log in first. */
+    wanted?: string
+  }
+}
+
+/** Without a login: /login, which leads on to where the person wanted to go. */
+export function needLogin({ location }: { location: { href: string } }) {
+  if (!getSession().token) throw redirect({ to: '/login', replace: true, state: { wanted: location.href } })
 }
 
 /** Without the permission: /404. */

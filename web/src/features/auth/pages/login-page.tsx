@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
@@ -16,6 +16,7 @@ const ResendVerification = lazy(async () => ({
 export function LoginPage() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
+  const wanted = useRouterState({ select: ({ location }) => (location.state as { wanted?: string }).wanted })
   const [unverified, setUnverified] = useState<string | null>(null)
   const form = useRecordForm({
     initialValues: { email: '', password: '' },
@@ -31,7 +32,10 @@ export function LoginPage() {
         throw error
       }
     },
-    onSaved: (to) => void navigate({ to, replace: true }),
+    onSaved: (to) => {
+      if (to === '/' && wanted) void navigate({ href: wanted, replace: true })
+      else void navigate({ to, replace: true })
+    },
   })
   return (
     <GuestLayout
