@@ -35,10 +35,9 @@ const looks = {
   temperature: { unit: '°C', decimals: 1 },
   humidity: { unit: '%', decimals: 0 },
 } as const
-const tones: Record<Verdict, Tone> = {
+const tones: Record<Exclude<Verdict, 'outOfRange'>, Tone> = {
   inRange: 'ok',
   incomplete: 'warning',
-  outOfRange: 'warm',
   noLimits: 'none',
   noData: 'none',
 }
@@ -46,8 +45,8 @@ const tones: Record<Verdict, Tone> = {
 function MeasureFigures({ measure, figures }: { measure: 'temperature' | 'humidity'; figures: MeasureStats }) {
   const { t } = useTranslation('stats')
   const { verdict, aboveMs, belowMs } = figures
-  const isCold = measure === 'temperature' && belowMs > aboveMs
-  const tone = verdict === 'outOfRange' && isCold ? 'cold' : tones[verdict]
+  const outTone = measure === 'humidity' ? 'warning' : belowMs > aboveMs ? 'cold' : 'warm'
+  const tone = verdict === 'outOfRange' ? outTone : tones[verdict]
   const look = looks[measure]
   return (
     <FigureGroup title={t(measure)} state={<StateDot tone={tone} label={t(`verdict.${verdict}`)} />}>
@@ -64,6 +63,12 @@ function MeasureFigures({ measure, figures }: { measure: 'temperature' | 'humidi
   )
 }
 
+const toneOf = (judgement: NonNullable<MeasureStats['min']>['judgement'], unit: string): Tone | undefined => {
+  if (judgement !== 'above' && judgement !== 'below') return undefined
+  if (unit === '%') return 'warning'
+  return judgement === 'above' ? 'warm' : 'cold'
+}
+
 interface ExtremeProps {
   label: string
   point: MeasureStats['min']
@@ -72,7 +77,7 @@ interface ExtremeProps {
 
 function Extreme({ label, point, look }: ExtremeProps) {
   const { t } = useTranslation('stats')
-  const tone = point?.judgement === 'above' ? 'warm' : point?.judgement === 'below' ? 'cold' : undefined
+  const tone = point ? toneOf(point.judgement, look.unit) : undefined
   return (
     <Figure label={label} hint={point ? t('reachedAt', { time: formatTime(point.at) }) : undefined}>
       <Value value={point?.value} {...look} size="md" tone={tone} reason={t('noData')} />

@@ -79,9 +79,10 @@ function Peak({ measure, side, peak }: PeakProps) {
   if (!peak) return null
   const unit = measure === 'temperature' ? '°C' : '%'
   const decimals = measure === 'temperature' ? 1 : 0
+  const tone = measure === 'humidity' ? 'warning' : side === 'highest' ? 'warm' : 'cold'
   return (
     <Figure label={t(side)} hint={t('reached', { time: formatTime(peak.at) })}>
-      <Value value={peak.value} unit={unit} decimals={decimals} size="md" tone={side === 'highest' ? 'warm' : 'cold'} />
+      <Value value={peak.value} unit={unit} decimals={decimals} size="md" tone={tone} />
     </Figure>
   )
 }

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { spoilRate } from './kinetic.ts'
+import type { Held } from './measures.ts'
+import { type Hours, isFrozen, rulesWithin, tallyOf, verdictOf } from './stats.ts'
+
+const at = (instant: number, value = 500, holdMs = 30): Held => ({ at: instant, value, holdMs })
+const parts = (left: Held[], before: Held | null = null) => ({ before, left, hours: null, right: [] })
+
+test('a reading holds until the next one, no longer than it may, and only within the span', () => {
+  const tally = tallyOf(parts([at(10), at(20), at(90)], at(-10)), { from: 0, to: 100 })
+  expect(tally).toMatchObject({ n: 3, sum: 1500, coveredMs: 10 + 10 + 30 + 10, gap: { from: 20, to: 90 } })
+})
+
+test('the reading before the span counts for its time alone', () => {
+  const tally = tallyOf(parts([], at(-10, 900)), { from: 0, to: 100 })
+  expect(tally).toMatchObject({ n: 0, min: null, max: null, coveredMs: 20, gap: { from: 0, to: 100 } })
+  expect(tally.spoilSum).toBe(20 * spoilRate(900))
+})
+
+test('extremes have the time at which they were first reached', () => {
+  const tally = tallyOf(parts([at(1, 5), at(2, 9), at(3, 9), at(4, 5)]), { from: 0, to: 10 })
+  expect([tally.min, tally.max]).toEqual([
+    { at: 1, value: 5 },
+    { at: 2, value: 9 },
+  ])
+})
+
+test('a span that ends before it begins is empty', () => {
+  expect(tallyOf(parts([], at(-10)), { from: 0, to: -1 })).toMatchObject({ n: 0, coveredMs: 0, gap: null })
+})
+
+test('hours added up beforehand make no difference', () => {
+  const series = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: -300, max: 900 })), {
+    minLength: 3,
+    maxLength: 40,
+  })
+  fc.assert(
+    fc.property(series, fc.nat(), fc.nat(), (steps, a, b) => {
+      let instant = 0
+      const readings = steps.map(([wait, value]) => {
+        instant += wait
+        return at(instant, value)
+      })
+      const [first, last] = [1 + (a % (readings.length - 2)), 1 + (b % (readings.length - 2))].sort(
+        (x, y) => x - y,
+      ) as [number, number]
+      const span = { from: 0, to: instant + 5 }
+      const whole = tallyOf(parts(readings), span)
+      const [left, middle, right] = [readings.slice(0, first), readings.slice(first, last), readings.slice(last)]
+      const hours = middle.length > 0 ? hoursOf(middle, right[0]?.at ?? 0) : null
+      const split = tallyOf({ before: null, left, hours, right }, span)
+      expect({ ...split, spoilSum: 0 }).toEqual({ ...whole, spoilSum: 0 })
+      expect(Math.abs(split.spoilSum / whole.spoilSum - 1)).toBeLessThan(1e-12)
+    }),
+  )
+})
+
+function hoursOf(readings: readonly Held[], nextAt: number): Hours {
+  const span = { from: readings[0]?.at ?? 0, to: nextAt }
+  const { n, sum, min, max, coveredMs, spoilSum, gap } = tallyOf(parts([...readings]), span)
+  if (!min || !max || !gap) throw new Error('hours without readings')
+  return { n, sum, min, max, coveredMs, spoilSum, gap, firstAt: span.from }
+}
+
+test('the rules of a span are those in force within it', () => {
+  const rule = (from: number) => ({ from, min: null, max: null, holdMs: 1 })
+  const history = [rule(Number.NEGATIVE_INFINITY), rule(10), rule(20), rule(30)]
+  expect(rulesWithin(history, { from: 10, to: 20 }).map(({ from }) => from)).toEqual([10, 20])
+  expect(rulesWithin(history, { from: 0, to: 9 })).toHaveLength(1)
+  expect(rulesWithin(history, { from: 35, to: 40 }).map(({ from }) => from)).toEqual([30])
+})
+
+test.each([
+  [[{ max: -1500 }], true],
+  [[{ max: 0 }], true],
+  [[{ max: 800 }, { max: -1500 }], true],
+  [[{ max: 1 }], false],
+  [[{ max: null }], false],
+  [[], false],
+])('limits %j are a frozen range: %s', (rules, frozen) => {
+  expect(isFrozen(rules)).toBe(frozen)
+})
+
+test.each([
+  ['inRange', {}],
+  ['outOfRange', { excursions: 1, coveredMs: 50 }],
+  ['incomplete', { coveredMs: 99 }],
+  ['incomplete', { unjudgedMs: 1 }],
+  ['noLimits', { unjudgedMs: 100 }],
+  ['noData', { readings: 0, coveredMs: 0 }],
+])('the verdict is %s for %j', (verdict, evidence) => {
+  const flawless = { lengthMs: 100, coveredMs: 100, unjudgedMs: 0, readings: 9, excursions: 0 }
+  expect(verdictOf({ ...flawless, ...evidence })).toBe(verdict)
+})
