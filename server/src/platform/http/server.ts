@@ -69,10 +69,11 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) return void socket.destroy(error)
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'BODY_TOO_LARGE' : 'MALFORMED_BODY'
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : errorStatus[code]
   const body = JSON.stringify(errorBody(new AppError(code), 'en', ''))
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' }
   const lines = Object.entries({ ...headers, ...bareHeaders }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${errorStatus[code]} ${STATUS_CODES[errorStatus[code]]}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** A number is that many proxies in front of us (as proxy-addr counts them). */
