@@ -7,7 +7,7 @@ import { asAdmin } from './actor.ts'
 const both = { in: true, out: true }
 const out = { in: false, out: true }
 
-/** True places of the fleet: the port its cold store stands in, the island its vans start from, the harbour of Mombasa. */
+/** True places of the fleet: the port its cold store stands in, the city its van leaves every day, Mombasa. */
 const geofences: readonly NewGeofence[] = [
   {
     name: 'Apapa port',

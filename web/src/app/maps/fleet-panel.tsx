@@ -29,7 +29,7 @@ export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
   return (
     <section className={classes.panel} data-open={open || undefined} aria-label={t('panel')}>
       <UnstyledButton className={classes.handle} aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span role="status">{answer.data ? counts.join(' · ') : t('panel')}</span>
+        <span>{answer.data ? counts.join(' · ') : t('panel')}</span>
         <Chevron size={18} aria-hidden="true" />
         <span className="visually-hidden">{t(open ? 'hide' : 'show')}</span>
       </UnstyledButton>

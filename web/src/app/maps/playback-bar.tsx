@@ -117,7 +117,7 @@ function Scrubber({ playback, marks }: { playback: Playback; marks: PlaybackMark
         aria-valuetext={formatTime(at)}
         min={marks.from}
         max={marks.to}
-        step={Math.max(1000, Math.round(span / 1000))}
+        step={Math.max(1, Math.round(span / 1000))}
         value={at}
         onChange={(event) => playback.cursor.set(Number(event.currentTarget.value))}
       />

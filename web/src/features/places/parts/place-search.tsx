@@ -1,5 +1,5 @@
 import { type FoundPlace, places } from '@isotherm/contract/places.ts'
-import { CloseButton, Combobox, Loader, Paper, TextInput, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconMapSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -69,9 +69,9 @@ export function PlaceSearch({ onFound }: { onFound: (place: FoundPlace) => void 
           ))}
         </Combobox.Options>
         {message && found.length === 0 && (
-          <Paper className={classes.nothing} role="status">
-            <p>{message}</p>
-          </Paper>
+          <p className={classes.nothing} role="status">
+            {message}
+          </p>
         )}
       </Combobox.Dropdown>
     </Combobox>
