@@ -28,7 +28,7 @@ export function useExcursionColumns(): Column<Excursion>[] {
         hideBelow: 820,
         render: (row) => <DegreeMinutes row={row} />,
       },
-      { key: 'marks', title: '', render: (row) => <Marks row={row} /> },
+      { key: 'marks', title: t('columns.marks'), render: (row) => <Marks row={row} /> },
     ],
     [t],
   )
