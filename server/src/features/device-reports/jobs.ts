@@ -65,7 +65,8 @@ export const mailReport: Job<ReportJob> = {
       verify: `${publicUrl}/verify-report/${row.report_key}`,
     }
     const text = (key: string) => translate(row.locale as Locale, `deviceReports:mail.${key}`, values)
-    const mail = letter(to.email, text, `${publicUrl}/devices/report/${row.device_id}?report=${row.id}`)
+    const bounds = new URLSearchParams({ from: row.period_from.toISOString(), to: row.period_to.toISOString() })
+    const mail = letter(to.email, text, `${publicUrl}/devices/report/${row.device_id}?${bounds}`)
     const contentType = contentTypes[row.format] ?? 'application/octet-stream'
     const path = openFiles(dataDir).pathOf(row.file_key)
     const isSmall = Number(row.size_bytes) <= mostAttachedBytes

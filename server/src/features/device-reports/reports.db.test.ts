@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import type { DeviceReport, VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { parse } from 'csv-parse/sync'
@@ -15,7 +14,6 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
-import { openFiles } from '../../platform/files/files.ts'
 
 let t: TestApp
 let road: TestRoad
@@ -105,7 +103,9 @@ function textOf(pdf: Buffer): string {
   texts += 1
   const path = join(scratch, `${texts}.pdf`)
   writeFileSync(path, pdf)
-  return execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8', maxBuffer: 64e6 })
+  // Fonts have one glyph for all kinds of spaces.
+  const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8', maxBuffer: 64e6 })
+  return text.replaceAll(/[\u2009\u00a0\u202f]/g, ' ')
 }
 
 test('a report is a PDF with the figures of the statistics call, the excursions, every reading and its pages numbered', async () => {
@@ -126,10 +126,10 @@ test('a report is a PDF with the figures of the statistics call, the excursions,
   expect(text).toContain('Europe/Berlin')
   expect(text).toContain('Out of range')
   expect(text).toMatch(/Mean kinetic temperature\s+\d/)
-  expect(text).toContain(`${temperature.mkt?.valueC?.toFixed(2)}\u2009°C (ΔH 83.144 kJ/mol)`)
-  expect(text).toContain(`${temperature.average?.toFixed(2)}\u2009°C`)
-  expect(text).toMatch(/Lowest\s+1\.75\u2009°C at /)
-  expect(text).toMatch(/Highest\s+9\.50\u2009°C at /)
+  expect(text).toContain(`${temperature.mkt?.valueC?.toFixed(2)} °C (ΔH 83.144 kJ/mol)`)
+  expect(text).toContain(`${temperature.average?.toFixed(2)} °C`)
+  expect(text).toMatch(/Lowest\s+1\.75 °C at /)
+  expect(text).toMatch(/Highest\s+9\.50 °C at /)
   expect(text).toMatch(new RegExp(`Readings\\s+${temperature.count}`))
   expect(temperature.excursions.count).toBe(2)
   expect(text).toMatch(/2 excursions, 30 min out of range/)
@@ -139,9 +139,269 @@ test('a report is a PDF with the figures of the statistics call, the excursions,
   expect(text.replaceAll(/\s/g, '')).toContain(`/verify-report/${report.key}`)
   const pages = text.split('\f').filter((page) => page.trim())
   expect(report.pages).toBe(pages.length)
-  pages.forEach((page, place) => expect(page).toContain(`${place + 1} / ${pages.length}`))
+  for (const [place, page] of pages.entries()) expect(page).toMatch(new RegExp(`${place + 1} ?/ ?${pages.length}\\n`))
   const rows = text.match(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\s+\d/g)
   expect(rows).toHaveLength(report.readings ?? -1)
   expect(report.readings).toBe(125)
   expect(createHash('sha256').update(file).digest('hex')).toBe(report.fileSha256)
+})
+
+test('CSV and XLSX have every reading: numbers as numbers, times with their zone, no formula of a name', async () => {
+  const { admin, device, send } = await own({ name: '=HYPERLINK("http://x.test","<script>alert(1)</script>")' })
+  const from = t.clock.now().getTime() - 10 * hour
+  await send(every(from, [5, -20.5, 9]))
+  const period = { from: iso(from), to: iso(from + hour) }
+  const csv = (await build(admin, device, { ...period, format: 'csv' })).file.toString('utf8')
+  const lines = parse(csv, { bom: true, columns: true }) as Record<string, string>[]
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toMatchObject({
+    'Time (UTC)': iso(from + step),
+    'Temperature (°C)': '-20.5',
+    'Temperature by its limits': 'below',
+    'Battery (%)': '80',
+    Device: `'${device.name}`,
+    IMEI: device.imei,
+  })
+  const local = String(lines[1]?.['Time (Europe/Berlin)'])
+  expect(local).toMatch(/\+01:00$/)
+  expect(Date.parse(local)).toBe(from + step)
+  const xlsx = (await build(admin, device, { ...period, format: 'xlsx' })).file
+  const book = await readXlsx(xlsx)
+  const [head = [], ...rows] = book.sheets[0]?.rows ?? []
+  expect(book.sheets[0]?.name).toBe('Readings')
+  const cell = (row: number, name: string) => rows[row]?.[head.indexOf(name)]
+  expect(rows).toHaveLength(3)
+  expect(cell(1, 'Temperature (°C)')).toBe(-20.5)
+  expect(cell(1, 'UTC offset')).toBe('+01:00')
+  expect(Math.abs(Number(cell(1, 'Time (UTC)')) - (from + step))).toBeLessThan(1000)
+  expect(Math.abs(Number(cell(1, 'Time (Europe/Berlin)')) - (from + step + hour))).toBeLessThan(1000)
+  expect(cell(1, 'Device')).toBe(device.name)
+  const unzipped = execFileSync('python3', ['-c', unzip], { input: xlsx, encoding: 'utf8' })
+  expect(unzipped).not.toContain('<f>')
+  const pdf = textOf((await build(admin, device, { ...period, format: 'pdf' })).file)
+  expect(pdf).toContain('<script>alert(1)</script>')
+})
+const unzip =
+  'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));print(*[z.read(n).decode() for n in z.namelist() if "sheet" in n])'
+
+test('it is mailed to who asked, in their language, attached and with a link to a page behind the login', async () => {
+  const { admin, device, send } = await own({ locale: 'fr', timezone: 'Europe/Paris', name: 'Camion d’été' })
+  const from = t.clock.now().getTime() - 10 * hour
+  await send(every(from, [5, 5]))
+  const { report, file } = await build(admin, device, { from: iso(from), to: iso(from + hour), format: 'pdf' })
+  const mails = await mailsTo(t, admin.email)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.subject).toBe('Rapport d’historique de Camion d’été')
+  expect(mails[0]?.text).toContain('(Europe/Paris)')
+  expect(mails[0]?.text).toContain(`/devices/report/${device.id}?from=`)
+  expect(mails[0]?.text).toContain(`/verify-report/${report.key}`)
+  expect(mails[0]?.attachments).toMatchObject([{ contentType: 'application/pdf' }])
+  const text = textOf(file)
+  expect(text).toContain('Rapport d’historique pour')
+  expect(text).toContain('Température cinétique moyenne')
+  expect(text).toContain('5,00')
+})
+
+test.each(['es', 'sw'])('the words of %s are all there', async (locale) => {
+  const { admin, device, send } = await own({ locale })
+  const from = t.clock.now().getTime() - 10 * hour
+  await send(every(from, [5, 9, 5]))
+  const text = textOf((await build(admin, device, { from: iso(from), to: iso(from + hour), format: 'pdf' })).file)
+  expect(text).not.toMatch(/document\.|deviceReports/)
+  expect(text).toContain(locale === 'es' ? 'Fuera de los límites' : 'Nje ya mipaka')
+})
+
+describe('a report issued again', () => {
+  test('of the same data has the same data hash, and says so; after late data it says what came', async () => {
+    const { admin, device, send } = await own()
+    const from = t.clock.now().getTime() - 20 * hour
+    await send(every(from, [5, 5, 9, 5]).filter((_, place) => place !== 1))
+    const asked = { from: iso(from), to: iso(from + hour), format: 'pdf' }
+    const first = await build(admin, device, asked)
+    expect(textOf(first.file)).toContain('This is the first report issued of this device and period.')
+    t.clock.advance(minute)
+    const second = await build(admin, device, asked)
+    expect(second.report.dataSha256).toBe(first.report.dataSha256)
+    expect(second.report.fileSha256).not.toBe(first.report.fileSha256)
+    expect(textOf(second.file)).toMatch(new RegExp(`${first.report.key}|the same`))
+    t.clock.advance(minute)
+    await send([{ at: new Date(from + 3 * step - minute), temperatureC: 14 }])
+    const third = await build(admin, device, asked)
+    const text = textOf(third.file)
+    expect(third.report.dataSha256).not.toBe(first.report.dataSha256)
+    expect(text).toContain('different')
+    expect(text).toMatch(/1 reading of the period\s+arrived later/)
+    expect(text).toMatch(/1\s+excursion was found/)
+    expect(text).toContain('amended')
+  })
+})
+
+test('anybody who holds a report can verify it, and a changed file does not match', async () => {
+  const { admin, device, send } = await own({ name: 'Fridge 1' })
+  const from = t.clock.now().getTime() - 10 * hour
+  await send(every(from, [5, 5]))
+  const { report, file } = await build(admin, device, { from: iso(from), to: iso(from + hour), format: 'pdf' })
+  const { status, body } = await t.call('GET', `/verify-report/${report.key}`)
+  expect(status).toBe(200)
+  const told = body.payload as VerifiedReport
+  expect(told).toMatchObject({ deviceName: 'Fridge 1', imeis: [device.imei], readings: 2, format: 'pdf' })
+  const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+  expect(told.fileSha256).toBe(hash(file))
+  expect(told.fileSha256).not.toBe(hash(Buffer.concat([file, Buffer.from(' ')])))
+  expect(told.dataSha256).toBe(report.dataSha256)
+  for (const key of ['0'.repeat(32), report.id, 'x', `${report.key}0`])
+    expect((await t.call('GET', `/verify-report/${key}`)).status, key).toBe(404)
+})
+
+test('what was not ready is verified by nobody and has no file', async () => {
+  const { admin, device } = await own()
+  const now = t.clock.now().getTime()
+  const { body } = await ask(admin, device, { from: iso(now - hour), to: iso(now), format: 'pdf' })
+  expect(body.payload).toMatchObject({ state: 'waiting', progress: 0, fileSha256: null })
+  expect((await t.call('GET', `/verify-report/${body.payload.key}`)).status).toBe(404)
+  expect((await t.call('GET', `/device-reports/${body.payload.id}/file`, { token: admin.token })).status).toBe(404)
+  await t.runJobs()
+})
+
+describe('whose it is', () => {
+  test('another company finds nothing, Staff without export may look at it but not ask for or load it', async () => {
+    const { admin, device } = await own()
+    const staff = await buildUser(t, { company: admin, role: 'staff' })
+    const stranger = await buildUser(t)
+    const now = t.clock.now().getTime()
+    const asked = { from: iso(now - hour), to: iso(now), format: 'csv' }
+    const { report } = await build(admin, device, asked)
+    const get = async (user: TestUser, path: string) => (await t.call('GET', path, { token: user.token })).status
+    for (const path of [`/device-reports/${report.id}`, `/device-reports/${report.id}/file`])
+      expect(await get(stranger, path)).toBe(404)
+    expect((await ask(stranger, device, asked)).status).toBe(404)
+    expect((await ask(staff, device, asked)).status).toBe(403)
+    expect(await get(staff, `/device-reports/${report.id}`)).toBe(200)
+    expect(await get(staff, `/device-reports/${report.id}/file`)).toBe(403)
+    const list = async (user: TestUser, query = {}) =>
+      (await t.call('GET', '/device-reports', { token: user.token, query })).body.payload.meta.total
+    expect([await list(admin), await list(staff), await list(stranger)]).toEqual([1, 1, 0])
+    expect(await list(stranger, { deviceId: String(device.id) })).toBe(0)
+  })
+
+  test('of a private device it exists for Admins only, also if it became private after it was asked for', async () => {
+    const { admin, device } = await own()
+    await setMatrix(t, admin.companyId, 'manager', only('devices.view', 'devices.export'))
+    const manager = await buildUser(t, { company: admin, role: 'manager' })
+    const now = t.clock.now().getTime()
+    const asked = { from: iso(now - hour), to: iso(now), format: 'csv' }
+    const { body } = await ask(manager, device, asked)
+    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+      tx.updateTable('devices').set({ visibility: 'private' }).where('id', '=', device.id).execute(),
+    )
+    await t.runJobs()
+    expect((await ask(manager, device, asked)).status).toBe(404)
+    expect((await t.call('GET', `/device-reports/${body.payload.id}`, { token: manager.token })).status).toBe(404)
+    const seen = await t.call('GET', `/device-reports/${body.payload.id}`, { token: admin.token })
+    expect(seen.body.payload).toMatchObject({ state: 'failed', failure: 'notVisible' })
+    expect(await mailsTo(t, manager.email)).toEqual([])
+  })
+})
+
+describe('periods', () => {
+  test('without readings it says so', async () => {
+    const { admin, device } = await own()
+    const now = t.clock.now().getTime()
+    const { report, file } = await build(admin, device, { from: iso(now - day), to: iso(now), format: 'pdf' })
+    const text = textOf(file)
+    expect(report.readings).toBe(0)
+    expect(text).toContain('No data')
+    expect(text).toContain('Nothing was measured in this period.')
+    expect(text).toContain('No excursions in this period.')
+  })
+
+  test('a frozen range has no mean kinetic temperature, and says why', async () => {
+    const { admin, device, send } = await own({ limits: [-2500, -1500] })
+    const from = t.clock.now().getTime() - 3 * hour
+    await send(every(from, [-20, -18.25, -20]))
+    const text = textOf(
+      (await build(admin, device, { from: iso(from), to: iso(from + 20 * minute), format: 'pdf' })).file,
+    )
+    expect(text).toContain('not stated: the limits are a frozen range')
+    expect(text).toContain('\u221218.25 °C')
+    expect(text).toContain('In range')
+  })
+
+  test('in the night clocks are set back every reading has its offset', async () => {
+    const now = t.clock.now()
+    t.clock.set(new Date('2026-10-26T00:00:00Z'))
+    const { admin, device, send } = await own()
+    const from = Date.parse('2026-10-25T00:30:00Z')
+    await send(every(from, Array(7).fill(5)))
+    const { file } = await build(admin, device, { from: iso(from), to: iso(from + hour), format: 'pdf' })
+    t.clock.set(now)
+    const text = textOf(file)
+    expect(text).toContain('2026-10-25 02:30:00 +02:00')
+    expect(text).toContain('2026-10-25 02:30:00 +01:00')
+    expect(text).toContain('2026-10-25 02:30 +02:00 to 2026-10-25 02:30 +01:00')
+  })
+
+  test.each([
+    ['ten years', { from: '2016-11-01T00:00:00Z', to: '2026-11-01T00:00:00Z' }, 'to'],
+    ['start after end', { from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' }, 'from'],
+    ['no end', { from: '2026-11-02T00:00:00Z' }, 'to'],
+    ['no date', { from: 'yesterday', to: '2026-11-01T00:00:00Z' }, 'from'],
+  ])('%s is a 422', async (_, period, field) => {
+    const { admin, device } = await own()
+    const { status, body } = await ask(admin, device, { ...period, format: 'pdf' })
+    expect([status, Object.keys(body.fields)]).toEqual([422, [field]])
+  })
+
+  test('and so is a format there is not', async () => {
+    const { admin, device } = await own()
+    const asked = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z', format: 'docx' }
+    expect((await ask(admin, device, asked)).status).toBe(422)
+  })
+})
+
+test('a device whose hardware was swapped has both IMEIs by date', async () => {
+  const { admin, device, send } = await own()
+  const now = t.clock.now().getTime()
+  await send(every(now - 5 * hour, [5, 5]))
+  const other = await buildDevice(t, { companyId: admin.companyId })
+  await inTenant(t.pool, admin.companyId, async ({ tx }) => {
+    const of = (id: number) =>
+      tx.updateTable('assignments').where('company_id', '=', admin.companyId).where('device_id', '=', id)
+    await of(other.id)
+      .set({ valid_to: new Date(now - 10 * hour) })
+      .execute()
+    await of(device.id)
+      .set({ valid_to: new Date(now - 2 * hour) })
+      .execute()
+    await tx
+      .insertInto('assignments')
+      .values({
+        company_id: admin.companyId,
+        device_id: device.id,
+        imei: other.imei,
+        valid_from: new Date(now - 2 * hour),
+      })
+      .execute()
+  })
+  const { report, file } = await build(admin, device, { from: iso(now - 6 * hour), to: iso(now), format: 'pdf' })
+  const text = textOf(file)
+  expect(text).toMatch(new RegExp(`${device.imei}, .* to `))
+  expect(text).toMatch(new RegExp(`${other.imei}, since `))
+  const told = (await t.call('GET', `/verify-report/${report.key}`)).body.payload as VerifiedReport
+  expect(told.imeis).toEqual([device.imei, other.imei])
+})
+
+test('told to build it again, the job leaves file and mail as they are', async () => {
+  const { admin, device } = await own()
+  const now = t.clock.now().getTime()
+  const { report, file } = await build(admin, device, { from: iso(now - hour), to: iso(now), format: 'csv' })
+  const again = { reportId: report.id, companyId: admin.companyId }
+  await t.pool.query(
+    `insert into waiting_jobs (name, payload) values ('device-report', $1), ('device-report-mail', $1)`,
+    [JSON.stringify(again)],
+  )
+  await t.runJobs()
+  const kept = await t.call('GET', `/device-reports/${report.id}/file`, { token: admin.token })
+  expect(kept.body).toBe(file.toString('utf8'))
+  expect(await mailsTo(t, admin.email)).toHaveLength(1)
 })

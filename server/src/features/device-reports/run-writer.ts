@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ReportContent } from './content.ts'
 
@@ -38,6 +39,7 @@ const longestMs = 20 * 60_000
  */
 export function runWriter({ onProgress, ...order }: WriterOrder & { onProgress: (percent: number) => void }) {
   const child = fork(main, [], { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  if (child.pid !== undefined) giveWay(child.pid)
   const reading = Promise.withResolvers<void>()
   const written = Promise.withResolvers<Written>()
   // Nobody may be waiting for one of them yet when it fails.
@@ -65,4 +67,13 @@ export function runWriter({ onProgress, ...order }: WriterOrder & { onProgress: 
   })
   child.send(order satisfies WriterOrder)
   return { reading: reading.promise, written: written.promise, pid: child.pid }
+}
+
+/** Answers come before reports: the process takes what time the server leaves it. */
+function giveWay(pid: number) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended already, or the system forbids it: it is written all the same.
+  }
 }

@@ -6,6 +6,7 @@ import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import { deviceLifeRoutes } from './device-life-routes.ts'
+import { deviceReportsRoutes, publicReportRoutes } from './device-reports-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
@@ -21,13 +22,14 @@ const unmatched = createRoute({
 
 const routeTree = rootRoute.addChildren([
   guestRoute.addChildren(guestRoutes),
-  publicRoute.addChildren(publicRoutes),
+  publicRoute.addChildren([...publicRoutes, ...publicReportRoutes]),
   // A feature's screens: one import, one line.
   sessionRoute.addChildren([
     sessionRedirect('/', '/dashboard', 'session'),
     ...dashboardRoutes,
     ...mapsRoutes,
     ...devicesRoutes,
+    ...deviceReportsRoutes,
     ...deviceLifeRoutes,
     ...authRoutes,
     ...companyRoutes,

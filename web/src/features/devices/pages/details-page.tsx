@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconFileText, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import classes from '../parts/details.module.css'
@@ -16,16 +17,30 @@ export function DetailsPage() {
   return (
     <DeviceFrame
       actions={(device) => {
-        if (!mayEdit) return null
-        const isPaused = wishedTransmission(device) === 'paused'
-        return (
+        const report = (
           <Button
             variant="default"
-            leftSection={isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-            onClick={() => switchTransmission(device)}
+            leftSection={<IconFileText size={16} />}
+            renderRoot={(props) => (
+              <Link {...props} to="/devices/report/$deviceId" params={{ deviceId: device.id }} search />
+            )}
           >
-            {t(`transmission.${isPaused ? 'started' : 'paused'}.action`)}
+            {t('report')}
           </Button>
+        )
+        if (!mayEdit) return report
+        const isPaused = wishedTransmission(device) === 'paused'
+        return (
+          <>
+            {report}
+            <Button
+              variant="default"
+              leftSection={isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+              onClick={() => switchTransmission(device)}
+            >
+              {t(`transmission.${isPaused ? 'started' : 'paused'}.action`)}
+            </Button>
+          </>
         )
       }}
     >

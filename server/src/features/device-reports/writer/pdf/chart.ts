@@ -53,7 +53,7 @@ function draw(paper: Paper, content: ReportContent, measure: Measure): boolean {
   const limits = limitsOf(chart, measure)
   const drawnLimits = limits.flatMap(({ min, max }) => [min, max]).filter((value) => value !== null)
   const steps = niceSteps(Math.min(...known, ...drawnLimits), Math.max(...known, ...drawnLimits))
-  const box = { left: sheet.left + axis, top: paper.y, width: textWidth - axis, height }
+  const box = { left: sheet.left + axis, top: paper.y + 4, width: textWidth - axis, height }
   const scale: Scale = {
     x: (at) => box.left + ((at - from) / (to - from)) * box.width,
     y: (value) => box.top + box.height - ((value - steps.low) / (steps.high - steps.low)) * box.height,
@@ -67,7 +67,7 @@ function draw(paper: Paper, content: ReportContent, measure: Measure): boolean {
     if (band.min !== null) drawLimit(doc, scale, band, band.min, tones.cold)
   }
   doc.restore()
-  paper.y += box.height + 22
+  paper.y += box.height + 26
   return true
 }
 
@@ -95,7 +95,7 @@ function printAxes(
       .strokeColor(line)
       .stroke()
     const text = `${words.number(value, steps.decimals)} ${unit}`
-    doc.fillColor(dim).text(text, sheet.left - 6, y - 4, { width: axis, align: 'right' })
+    doc.fillColor(dim).text(text, sheet.left - 6, y - 4, { width: axis, align: 'right', features: ['tnum'] })
   }
   for (const { at, text } of timeSteps(words.clock, from, to)) {
     const x = scale.x(at)

@@ -83,7 +83,11 @@ function printVerdicts(paper: Paper, content: ReportContent) {
       .text(head, sheet.left + 92, paper.y + 9.5, { lineBreak: false })
     const left = sheet.left + 92 + doc.widthOfString(head) + 14
     doc.font('text').fontSize(8).fillColor(ink)
-    doc.text(summaryOf(words, stats), left, paper.y + 7, { width: sheet.width - sheet.right - left - 8, height: 24 })
+    doc.text(summaryOf(words, stats), left, paper.y + 7, {
+      width: sheet.width - sheet.right - left - 8,
+      height: 24,
+      features: ['tnum'],
+    })
     paper.y += 38
   }
   paper.y += 2

@@ -10,7 +10,7 @@ export function excursionTable(paper: Paper, { excursions }: ReportContent) {
   const { t } = words
   heading(paper, t('excursions.title'), 40)
   if (excursions.length === 0) return paragraph(paper, t('excursions.none'))
-  const widths = [86, 92, 92, 58, 46, 82, textWidth - 456]
+  const widths = [100, 98, 98, 52, 50, 66, textWidth - 464]
   const names = ['what', 'start', 'end', 'duration', 'limit', 'peak', 'area']
   table(
     paper,
@@ -37,7 +37,7 @@ function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(str
       one.endAt === null ? t('excursions.open') : clock.minute(Date.parse(one.endAt)),
       duration(one.durationMs),
       value(one.limit),
-      one.peakAt === null ? dash : `${value(one.peak)}\n${clock.minute(Date.parse(one.peakAt))}`,
+      one.peakAt === null ? dash : `${value(one.peak)}\n${clock.second(Date.parse(one.peakAt)).slice(5, 16)}`,
       one.degreeMinutes === null ? dash : number(one.degreeMinutes, 1),
     ]
   }

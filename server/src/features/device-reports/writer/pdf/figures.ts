@@ -95,7 +95,7 @@ function printIssues(paper: Paper, { earlier }: ReportContent, digest: Digest) {
   const { t, clock } = paper.words
   heading(paper, t('issues.title'), 30)
   if (earlier.length === 0) return paragraph(paper, t('issues.none'))
-  const widths = [112, 118, 96, textWidth - 326]
+  const widths = [120, 172, 62, textWidth - 354]
   const titles = [t('issues.issued'), t('issues.by'), t('issues.data'), t('issues.since')]
   table(
     paper,

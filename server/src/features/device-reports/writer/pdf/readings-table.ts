@@ -18,7 +18,7 @@ const columns = [
   { name: 'position', width: 96, align: 'right' },
   { name: 'outside', width: 0, align: 'left' },
 ] as const
-const pad = 3
+const pad = 3.5
 
 /** The readings, a line each, those out of their limits marked in words, colour and weight. */
 export function readingsTable(paper: Paper, { rules }: ReportContent) {

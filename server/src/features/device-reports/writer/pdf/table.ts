@@ -12,6 +12,8 @@ export interface Field {
 }
 
 const pad = 4
+// Figures of one width, with room around the point: "27.5" must not read as 275.
+const features: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum']
 
 /** A table whose cells wrap; its head stands again on every page it goes on. */
 export function table(paper: Paper, columns: readonly Column[], rows: Iterable<readonly (string | Field)[]>) {
@@ -31,9 +33,9 @@ export function table(paper: Paper, columns: readonly Column[], rows: Iterable<r
 function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Field[]): number {
   const heights = cells.map(({ text, strong }, place) => {
     doc.font(strong ? 'strong' : 'text').fontSize(8)
-    return doc.heightOfString(text, { width: (columns[place]?.width ?? 0) - 2 * pad })
+    return doc.heightOfString(text, { width: (columns[place]?.width ?? 0) - 2 * pad, features })
   })
-  return Math.max(10, ...heights) + 6
+  return Math.max(10, ...heights) + 5
 }
 
 function printHead(paper: Paper, columns: readonly Column[]) {
@@ -62,7 +64,7 @@ function printRow(paper: Paper, columns: readonly Column[], cells: readonly Fiel
       .font(strong ? 'strong' : 'text')
       .fontSize(8)
       .fillColor(color)
-    doc.text(text, x + pad, paper.y + 3, { width: width - 2 * pad, align })
+    doc.text(text, x + pad, paper.y + 3, { width: width - 2 * pad, align, features })
     x += width
   })
   doc

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foundCompany, logIn, password, stockUp } from './devices-company.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const imei = '490154203237518'
+const admin = 'admin@reports.test'
+const staff = 'staff@reports.test'
+const shots = process.env.SHOTS
+
+let stage: Stage
+let page: Page
+let staffPage: Page
+let deviceId: string
+let verifyPath: string
+let filePath: string
+
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1' })
+  page = await stage.page({ acceptDownloads: true })
+  const { key, secrets } = await stockUp(stage, [imei])
+  await foundCompany(stage, page.request, 'Cold Reports Ltd', admin)
+  const headers = await logIn(page, admin)
+  const made = await page.request.post('/app/api/v1/devices/setup', {
+    headers,
+    data: { imei, licenceKey: key, name: 'Van 3', tag: 'Lagos', limits: { temperatureMinC: 2, temperatureMaxC: 8 } },
+  })
+  deviceId = (await made.json()).payload.id
+  // Since an hour ago: what is older was nobody's device.
+  const now = Date.now()
+  const readings = Array.from({ length: 30 }, (_, n) => ({
+    at: new Date(now - (30 - n) * 100).toISOString(),
+    temperatureC: n > 10 && n < 14 ? 9.4 + n / 10 : 4 + (n % 5) / 10,
+    humidityPct: 55 + (n % 7),
+    batteryPct: 90,
+    lat: 6.45 + n / 300,
+    lon: 3.38 + n / 200,
+  }))
+  const sent = await page.request.post(`/app/api/v1/ingest/${imei}`, {
+    headers: { authorization: `Bearer ${secrets.get(imei)}` },
+    data: { readings },
+  })
+  expect(await sent.json()).toMatchObject({ payload: { rejected: [] } })
+  await page.request.post('/app/api/v1/users', {
+    headers,
+    data: { fullname: 'Sam Staff', email: staff, role: 'staff' },
+  })
+  const token = (await stage.mailedLink(staff, 'usersetup')).split('/').at(-1)
+  staffPage = await stage.page()
+  await staffPage.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  await logIn(staffPage, staff)
+})
+afterAll(() => stage?.close())
+
+async function shoot(of: Page, name: string) {
+  if (!shots) return
+  for (const [width, height] of [
+    [1366, 900],
+    [390, 844],
+  ] as const)
+    for (const scheme of ['light', 'dark'] as const) {
+      await of.setViewportSize({ width, height })
+      await of.emulateMedia({ colorScheme: scheme })
+      await of.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), scheme)
+      await of.screenshot({ path: `${shots}/${name}-${width}-${scheme}.png`, fullPage: true })
+    }
+  await of.setViewportSize({ width: 1366, height: 800 })
+}
+
+const seriousFaults = async (of: Page) =>
+  (await new AxeBuilder({ page: of }).analyze()).violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+
+test('a device leads to its report, which says what the period was', async () => {
+  await page.goto(`/devices/${deviceId}/details`)
+  await page.getByRole('link', { name: 'Report' }).click()
+  await page.waitForURL(`**/devices/report/${deviceId}**`)
+  await page.getByText('Out of range', { exact: true }).waitFor()
+  const figures = page.getByRole('table', { name: 'Statistics' })
+  await figures.getByText('Mean kinetic temperature').waitFor()
+  await figures.getByText('10.70 °C').first().waitFor()
+  await page.getByText('Temperature above').first().waitFor()
+  await page.getByText('No report of this device has been asked for yet.').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+})
+
+test('asked for as a PDF it asks first, then says so, is built and can be downloaded', async () => {
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'PDF' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByText('Send the report of Van 3 as PDF?').waitFor()
+  await question.getByText(admin).waitFor()
+  await question.getByRole('button', { name: 'Send report' }).click()
+  await page.getByText('Report Downloaded').waitFor()
+  const list = page.getByRole('list', { name: 'Reports of this device' })
+  await list.getByText('Ready').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    list.getByRole('button', { name: 'Download Van 3.pdf' }).click(),
+  ])
+  filePath = await file.path()
+  expect((await readFile(filePath)).subarray(0, 5).toString()).toBe('%PDF-')
+  await shoot(page, 'report')
+})
+
+test('the mail leads to the page of that period', async () => {
+  const path = await stage.mailedLink(admin, `devices/report`)
+  expect(path).toBe(`/devices/report/${deviceId}`)
+  verifyPath = await stage.mailedLink(admin, 'verify-report')
+  expect(verifyPath).toMatch(/^\/verify-report\/[0-9a-f]{32}/)
+})
+
+test('anybody can verify the file: the one that was issued matches, a changed one does not', async () => {
+  const guest = await stage.page()
+  await guest.goto(verifyPath)
+  await guest.getByText('Cold Reports Ltd').waitFor()
+  await guest.getByText('Van 3').waitFor()
+  await guest.getByText(imei).waitFor()
+  const issued = await readFile(filePath)
+  const choose = (name: string, buffer: Buffer) =>
+    guest.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
+  await choose('report.pdf', issued)
+  await guest.getByText('The file is genuine').waitFor()
+  await shoot(guest, 'verify')
+  const changed = Buffer.from(issued)
+  changed[changed.length - 20] = (changed[changed.length - 20] ?? 0) ^ 1
+  await choose('changed.pdf', changed)
+  await guest.getByText('The file is not the one that was issued').waitFor()
+  expect(await seriousFaults(guest)).toEqual([])
+  await guest.goto(`/verify-report/${'0'.repeat(32)}`)
+  await guest.getByText('No such report').waitFor()
+})
+
+test('on paper there is the report, and nothing of the screen around it', async () => {
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('button', { name: 'Download' }).isVisible()).toBe(false)
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+  expect(await page.getByRole('table', { name: 'Statistics' }).isVisible()).toBe(true)
+  if (shots) await page.pdf({ path: `${shots}/printed.pdf`, format: 'A4' })
+  await page.emulateMedia({ media: 'screen' })
+})
+
+test('Staff without export read it, and are offered no file', async () => {
+  await staffPage.goto(`/devices/report/${deviceId}`)
+  await staffPage.getByText('Your role may look at this report, but not download it.').waitFor()
+  await staffPage.getByRole('list', { name: 'Reports of this device' }).getByText('Ready').waitFor()
+  expect(await staffPage.getByRole('button', { name: /Download/ }).count()).toBe(0)
+})
+
+test('nothing went wrong on the way', () => {
+  expect(stage.faults).toEqual([])
+})

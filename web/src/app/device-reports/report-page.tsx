@@ -1,0 +1,106 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
+import { Paper, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createCursor } from '../../charts/cursor.ts'
+import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
+import { DownloadMenu } from '../../features/device-reports/parts/download-menu.tsx'
+import { IssuedReports } from '../../features/device-reports/parts/issued-reports.tsx'
+import { PrintButton } from '../../features/device-reports/parts/print-button.tsx'
+import classes from '../../features/device-reports/parts/report.module.css'
+import { ReportExcursions } from '../../features/device-reports/parts/report-excursions.tsx'
+import { ReportFigures } from '../../features/device-reports/parts/report-figures.tsx'
+import { DeviceFrame } from '../../features/devices/parts/device-frame.tsx'
+import { DeviceMap } from '../../features/devices/parts/device-map.tsx'
+import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
+import { useChart } from '../../features/devices/use-chart.ts'
+import { usePeriod } from '../../features/devices/use-period.ts'
+import { useCan } from '../../lib/can.ts'
+import { useCompany } from '../../lib/profile.ts'
+import { useSession } from '../../lib/session.ts'
+import { formatTime } from '../../lib/times.ts'
+import { Failure } from '../../ui/failure.tsx'
+
+const extras = { battery: false, light: false }
+
+/** The history of a device as a document: what the file says, on the screen and on paper. */
+export const ReportPage = () => <DeviceFrame>{(device) => <Report key={device.id} device={device} />}</DeviceFrame>
+
+function Report({ device }: { device: Device }) {
+  const { t } = useTranslation('deviceReports')
+  const zone = useSession((state) => state.timezone)
+  const { chosen, period, choose } = usePeriod()
+  const [cursor] = useState(createCursor)
+  const mayExport = useCan('devices.export')
+  const { chart, panels, error, retry, onZoom } = useChart(device, period, extras)
+  const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
+  return (
+    <div className={classes.report}>
+      <div className={`${classes.bar} ${classes.screenOnly}`}>
+        <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
+        <div className={classes.buttons}>
+          <PrintButton />
+          <DownloadMenu device={device} period={period} zone={zone} />
+        </div>
+      </div>
+      {!mayExport && <p className={`${classes.note} ${classes.screenOnly}`}>{t('screen.noExport')}</p>}
+      <Facts device={device} period={period} zone={zone} />
+      <ReportFigures deviceId={device.id} period={period} zone={zone} limits={chart?.limits} />
+      <Paper className={classes.panel} component="section">
+        <h2>{t('screen.chart')}</h2>
+        {panels && (
+          <LazyTimeChart
+            key={periodKey}
+            panels={panels}
+            layout="stacked"
+            from={Date.parse(period.from)}
+            to={Date.parse(period.to)}
+            zone={zone}
+            cursor={cursor}
+            onZoom={onZoom}
+            height={panels.length > 1 ? 380 : 280}
+          />
+        )}
+        {!panels && !error && <Skeleton height={308} radius="sm" />}
+        {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
+      </Paper>
+      <ReportExcursions deviceId={device.id} period={period} zone={zone} />
+      <div className={classes.screenOnly}>
+        <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
+      </div>
+      <IssuedReports deviceId={device.id} />
+    </div>
+  )
+}
+
+function Facts({ device, period, zone }: { device: Device; period: Period; zone: string }) {
+  const { t } = useTranslation('deviceReports')
+  const company = useCompany()?.name ?? ''
+  const person = useSession((state) => state.profile?.fullname ?? '')
+  const facts: [string, string | null][] = [
+    ['device', device.name],
+    ['company', company],
+    ['imei', device.imei],
+    ['tag', device.tag],
+    ['period', `${formatTime(period.from, zone)} – ${formatTime(period.to, zone)}`],
+    ['zone', zone],
+    ['by', `${person}, ${formatTime(Date.now(), zone)}`],
+  ]
+  return (
+    <Paper className={classes.panel} component="section">
+      <h2>{t('screen.title', { device: device.name })}</h2>
+      <dl className={classes.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{t(`screen.${name}`)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Paper>
+  )
+}

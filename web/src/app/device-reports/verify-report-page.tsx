@@ -1,0 +1,84 @@
+import { deviceReports, type VerifiedReport } from '@isotherm/contract/device-reports.ts'
+import { Loader } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { GuestLayout } from '../../features/auth/parts/guest-layout.tsx'
+import { CheckFile } from '../../features/device-reports/parts/check-file.tsx'
+import classes from '../../features/device-reports/parts/report.module.css'
+import { formatNumber } from '../../lib/numbers.ts'
+import { useCall } from '../../lib/query.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { formatExactTime } from '../../lib/times.ts'
+import { Failure } from '../../ui/failure.tsx'
+
+/** What a report is and whether a file is that report: for anybody who holds one, logged in or not. */
+export const VerifyReportPage = () => (
+  <QueryProvider>
+    <Verify />
+  </QueryProvider>
+)
+
+function Verify() {
+  const { t } = useTranslation('deviceReports')
+  const { key } = useParams({ from: '/public/verify-report/$key' })
+  const answer = useCall(deviceReports.verify, { params: { key } })
+  if (answer.error?.status === 404)
+    return (
+      <GuestLayout title={t('verify.unknownTitle')} lead={t('verify.unknownText')}>
+        <code className={classes.hash}>{key}</code>
+      </GuestLayout>
+    )
+  return (
+    <GuestLayout title={t('verify.title')} lead={answer.data && t('verify.lead')}>
+      {answer.isLoading && <Loader size="sm" role="status" aria-label={t('verify.loading')} />}
+      {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.data && <Told report={answer.data} />}
+    </GuestLayout>
+  )
+}
+
+function Told({ report }: { report: VerifiedReport }) {
+  const { t } = useTranslation('deviceReports')
+  const at = (instant: string) => formatExactTime(instant, report.timezone)
+  const facts: [string, string | null][] = [
+    ['company', report.company],
+    ['device', report.deviceName],
+    ['imei', report.imeis.join(', ') || null],
+    ['period', `${at(report.period.from)} – ${at(report.period.to)}`],
+    ['zone', report.timezone],
+    ['issued', at(report.issuedAt)],
+    ['dataAsOf', at(report.dataAsOf)],
+    ['format', report.format.toUpperCase()],
+    ['readings', formatNumber(report.readings)],
+    ['pages', report.pages === null ? null : formatNumber(report.pages)],
+    ['size', t('verify.sizeBytes', { size: formatNumber(report.sizeBytes) })],
+  ]
+  const hashes: [string, string][] = [
+    ['fileHash', report.fileSha256],
+    ['dataHash', report.dataSha256],
+  ]
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{t(`verify.${name}`)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <dl className={classes.facts} style={{ marginTop: 12, gridTemplateColumns: '1fr' }}>
+        {hashes.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`verify.${name}`)}</dt>
+            <dd className={classes.hash}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckFile expected={report.fileSha256} />
+    </>
+  )
+}
