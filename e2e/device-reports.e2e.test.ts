@@ -28,10 +28,10 @@ beforeAll(async () => {
     data: { imei, licenceKey: key, name: 'Van 3', tag: 'Lagos', limits: { temperatureMinC: 2, temperatureMaxC: 8 } },
   })
   deviceId = (await made.json()).payload.id
-  // Since an hour ago: what is older was nobody's device.
+  // From now on: what is older is of a time when it was nobody's device.
   const now = Date.now()
   const readings = Array.from({ length: 30 }, (_, n) => ({
-    at: new Date(now - (30 - n) * 100).toISOString(),
+    at: new Date(now + n * 20).toISOString(),
     temperatureC: n > 10 && n < 14 ? 9.4 + n / 10 : 4 + (n % 5) / 10,
     humidityPct: 55 + (n % 7),
     batteryPct: 90,
