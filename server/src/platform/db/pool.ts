@@ -14,5 +14,7 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     application_name: 'isotherm',
   })
   pool.on('error', onError)
+  // Between connecting and whoever asked for it a client has no listener: a database that dies just then would end us.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
