@@ -19,6 +19,7 @@ export async function connectLane(
     options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=on -c timezone=UTC',
     pipeline: true,
     keepAlive: true,
+    connectionTimeoutMillis: 10_000,
   })
   client.on('error', (error) => onLost(client, error))
   client.on('end', () => onLost(client, new Error('the database closed the connection')))

@@ -129,6 +129,7 @@ export class Lane {
           for (const smaller of isolate(parts)) await this.#process(smaller)
           return
         }
+        this.#drop()
         if (this.#stopping && tries > 3) return this.#giveUp(parts, error)
         this.#context.log.error({ err: error, lane: this.#number, tries }, 'a batch failed and will be tried again')
         await sleep(Math.min(2_000, 50 * 2 ** tries))
@@ -201,6 +202,13 @@ export class Lane {
     this.#states.clear()
     this.#client = client
     return client
+  }
+
+  // Whatever went wrong, the next try gets a fresh connection: this one may be broken without having said so.
+  #drop() {
+    const client = this.#client
+    this.#client = null
+    client?.end().catch(() => {})
   }
 
   #giveUp(parts: readonly Part[], error: unknown) {

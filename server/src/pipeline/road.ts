@@ -179,8 +179,10 @@ export class Road {
   }
 
   async #reroute(parts: readonly Part[]): Promise<void> {
-    for (const { delivery, rows, refused, acks } of parts) {
-      delivery.tracker = (await this.directory.find(delivery.tracker.imei)) ?? { ...delivery.tracker, assignments: [] }
+    // All are found before any is sent on: what fails in between is tried again as a whole.
+    const trackers = await Promise.all(parts.map(({ delivery }) => this.directory.find(delivery.tracker.imei)))
+    for (const [place, { delivery, rows, refused, acks }] of parts.entries()) {
+      delivery.tracker = trackers[place] ?? { ...delivery.tracker, assignments: [], stale: false }
       // The time of arrival it was given stays: it may have been promised to another row already.
       const routed = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
       const homeless = refused.flatMap(({ reading, measuredAt }) => (reading ? [{ ...reading, measuredAt }] : []))
