@@ -18,7 +18,6 @@ export interface ReadingRow {
   part: string
   at: number
   value: number
-  nextAt: number | null
 }
 
 const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
@@ -30,7 +29,7 @@ const readings = (ctx: Scope, series: Series, from: number, before: number) => s
   and measured_at >= ${new Date(from)} and measured_at < ${new Date(before)}`
 
 const part = (name: string, series: Series, rest: RawBuilder<unknown>) => sql`
-  (select ${name}::text as part, ${ms('measured_at')} as at, ${column(series)} as value, null::float8 as "nextAt"
+  (select ${name}::text as part, ${ms('measured_at')} as at, ${column(series)} as value
   from ${rest})`
 
 /** The last reading of up to `holdMs` before the span, and those of its first and last partial hour, ascending. */
@@ -102,7 +101,7 @@ export async function lastHour(
   return rows[0]?.at ?? null
 }
 
-/** The readings that rollups speak of, by part: `min`, `max`, `gap` (with the next reading), `first`; `right`: a whole hour. */
+/** The readings that rollups speak of, by part: `min`, `max`, `gap`, `first`; `right`: a whole hour. */
 export async function findReadings(
   ctx: Scope,
   series: Series,
@@ -118,7 +117,7 @@ export async function findReadings(
       part('min', series, inHour(minHour, sql`and ${column(series)} = ${hours.min}`)),
       part('max', series, inHour(maxHour, sql`and ${column(series)} = ${hours.max}`)),
       part('first', series, inHour(hours.first, sql``)),
-      sql`(select 'gap', at, value, next from (
+      sql`(select 'gap', at, value from (
           select ${ms('measured_at')} as at, ${column(series)} as value,
             ${ms('lead(measured_at) over (order by measured_at)')} as next
           from ${readings(ctx, series, gapHour, gapHour + hourMs + hours.gap)}) as waits

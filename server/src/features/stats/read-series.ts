@@ -44,21 +44,18 @@ const heldBy = ({ at, value }: ReadingRow, rules: readonly RuleFrom[]): Held => 
   holdMs: ruleAt(rules, at).holdMs,
 })
 
+/** Where retention has dropped the raw rows, the beginning of the hour stands for the time of its reading. */
 function hoursOf(row: HoursRow, found: readonly ReadingRow[]): Hours {
-  const one = (part: string) => {
-    const reading = found.find((each) => each.part === part)
-    if (!reading) throw new Error(`the rollups know a reading (${part}) that is not there`)
-    return { at: reading.at, value: reading.value, nextAt: reading.nextAt ?? reading.at }
-  }
-  const gap = one('gap')
+  const at = (part: string, hour: number) => found.find((each) => each.part === part)?.at ?? hour
+  const gapFrom = at('gap', row.gapHour)
   return {
     n: row.n,
     sum: row.sum,
-    min: one('min'),
-    max: one('max'),
+    min: { at: at('min', row.minHour), value: row.min },
+    max: { at: at('max', row.maxHour), value: row.max },
     coveredMs: row.covered,
     spoilSum: row.spoil,
-    gap: { from: gap.at, to: gap.nextAt },
-    firstAt: one('first').at,
+    gap: { from: gapFrom, to: gapFrom + row.gap },
+    firstAt: at('first', row.first),
   }
 }

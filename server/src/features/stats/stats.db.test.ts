@@ -302,6 +302,25 @@ test('readings a lapsed licence hides do not count', async () => {
   expect((await of(now - 2 * hour, now)).temperature).toMatchObject({ count: 0, verdict: 'noData', longestGap: null })
 })
 
+test('where the raw readings are gone the hours still tell, to the hour', async () => {
+  const { of, send } = await own({ limits: [200, 800] })
+  const then = new Date(t.clock.now().getTime() - 300 * day)
+  const from = Date.UTC(then.getUTCFullYear(), then.getUTCMonth(), 10, 0, 20)
+  await send(every(10 * minute, from, [...Array(17).fill(5), 9, 9, ...Array(30).fill(5)]))
+  const whole = await of(from - hour, from + day)
+  const month = new Date(from).toISOString().slice(0, 7).replace('-', '_')
+  await t.pool.query(`drop table readings_${month}`)
+  const left = await of(from - hour, from + day)
+  const hourOf = (at: string) => iso(Math.floor(Date.parse(at) / hour) * hour)
+  expect(left.temperature).toMatchObject({
+    max: { value: 9, at: hourOf(whole.temperature.max?.at ?? '') },
+    excursions: whole.temperature.excursions,
+    verdict: 'outOfRange',
+  })
+  // The last hour with readings is always taken raw.
+  expect(whole.temperature.count - left.temperature.count).toBeLessThanOrEqual(6)
+})
+
 describe('a period that makes no sense is a 422', () => {
   const from = '2026-11-01T00:00:00Z'
   const to = '2026-11-02T00:00:00Z'
