@@ -2,7 +2,7 @@ import { Locale } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { findCompany } from '../../platform/auth/company.ts'
-import { findIdentity, type Identity } from '../../platform/auth/identities.ts'
+import { findIdentity, type Identity, identityById } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -72,14 +72,13 @@ export const signInRefused: Job<z.infer<typeof Refusal>> = {
   retryLimit: 3,
   async run({ pool }, { identityId, reason, at, origin }) {
     if (!identityId) return
-    const owner = await asLogin(pool, ({ tx }) =>
-      tx.selectFrom('identities').select(['company_id', 'user_id']).where('id', '=', identityId).executeTakeFirst(),
-    )
-    if (!owner) return
-    await inTenant(pool, owner.company_id, async ({ tx }) => {
-      const target = targetOf(await findUser(tx, owner.company_id, owner.user_id))
+    const identity = await asLogin(pool, ({ tx }) => identityById(tx, identityId))
+    if (!identity) return
+    const { companyId, userId } = identity
+    await inTenant(pool, companyId, async ({ tx }) => {
+      const target = targetOf(await findUser(tx, companyId, userId))
       const about = { actor: { kind: 'guest' as const }, origin, at: new Date(at) }
-      await writeAudit(tx, owner.company_id, about, [{ action: 'auth.refused', target, reason }])
+      await writeAudit(tx, companyId, about, [{ action: 'auth.refused', target, reason }])
     })
   },
 }

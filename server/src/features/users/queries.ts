@@ -11,7 +11,13 @@ export type UserRow = Selectable<Users>
 const team = (tx: Tx, companyId: number) =>
   tx.selectFrom('users').where('company_id', '=', companyId).where('archived_at', 'is', null)
 
-const columns = { fullname: 'fullname', email: 'email', role: 'role', lastLoginAt: 'last_login_at' } as const
+// Text is kept in code-point order: without `lower`, every small letter would come after Z.
+const columns = {
+  fullname: sql`lower(fullname)`,
+  email: sql`email`,
+  role: sql`role`,
+  lastLoginAt: sql`last_login_at`,
+}
 
 /** One page of the team, and how many there are in all. */
 export async function listUsers(tx: Tx, companyId: number, query: z.output<typeof UserQuery>) {
@@ -35,7 +41,7 @@ export async function listUsers(tx: Tx, companyId: number, query: z.output<typeo
 }
 
 export const allUsers = (tx: Tx, companyId: number): Promise<UserRow[]> =>
-  team(tx, companyId).selectAll().orderBy('fullname').orderBy('id').execute()
+  team(tx, companyId).selectAll().orderBy(columns.fullname).orderBy('id').execute()
 
 export const findUser = (tx: Tx, companyId: number, id: string): Promise<UserRow | undefined> =>
   team(tx, companyId).selectAll().where('id', '=', id).executeTakeFirst()

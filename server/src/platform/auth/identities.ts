@@ -28,6 +28,9 @@ const select = (tx: Tx) =>
 export const findIdentity = (tx: Tx, email: string): Promise<Identity | undefined> =>
   select(tx).where('email', '=', email).executeTakeFirst()
 
+export const identityById = (tx: Tx, id: string): Promise<Identity | undefined> =>
+  select(tx).where('id', '=', id).executeTakeFirst()
+
 /** Locked until the transaction ends, so that no login overtakes a new password or a removal. */
 export const lockIdentity = (tx: Tx, id: string): Promise<Identity | undefined> =>
   select(tx).where('id', '=', id).forUpdate().executeTakeFirst()
