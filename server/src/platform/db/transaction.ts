@@ -60,7 +60,7 @@ export const inTenant = <T>(
 export const asRoad = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   run(pool, 'begin; set local role road', work)
 
-/** Runs `work` as the login role, for tenantless tables. Only platform/auth and platform/provider call it. */
+/** Runs `work` as the login role, for tenantless tables: those are asked by functions of platform/auth and platform/provider only. */
 export const asLogin = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   run(pool, 'begin', work)
 
@@ -72,7 +72,7 @@ export async function withTenant<T>(tx: Tx, companyId: number, work: () => Promi
   return result
 }
 
-/** Within a tenant's transaction: `work` as the login role, then back to `app`. The same callers as `asLogin`. */
+/** Within a tenant's transaction: `work` as the login role, then back to `app`. Nothing else may run in the transaction meanwhile. */
 export async function withLogin<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`set local role none`.execute(tx)
   const result = await work()
