@@ -113,6 +113,12 @@ test('what is no call is ROUTE_NOT_FOUND, what cannot be read is MALFORMED_BODY 
   }
 })
 
+test('a body of nothing but mistakes is told the first 200', async () => {
+  const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1]))
+  const { status, body: answer } = await t.call('POST', '/auth/login', { body })
+  expect([status, answer.messages.length]).toEqual([422, 200])
+})
+
 test('an event loop that runs late refuses with 503 and the time to wait, until it has caught up', async () => {
   const config = { ...t.services.config, overloadDelayMs: 50 }
   const app = await createServer({ ...t.services, config, metrics: createMetrics({ ofProcess: false }) })
