@@ -9,6 +9,7 @@ import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
+import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
 import { installLimits } from './limits.ts'
@@ -50,6 +51,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   measureRequests(app, services.metrics)
+  compressAnswers(app)
   await app.register(helmet, securityHeaders(config))
   await app.register(rateLimit, { global: false })
   await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })

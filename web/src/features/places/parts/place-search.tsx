@@ -2,7 +2,7 @@ import { type FoundPlace, places } from '@isotherm/contract/places.ts'
 import { CloseButton, Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconMapSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -18,6 +18,11 @@ export function PlaceSearch({ onFound }: { onFound: (place: FoundPlace) => void 
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const answer = useCall(places.geocode, { query: { q: wanted } }, { enabled: wanted.length > 1, keepPrevious: true })
   const found = wanted.length > 1 ? (answer.data?.places ?? []) : []
+  // Enter takes the first: once it is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is the same
+  useEffect(() => {
+    if (answer.data) box.selectFirstOption()
+  }, [answer.data])
   const message = wanted.length > 1 && !answer.isPlaceholderData ? answer.data?.message : null
   return (
     <Combobox
@@ -43,7 +48,6 @@ export function PlaceSearch({ onFound }: { onFound: (place: FoundPlace) => void 
           onChange={(event) => {
             setText(event.currentTarget.value)
             box.openDropdown()
-            box.selectFirstOption()
           }}
           onFocus={() => box.openDropdown()}
           onBlur={() => box.closeDropdown()}

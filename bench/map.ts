@@ -1,0 +1,184 @@
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import type { Page } from 'playwright-core'
+import { foundCompany, logIn } from '../e2e/devices-company.ts'
+import { openStage, type Stage } from '../e2e/stage.ts'
+import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
+
+/*
+ * The map with 10,000 devices: what its one call costs beside the plainest query for the same rows, how soon the screen
+ * shows them, and how smoothly it moves beside the same map without any. Fails where issue 3's figure is not kept.
+ *
+ *   npm run bench -- map [--devices 10000]
+ */
+
+const at = process.argv.indexOf('--devices')
+const devices = at < 0 ? 10_000 : Number(process.argv[at + 1])
+const rounds = 15
+/** Of the empty map's frame rate. */
+const leastFrameShare = 0.9
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const fleetSql = `
+insert into devices (company_id, name, tag, type, interval_s, licence_until, created_at)
+  select $2, 'Refrigerated van ' || g, 'Depot ' || g % 40, 'tracker', 180, now() + interval '1 year', now() - interval '90 days'
+  from generate_series(1, $1::int) g;
+insert into assignments (company_id, device_id, imei, valid_from)
+  select company_id, id, (860000000000000 + row_number() over (order by id))::text, now() - interval '90 days'
+  from devices where company_id = $2 and $1 > 0;
+insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi)
+  select company_id, id, now() - interval '90 days', 200, 800 from devices where company_id = $2 and $1 > 0;
+insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi)
+  select company_id, id, now() - interval '9 days', 150, 850 from devices where company_id = $2 and $1 > 0`
+const latestSql = `
+insert into device_latest (company_id, device_id, measured_at, received_at, temperature_centi, temperature_at, position_at, lat_e7, lon_e7)
+  select company_id, id, now() - id % 9 * interval '1 minute', now(), 200 + id * 37 % 900, now() - id % 9 * interval '1 minute',
+    now() - interval '5 minutes', 65000000 + (id * 7919 % 100000 - 50000) * 1200, 80000000 + (id * 104729 % 100000 - 50000) * 1800
+  from devices where company_id = $1`
+/** The least that could be asked: the same rows, without judging anything. */
+const plainSql = `
+select d.id, d.name, d.tag, l.measured_at, l.temperature_centi, l.humidity_centi, l.lat_e7, l.lon_e7
+from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id where d.company_id = $1 order by d.name`
+
+async function within(client: pg.Client, role: string, companyId: number, work: () => Promise<void>) {
+  await client.query(`begin; set local role ${role}; set local app.company_id = '${companyId}'`)
+  await work()
+  await client.query('commit')
+}
+
+async function fill(client: pg.Client, companyId: number) {
+  await client.query(
+    `insert into hardware (imei, type, secret_hash) select (860000000000000 + g)::text, 'tracker', '\\x00' from generate_series(1, $1::int) g`,
+    [devices],
+  )
+  await within(client, 'app', companyId, async () => {
+    for (const statement of fleetSql.split(';'))
+      await client.query(statement.replaceAll('$2', String(companyId)).replaceAll('$1', String(devices)))
+  })
+  await within(client, 'road', companyId, async () => void (await client.query(latestSql, [companyId])))
+  await client.query('vacuum analyze')
+}
+
+/** Medians of one call and of the plain query, ms, and the answer's size. */
+async function measureCall(stage: Stage, client: pg.Client, companyId: number, headers: Record<string, string>) {
+  const calls: number[] = []
+  const plain: number[] = []
+  let [bytes, plainBytes] = [0, 0]
+  for (let round = 0; round < rounds; round++) {
+    let start = performance.now()
+    const answer = await fetch(`${stage.base}/app/api/v1/devices/positions`, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+    })
+    plainBytes = (await answer.arrayBuffer()).byteLength
+    calls.push(performance.now() - start)
+    await within(client, 'app', companyId, async () => {
+      start = performance.now()
+      const { rows } = await client.query(plainSql, [companyId])
+      JSON.stringify(rows)
+      plain.push(performance.now() - start)
+    })
+  }
+  bytes = await compressedBytes(stage, headers)
+  return { call: median(calls), plain: median(plain), plainBytes, bytes }
+}
+
+/** As a browser gets it: fetch would unpack it. */
+async function compressedBytes(stage: Stage, headers: Record<string, string>): Promise<number> {
+  const { request } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    request(
+      `${stage.base}/app/api/v1/devices/positions`,
+      { headers: { ...headers, 'accept-encoding': 'gzip' } },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => {
+          const body = Buffer.concat(parts)
+          gunzipSync(body)
+          resolve(body.length)
+        })
+      },
+    )
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** From asking for the screen until the list is there, and until the map has placed its markers; ms. */
+async function firstPaint(page: Page) {
+  const start = performance.now()
+  await page.goto('/maps')
+  await page.getByRole('list', { name: 'Devices' }).getByRole('button').first().waitFor()
+  const list = performance.now() - start
+  await page.getByRole('list', { name: /[1-9]\d* markers? in view/ }).waitFor({ state: 'attached' })
+  return { list, map: performance.now() - start }
+}
+
+/** Frames a second while somebody drags the map to and fro. */
+async function panRate(page: Page): Promise<number> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => {
+    const state = window as unknown as { frames: number }
+    state.frames = 0
+    const count = () => {
+      state.frames += 1
+      requestAnimationFrame(count)
+    }
+    requestAnimationFrame(count)
+  })
+  await page.mouse.move(800, 400)
+  await page.mouse.down()
+  await page.mouse.move(820, 410, { steps: 5 })
+  const begun = await page.evaluate(() => [(window as unknown as { frames: number }).frames, performance.now()])
+  for (let i = 0; i < 60; i++)
+    await page.mouse.move(800 + 250 * Math.sin(i / 6), 400 + 90 * Math.cos(i / 9), { steps: 3 })
+  const ended = await page.evaluate(() => [(window as unknown as { frames: number }).frames, performance.now()])
+  await page.mouse.up()
+  return (((ended[0] ?? 0) - (begun[0] ?? 0)) * 1000) / ((ended[1] ?? 0) - (begun[1] ?? 0))
+}
+
+const stage = await openStage()
+try {
+  const credentials = await readCredentials(stage.dataDir)
+  const client = new pg.Client({ host: '127.0.0.1', user: 'isotherm', database: 'isotherm', ...credentials })
+  // The server takes its PostgreSQL along when it ends.
+  client.on('error', () => {})
+  await client.connect()
+  const [empty, full] = [await stage.page(), await stage.page()]
+  await foundCompany(stage, empty.request, 'Empty Ltd', 'admin@empty.test')
+  await logIn(empty, 'admin@empty.test')
+  await foundCompany(stage, full.request, 'Large Ltd', 'admin@large.test')
+  const headers = await logIn(full, 'admin@large.test')
+  const { rows } = await client.query<{ company_id: number }>(
+    `select company_id from identities where email = 'admin@large.test'`,
+  )
+  const companyId = rows[0]?.company_id ?? 0
+  await fill(client, companyId)
+  const { call, plain, plainBytes, bytes } = await measureCall(stage, client, companyId, headers)
+  console.log(
+    `${devices} devices in one answer: ${call.toFixed(0)} ms (median of ${rounds}), ${(call / plain).toFixed(2)} times the plain query with JSON (${plain.toFixed(0)} ms)`,
+  )
+  console.log(`its size: ${(plainBytes / 1000).toFixed(0)} kB, ${(bytes / 1000).toFixed(0)} kB compressed`)
+  const paints = [await firstPaint(full), await firstPaint(full), await firstPaint(full)]
+  console.log(
+    `list after ${median(paints.map(({ list }) => list)).toFixed(0)} ms, markers placed after ${median(paints.map(({ map }) => map)).toFixed(0)} ms`,
+  )
+  await empty.goto('/maps')
+  await empty.locator('.maplibregl-canvas').waitFor()
+  const rates: [number, number][] = []
+  for (let i = 0; i < 3; i++) {
+    await empty.bringToFront()
+    const without = await panRate(empty)
+    await full.bringToFront()
+    rates.push([without, await panRate(full)])
+  }
+  const share = median(rates.map(([without, withAll]) => withAll / without))
+  console.log(
+    `panning: ${rates.map(([a, b]) => `${b.toFixed(1)} of ${a.toFixed(1)}`).join(', ')} frames a second; ${share.toFixed(2)} of the empty map's (at least ${leastFrameShare})`,
+  )
+  if (share < leastFrameShare) process.exitCode = 1
+  await client.end()
+} finally {
+  await stage.close()
+}
