@@ -34,8 +34,10 @@ export interface Call<
   query: Q
   body: B
   limit?: LimitName
-  /** True where a POST, PUT or PATCH only reads, and so leaves no audit entry. */
+  /** True where a POST, PUT or PATCH only reads, or may turn out to (a dry run), and then leaves no audit entry. */
   readOnly?: boolean
+  /** Where a body may be larger than the server's usual limit. */
+  maxBodyBytes?: number
 }
 
 interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.ZodType, B extends z.ZodType> {
@@ -46,6 +48,7 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   body?: B
   limit?: LimitName
   readOnly?: boolean
+  maxBodyBytes?: number
 }
 
 const row =

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { get, patch, post } from './call.ts'
 import { Id, Imei, Instant, periodWith, text } from './common.ts'
+import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
 import { limits as figures } from './limits.ts'
 import { Paging, pageOf } from './paging.ts'
 
@@ -332,6 +333,14 @@ export const devices = {
     summary: 'Claims a device by IMEI and licence key and names it',
     body: DeviceSetup,
     returns: Device,
+  }),
+  setupBulk: post('/devices/setup/bulk', {
+    needs: 'devices.addOrEdit',
+    summary: 'Sets up, or renames, tags and limits, the devices of a CSV: all rows or none, with a dry run',
+    body: DeviceBulkSetup,
+    returns: BulkResult,
+    readOnly: true,
+    maxBodyBytes: 3_000_000,
   }),
   one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),
   change: patch('/devices/:id', {

@@ -73,7 +73,8 @@ async function readBack(ctx: Context, id: number, before: Device, { visibility }
   return getDevice(ctx, String(id))
 }
 
-const settingsOf = (device: Device, change: DeviceChange): Record<string, unknown> =>
+/** What a change speaks of, of the settings that the company decides by itself. */
+export const settingsOf = (device: Device, change: DeviceChange): Record<string, unknown> =>
   Object.fromEntries(
     (['name', 'tag', 'visibility', 'limits'] as const)
       .filter((key) => change[key] !== undefined)

@@ -7,6 +7,7 @@ import { drawPath } from './draw-path.ts'
 import { getDevice, listDevices } from './get-device.ts'
 import { readHistory } from './read-history.ts'
 import { listRejected } from './rejected.ts'
+import { setupBulk } from './setup-bulk.ts'
 import { setupDevice } from './setup-device.ts'
 import { summarize } from './summary.ts'
 
@@ -14,6 +15,7 @@ export const deviceHandlers: Handlers<typeof devices> = {
   list: (ctx, { query }) => listDevices(ctx, query),
   summary: (ctx) => summarize(ctx),
   setup: (ctx, { body }) => setupDevice(ctx, body),
+  setupBulk: (ctx, { body }) => setupBulk(ctx, body),
   one: (ctx, { params }) => getDevice(ctx, params.id),
   change: (ctx, { params, body }) => changeDevice(ctx, params.id, body),
   history: readHistory,

@@ -29,16 +29,27 @@ export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirme
     .returning('id')
     .execute()
   if (same(value, confirmed) && withdrawn.length === 0) return
+  await wishFirst(tx, [{ ...about, kind, value }])
+}
+
+/** Asks devices for something where nothing of that kind waits: what is new has no other wishes. */
+export async function wishFirst(
+  tx: Tx,
+  wishes: (About & { kind: Wish['kind']; value: Wish['value'] })[],
+): Promise<void> {
+  if (wishes.length === 0) return
   await tx
     .insertInto('device_commands')
-    .values({
-      company_id: about.companyId,
-      device_id: about.deviceId,
-      kind,
-      value: JSON.stringify(value),
-      created_at: about.now,
-      created_by: about.userId,
-    })
+    .values(
+      wishes.map(({ companyId, deviceId, userId, now, kind, value }) => ({
+        company_id: companyId,
+        device_id: deviceId,
+        kind,
+        value: JSON.stringify(value),
+        created_at: now,
+        created_by: userId,
+      })),
+    )
     .execute()
 }
 

@@ -35,6 +35,7 @@ export function serve<T extends Calls>(app: FastifyInstance, services: Services,
       method: call.method,
       url: `${apiBase}${call.path}`,
       config: { guard: call.needs },
+      ...(call.maxBodyBytes ? { bodyLimit: call.maxBodyBytes } : {}),
       handler: (request, reply) => answer(services, call, handler, request, reply),
     })
   }

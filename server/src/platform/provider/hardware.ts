@@ -18,6 +18,19 @@ export async function findHardware(tx: Tx, imei: string, { lock = false } = {}):
   return query.executeTakeFirst()
 }
 
+/** The hardware with these IMEIs, by IMEI; locked, always in the same order, until the transaction ends. As the login role. */
+export async function lockHardware(tx: Tx, imeis: string[]): Promise<Map<string, Hardware>> {
+  if (imeis.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('hardware')
+    .select(['imei', 'type', 'probes'])
+    .where('imei', 'in', imeis)
+    .orderBy('imei')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.imei, row]))
+}
+
 /** Takes hardware into stock; a known IMEI gets the new type, probes and secret. As the login role. */
 export async function stockHardware(tx: Tx, { imei, type, probes }: Hardware, secret: string): Promise<void> {
   const values = { type, probes, secret_hash: deviceSecretHash(secret) }

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Id } from './common.ts'
+
+export const bulkMaxBytes = 1_000_000
+export const bulkMaxRows = 2000
+
+/** The columns of a file that sets up devices, as its first line names them; upper and lower case are alike. */
+export const bulkColumns = [
+  'imei',
+  'licenceKey',
+  'name',
+  'tag',
+  'intervalS',
+  'visibility',
+  'temperatureMinC',
+  'temperatureMaxC',
+  'humidityMinPct',
+  'humidityMaxPct',
+  'preset',
+  'probe',
+] as const
+export const BulkColumn = z.enum(bulkColumns)
+export type BulkColumn = z.infer<typeof BulkColumn>
+
+const fits = (csv: string) => new TextEncoder().encode(csv).length <= bulkMaxBytes
+
+export const DeviceBulkSetup = z.strictObject({
+  /** The file's text: a header, then a row per device; separated by commas or semicolons. */
+  csv: z.string().min(1).max(bulkMaxBytes).refine(fits, 'csvTooLarge'),
+  /** True says what would happen to every row, and changes nothing. */
+  dryRun: z.boolean(),
+  /** Takes IMEIs whose check digit is wrong. */
+  overrideImeiCheck: z.boolean().default(false),
+})
+export type DeviceBulkSetup = z.infer<typeof DeviceBulkSetup>
+
+/** `changes` and `unchanged`: the company has this device already; only name, tag and limits can change so. */
+export const bulkVerdicts = ['error', 'new', 'changes', 'unchanged'] as const
+export const BulkVerdict = z.enum(bulkVerdicts)
+export type BulkVerdict = z.infer<typeof BulkVerdict>
+
+export const BulkRow = z.object({
+  /** As a spreadsheet counts: the header is row 1. */
+  row: z.number().int(),
+  imei: z.string(),
+  name: z.string(),
+  verdict: BulkVerdict,
+  /** What is wrong, in the caller's language; without a column where it is the whole row. */
+  problems: z.array(z.object({ column: BulkColumn.nullable(), message: z.string() })),
+  /** Of a device the company has: what would change, and what the file says that does not count for it. */
+  changes: z.array(BulkColumn),
+  ignored: z.array(BulkColumn),
+  /** Of a device that was set up or changed; null in a dry run. */
+  deviceId: Id.nullable(),
+})
+export type BulkRow = z.infer<typeof BulkRow>
+
+export const BulkResult = z.object({
+  /** Whether anything was written: all rows, or, if one is wrong or it is a dry run, none. */
+  applied: z.boolean(),
+  counts: z.record(BulkVerdict, z.number().int()),
+  rows: z.array(BulkRow),
+})
+export type BulkResult = z.infer<typeof BulkResult>

@@ -1,0 +1,77 @@
+import type { Device } from '@isotherm/contract/devices.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { claimLicence, countDevices, type Licence, refuseExpired } from '../../platform/devices/licences.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { type Hardware, lockHardware } from '../../platform/provider/hardware.ts'
+import { normalizeKey } from '../../platform/provider/licence-keys.ts'
+import { loadDevices } from './device-queries.ts'
+import { presentDevice } from './present.ts'
+
+/** A licence with how many more devices it takes, or why it takes none. */
+export type Place = { licence: Licence; room: number } | { refusal: AppError }
+
+export const probeKey = (imei: string, probe: number) => `${imei}/${probe}`
+
+/** The company's devices, of those the person may see, by `probeKey` of the hardware they use now; locked in order of id. */
+export async function knownDevices(ctx: Context, imeis: string[]): Promise<Map<string, Device>> {
+  if (imeis.length === 0) return new Map()
+  const uses = await ctx.tx
+    .selectFrom('assignments')
+    .select(['imei', 'probe', 'device_id'])
+    .where('company_id', '=', ctx.companyId)
+    .where('valid_to', 'is', null)
+    .where('imei', 'in', imeis)
+    .execute()
+  const ids = uses.map((use) => use.device_id).sort((a, b) => a - b)
+  if (ids.length === 0) return new Map()
+  await ctx.tx
+    .selectFrom('devices')
+    .select('id')
+    .where('company_id', '=', ctx.companyId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const rows = await loadDevices(ctx, ids)
+  const byId = new Map(rows.map((row) => [row.id, presentDevice(row)]))
+  return new Map(
+    uses.flatMap(({ imei, probe, device_id }) => {
+      const device = byId.get(device_id)
+      return device ? [[probeKey(imei, probe), device] as const] : []
+    }),
+  )
+}
+
+/** The licences of these keys, by `normalizeKey`; claimed, and locked always in the same order. */
+export async function placesOf(ctx: Context, keys: string[]): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>()
+  if (keys.length === 0) return places
+  const expired = await refusalOf(() => refuseExpired(ctx))
+  for (const key of [...new Set(keys.map(normalizeKey))].sort()) places.set(key, expired ?? (await placeOf(ctx, key)))
+  return places
+}
+
+async function placeOf(ctx: Context, key: string): Promise<Place> {
+  try {
+    const licence = await claimLicence(ctx, key, ctx.clock.now())
+    return { licence, room: licence.devices - (await countDevices(ctx, licence.id)) }
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error }
+    throw error
+  }
+}
+
+async function refusalOf(work: () => Promise<void>): Promise<{ refusal: AppError } | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error }
+    throw error
+  }
+}
+
+/** The hardware in stock with these IMEIs, locked. */
+export const stockOf = (ctx: Context, imeis: string[]): Promise<Map<string, Hardware>> =>
+  withLogin(ctx.tx, () => lockHardware(ctx.tx, imeis))

@@ -1,0 +1,67 @@
+import { bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
+import { describe, expect, test } from 'vitest'
+import { InvalidInput } from '../../platform/http/app-error.ts'
+import { readBulkCsv } from './read-bulk-csv.ts'
+
+const faultsOf = (csv: string): { key: string; values: object }[] => {
+  try {
+    readBulkCsv(csv)
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.problems.map(({ message }) => message)
+    throw error
+  }
+  return []
+}
+const named = (csv: string) => faultsOf(csv).map(({ key }) => key.split('.').at(-1))
+
+describe('readBulkCsv', () => {
+  test('takes columns in any order and writing, with a byte order mark, commas or semicolons, quotes and any line end', () => {
+    const cells = { name: 'Fridge; "A", 1', imei: '490154203237518', licenceKey: 'ISO-1' }
+    for (const csv of [
+      'name,imei,licenceKey\n"Fridge; ""A"", 1",490154203237518,ISO-1',
+      '\ufeffLICENCE_KEY;Imei;Name\r\n ISO-1 ;490154203237518;"Fridge; ""A"", 1"\r\n',
+      'Licence key,IMEI,name,,\r"ISO-1","490154203237518","Fridge; ""A"", 1",,',
+    ])
+      expect(readBulkCsv(csv), csv).toEqual([{ row: 2, cells, problems: [] }])
+  })
+
+  test('counts rows as a spreadsheet does, empty ones included', () => {
+    expect(readBulkCsv('imei\n1\n\n;\n,\n2\n').map(({ row, cells }) => [row, cells.imei])).toEqual([
+      [2, '1'],
+      [4, ';'],
+      [6, '2'],
+    ])
+  })
+
+  test('takes a sign in front of a number, and no other cell that a spreadsheet would run', () => {
+    const [line] = readBulkCsv('imei;temperatureMinC;temperatureMaxC;tag;name\n1;-25;\u22122,5;+3;-x')
+    expect(line).toMatchObject({
+      cells: { temperatureMinC: '-25', temperatureMaxC: '-2,5', tag: '+3' },
+      problems: [{ column: 'name', message: { key: 'fields.rule.csv.formula', values: { sign: '-' } } }],
+    })
+    for (const cell of ['=1+1', '+cmd|calc', '-1+1', '@SUM(A1)', '=HYPERLINK("http://x")'])
+      expect(readBulkCsv(`imei,name\n1,"${cell.replaceAll('"', '""')}"`)[0]?.problems, cell).toHaveLength(1)
+  })
+
+  test('says what stands beyond the last column', () => {
+    expect(readBulkCsv('imei,name\n1,a,b')[0]?.problems).toEqual([
+      { column: null, message: { key: 'fields.rule.csv.tooManyCells', values: { cell: 'b' } } },
+    ])
+  })
+
+  test('names every fault of the file at once', () => {
+    expect(faultsOf('colour,name,NAME,__proto__\na,b,c,d').map(({ key, values }) => [key, values])).toMatchObject([
+      ['fields.rule.csv.unknownColumn', { column: 'colour' }],
+      ['fields.rule.csv.unknownColumn', { column: '__proto__' }],
+      ['fields.rule.csv.columnTwice', { column: 'name' }],
+      ['fields.rule.csv.noImei', {}],
+    ])
+    expect(named('imei,name\n')).toEqual(['empty'])
+    expect(named('imei\n\n;\n'.replace(';', ''))).toEqual(['empty'])
+    expect(named('imei,name\n"1,2\n3')).toEqual(['broken'])
+    expect(named('imei,name\n1"2",3')).toEqual(['broken'])
+    expect(named(`imei\n${'1\n'.repeat(bulkMaxRows + 1)}`)).toEqual(['tooManyRows'])
+    expect(named(`imei\n${'1\n'.repeat(bulkMaxRows)}`)).toEqual([])
+    expect(named('\u0000\u0001')).toEqual(['unknownColumn', 'noImei'])
+  })
+})

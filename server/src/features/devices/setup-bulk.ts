@@ -1,0 +1,188 @@
+import {
+  type BulkColumn,
+  type BulkResult,
+  type BulkRow,
+  bulkVerdicts,
+  type DeviceBulkSetup,
+} from '@isotherm/contract/device-bulk.ts'
+import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
+import type { ErrorCode } from '@isotherm/contract/errors.ts'
+import { sql } from 'kysely'
+import type { AuditEntry } from '../../platform/audit/audit.ts'
+import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import type { Hardware } from '../../platform/provider/hardware.ts'
+import { normalizeKey } from '../../platform/provider/licence-keys.ts'
+import { changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
+import { knownDevices, type Place, placesOf, probeKey, stockOf } from './bulk-facts.ts'
+import { changeDevices, type LabelChange } from './change-devices.ts'
+import { type Claim, checkProbe, claimDevices } from './claim-devices.ts'
+import { type BulkLine, type RowProblem, readBulkCsv } from './read-bulk-csv.ts'
+
+/**
+ * Sets up, or renames, tags and limits, the devices of a CSV: all rows or none. A dry run does the same and takes it
+ * back, so that its verdicts are those of the real run. Throws a 422 about the file as a whole.
+ */
+export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<BulkResult> {
+  const lines = readBulkCsv(input.csv)
+  const entries: AuditEntry[] = []
+  const waiting: (() => void)[] = []
+  const rehearsal: Context = {
+    ...ctx,
+    audit: (entry) => void entries.push(entry),
+    afterCommit: (work) => void waiting.push(work),
+  }
+  await sql`savepoint bulk`.execute(ctx.tx)
+  const rows = await treatAll(rehearsal, lines, input.overrideImeiCheck)
+  const applied = !input.dryRun && rows.every(({ verdict }) => verdict !== 'error')
+  if (applied) {
+    for (const entry of entries) ctx.audit(entry)
+    for (const work of waiting) ctx.afterCommit(work)
+  } else await sql`rollback to savepoint bulk`.execute(ctx.tx)
+  const counts = Object.fromEntries(
+    bulkVerdicts.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
+  ) as BulkResult['counts']
+  return { applied, counts, rows: applied ? rows : rows.map((row) => ({ ...row, deviceId: null })) }
+}
+
+/** A row on its way to its verdict: its faults so far, else what it wants. */
+interface Draft {
+  line: BulkLine
+  imei: string
+  problems: RowProblem[]
+  device?: Device
+  setup?: DeviceSetup
+}
+
+async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: boolean): Promise<BulkRow[]> {
+  const known = await knownDevices(ctx, [...new Set(lines.map(imeiOf))])
+  const firstRows = new Map<string, number>()
+  const drafts = lines.map((line) => draftOf(line, known, firstRows, overrideImeiCheck))
+  const outcomes = await setUpAll(ctx, drafts)
+  const changes: LabelChange[] = []
+  const rows = drafts.map((draft) => {
+    if (draft.device) return changedRow(ctx, draft, draft.device, changes)
+    const outcome = outcomes.get(draft)
+    if (typeof outcome === 'number') return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome) }
+    return refused(ctx, draft, outcome ? faultsOf(outcome) : draft.problems)
+  })
+  await changeDevices(ctx, changes)
+  return rows
+}
+
+function draftOf(line: BulkLine, known: Map<string, Device>, firstRows: Map<string, number>, override: boolean): Draft {
+  const imei = imeiOf(line)
+  const probe = probeOf(line)
+  const device = probe === null ? undefined : known.get(probeKey(imei, probe))
+  const problems = [...line.problems, ...repeated(line, firstRows, imei, probe)]
+  if (device) return { line, imei, problems, device }
+  if (!problems.some(({ column }) => column === 'imei')) problems.push(...imeiProblems(imei, override))
+  const read = setupOf(line)
+  if ('setup' in read) return { line, imei, problems, setup: read.setup }
+  // One fault per cell is enough, the first being the more telling one.
+  const named = new Set(problems.map(({ column }) => column))
+  return { line, imei, problems: [...problems, ...read.problems.filter(({ column }) => !named.has(column))] }
+}
+
+function repeated(line: BulkLine, firstRows: Map<string, number>, imei: string, probe: number | null): RowProblem[] {
+  if (imei === '' || probe === null) return []
+  const key = probeKey(imei, probe)
+  const first = firstRows.get(key)
+  if (first === undefined) firstRows.set(key, line.row)
+  return first === undefined
+    ? []
+    : [{ column: 'imei', message: { key: 'fields.rule.csv.repeated', values: { row: first } } }]
+}
+
+/** What became of the rows that want a new device and have no fault of their own: its id, or why there is none. */
+async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, number | AppError>> {
+  const wanting = drafts.flatMap((draft) =>
+    draft.setup && draft.problems.length === 0 ? [{ draft, input: draft.setup }] : [],
+  )
+  const places = await placesOf(
+    ctx,
+    wanting.map(({ input }) => input.licenceKey),
+  )
+  const stock = await stockOf(
+    ctx,
+    wanting.map(({ input }) => input.imei),
+  )
+  const outcomes = new Map<Draft, number | AppError>()
+  const claims: (Claim & { draft: Draft; place: Exclude<Place, { refusal: AppError }> })[] = []
+  for (const { draft, input } of wanting) {
+    const found = matched(input, places, stock)
+    if (found instanceof AppError) outcomes.set(draft, found)
+    else claims.push({ draft, input, licence: found.place.licence, ...found })
+  }
+  for (let start = 0; start < claims.length; start += atOnce) {
+    const some = claims.slice(start, start + atOnce)
+    const ids = await claimDevices(ctx, some)
+    for (const [index, { draft, place }] of some.entries()) {
+      const id = ids[index] ?? new AppError('DEVICE_IN_USE')
+      const hasRoom = place.room > 0
+      if (typeof id === 'number') place.room -= 1
+      outcomes.set(draft, typeof id === 'number' && !hasRoom ? new AppError('LICENCE_USED') : id)
+    }
+  }
+  return outcomes
+}
+
+const atOnce = 500
+
+function matched(input: DeviceSetup, places: Map<string, Place>, stock: Map<string, Hardware>) {
+  const place = places.get(normalizeKey(input.licenceKey))
+  if (!place) return new AppError('LICENCE_INVALID')
+  if ('refusal' in place) return place.refusal
+  const hardware = stock.get(input.imei)
+  if (!hardware) return new AppError('DEVICE_UNKNOWN')
+  try {
+    checkProbe(hardware, input.probe)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  return { place, hardware }
+}
+
+function changedRow(ctx: Context, draft: Draft, device: Device, waiting: LabelChange[]): BulkRow {
+  if (draft.problems.length > 0) return refused(ctx, draft, draft.problems)
+  const read = changeOf(draft.line, device)
+  if ('problems' in read) return refused(ctx, draft, read.problems)
+  const { change, changes, ignored } = read
+  if (changes.length > 0) waiting.push({ device, change })
+  const verdict = changes.length > 0 ? 'changes' : 'unchanged'
+  return { ...rowOf(draft), verdict, changes, ignored, deviceId: device.id }
+}
+
+const rowOf = ({ line, imei, device }: Draft): BulkRow => ({
+  row: line.row,
+  imei,
+  name: line.cells.name ?? device?.name ?? '',
+  verdict: 'error',
+  problems: [],
+  changes: [],
+  ignored: [],
+  deviceId: null,
+})
+
+const refused = (ctx: Context, draft: Draft, problems: RowProblem[]): BulkRow => ({
+  ...rowOf(draft),
+  problems: problems.map(({ column, message }) => ({
+    column,
+    message: translate(ctx.locale, `errors:${message.key}`, message.values),
+  })),
+})
+
+const columnOf: Partial<Record<ErrorCode, BulkColumn>> = {
+  DEVICE_UNKNOWN: 'imei',
+  DEVICE_IN_USE: 'imei',
+  LICENCE_INVALID: 'licenceKey',
+  LICENCE_USED: 'licenceKey',
+}
+
+function faultsOf(error: AppError): RowProblem[] {
+  if (error instanceof InvalidInput)
+    return error.problems.map(({ path, message }) => ({ column: path as BulkColumn, message }))
+  return [{ column: columnOf[error.code] ?? null, message: { key: `codes.${error.code}`, values: error.values } }]
+}
