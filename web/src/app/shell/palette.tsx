@@ -1,14 +1,16 @@
 import '@mantine/spotlight/styles.layer.css'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { IconArrowRight, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
 import { subScreens } from './navigation.ts'
 import type { PaletteItem } from './palette-sources.ts'
 import { useNavigation } from './rail.tsx'
 import { useFound } from './use-found.ts'
+
+const [store, palette] = createSpotlight()
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -19,7 +21,7 @@ export function Palette({ asked }: { asked: number }) {
   const [text, setText] = useState('')
   const found = useFound(text)
   useEffect(() => {
-    if (asked > 0) spotlight.open()
+    if (asked > 0) palette.open()
   }, [asked])
   const screens: PaletteItem[] = [...useNavigation(), ...subScreens.filter((item) => can(item.needs))]
     .map((item) => ({ id: item.to, label: t(`nav.${item.label}`), to: item.to }))
@@ -29,11 +31,20 @@ export function Palette({ asked }: { asked: number }) {
     { title: t('palette.screens'), items: screens },
   ]
   const shown = groups.filter((group) => group.items.length > 0)
+  const open = (item: PaletteItem) => void navigate({ to: item.to as '/users' })
+  // What was found after the last key was typed is not selected: Enter means its first.
+  const openFirst = (event: KeyboardEvent) => {
+    const first = shown[0]?.items[0]
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || store.getState().selected !== -1 || !first) return
+    palette.close()
+    open(first)
+  }
   return (
-    <Spotlight.Root query={text} onQueryChange={setText} shortcut={null} scrollable maxHeight={420}>
+    <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut={null} scrollable maxHeight={420}>
       <Spotlight.Search
         placeholder={t('palette.placeholder')}
         aria-label={t('palette.placeholder')}
+        onKeyDown={openFirst}
         leftSection={<IconSearch size={18} />}
       />
       <Spotlight.ActionsList>
@@ -45,7 +56,7 @@ export function Palette({ asked }: { asked: number }) {
                 label={item.label}
                 description={item.description}
                 rightSection={<IconArrowRight size={15} />}
-                onClick={() => void navigate({ to: item.to as '/users' })}
+                onClick={() => open(item)}
               />
             ))}
           </Spotlight.ActionsGroup>
