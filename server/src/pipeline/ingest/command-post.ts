@@ -57,9 +57,12 @@ export class CommandPost {
       this.#road.directory.forget([key])
       return this.#retain(key.slice(5))
     }
-    const imeis = this.#road.directory.trackersOf(key)
     this.#road.directory.forget([`device:${key}`])
-    for (const imei of imeis) await this.#retain(imei)
+    try {
+      for (const imei of await this.#road.directory.hardwareOf(key)) await this.#retain(imei)
+    } catch (error) {
+      this.#road.log.warn({ err: error, device: key }, 'a device’s commands could not be read')
+    }
   }
 
   // One after the other for a tracker: who connects must find what was about to be retained.

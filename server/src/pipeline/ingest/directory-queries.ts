@@ -73,3 +73,13 @@ export async function readDevices(
     stale: false,
   }))
 }
+
+/** The IMEIs of the hardware that a device ('company:device') has now. */
+export async function readHardware(client: Client, deviceKey: string): Promise<string[]> {
+  const { rows } = await client.query<{ imei: string }>({
+    name: 'read_hardware',
+    text: 'select imei from assignments where company_id = $1 and device_id = $2 and valid_to is null',
+    values: deviceKey.split(':').map(Number),
+  })
+  return rows.map(({ imei }) => imei)
+}

@@ -2,7 +2,7 @@ import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import type { Assignment, Device, Tracker } from './device.ts'
-import { type AssignmentRow, readAssignments, readDevices } from './directory-queries.ts'
+import { type AssignmentRow, readAssignments, readDevices, readHardware } from './directory-queries.ts'
 
 const maxTrackers = 100_000
 
@@ -50,9 +50,12 @@ export class Directory {
     return (await deviceSecretHashes(this.#pool, [imei])).get(imei) ?? null
   }
 
-  /** The trackers in memory that measure, or measured, for a device. */
-  trackersOf(deviceKey: string): string[] {
-    return [...(this.#trackersOf.get(deviceKey) ?? [])]
+  /**
+   * The hardware a device has now, as the database has it: a batch may have dropped it from memory a moment ago, and it
+   * must hear of its commands all the same.
+   */
+  hardwareOf(deviceKey: string): Promise<string[]> {
+    return asRoad(this.#pool, ({ client }) => readHardware(client, deviceKey))
   }
 
   /** Drops 'imei:<imei>' and 'device:<company>:<device>'; what still holds them sees `stale`. */
