@@ -17,6 +17,7 @@ import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import classes from './session.module.css'
 
 const longestMs = limits.maxPeriodDays * 86_400_000
 /** An open session grows: its end is rounded up to this, so that answers stay cached while new readings come in. */
@@ -66,7 +67,7 @@ function SessionHistory({ session }: { session: DeviceSession }) {
   const device = answer.data
   return (
     <Stack gap="sm">
-      <Paper p="md" withBorder>
+      <Paper className={classes.head}>
         <Group gap="xs 28px" justify="space-between">
           <SessionState session={session} />
           <Text size="sm">
