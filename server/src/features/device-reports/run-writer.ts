@@ -72,7 +72,7 @@ export function runWriter({ onProgress, ...order }: WriterOrder & { onProgress: 
 /** Answers come before reports: the process takes what time the server leaves it. */
 function giveWay(pid: number) {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended already, or the system forbids it: it is written all the same.
   }

@@ -1,11 +1,16 @@
 // The process that writes one report and ends. Its parent tells it what by message; see ../run-writer.ts.
 import { stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import type { WriterNews, WriterOrder, Written } from '../run-writer.ts'
 import { hashedFile } from './hashed-file.ts'
-import { openReadings } from './readings.ts'
-import { writeCsv } from './write-csv.ts'
-import { writePdf } from './write-pdf.ts'
-import { writeXlsx } from './write-xlsx.ts'
+import { type About, openReadings } from './readings.ts'
+
+/** Each loaded only where it is wanted; they resolve with a number of pages where there are such. */
+const writers: Record<WriterOrder['format'], (out: Writable, about: About) => Promise<number | null>> = {
+  pdf: async (out, about) => (await import('./write-pdf.ts')).writePdf(out, about),
+  csv: async (out, about) => (await import('./write-csv.ts')).writeCsv(out, about),
+  xlsx: async (out, about) => (await import('./write-xlsx.ts')).writeXlsx(out, about),
+}
 
 const tell = (news: WriterNews) =>
   new Promise<void>((told) => {
@@ -32,9 +37,7 @@ async function write(order: WriterOrder): Promise<Written> {
     }
     const file = hashedFile(path)
     const about = { content, digest, rows: () => readings.rows(onRows) }
-    const pages = format === 'pdf' ? await writePdf(file.stream, about) : null
-    if (format === 'csv') await writeCsv(file.stream, about)
-    if (format === 'xlsx') await writeXlsx(file.stream, about)
+    const pages = await writers[format](file.stream, about)
     const fileSha256 = await file.end()
     if ((await stat(path)).size === 0) throw new Error('nothing was written')
     return { ...digest, pages, fileSha256 }

@@ -5,7 +5,7 @@ import { drained } from './drained.ts'
 import type { About } from './readings.ts'
 
 /** One line per reading: times in ISO 8601 with the offset of the zone, and in UTC; numbers with a point, whatever the language. */
-export async function writeCsv(out: Writable, { content, rows }: About): Promise<void> {
+export async function writeCsv(out: Writable, { content, rows }: About): Promise<null> {
   const { iso, utc, rest } = columnsOf(content)
   const columns = [iso, utc, ...rest]
   const instant = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
@@ -22,4 +22,5 @@ export async function writeCsv(out: Writable, { content, rows }: About): Promise
     )
     await drained(out, lines(table))
   }
+  return null
 }

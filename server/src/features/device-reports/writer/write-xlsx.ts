@@ -6,7 +6,7 @@ import { drained } from './drained.ts'
 import type { About } from './readings.ts'
 
 /** One sheet of readings (more, where Excel's rows do not suffice): numbers are numbers, times are times. */
-export async function writeXlsx(out: Writable, { content, rows }: About): Promise<void> {
+export async function writeXlsx(out: Writable, { content, rows }: About): Promise<null> {
   const { wall, offset, utc, rest } = columnsOf(content)
   const columns = [wall, offset, utc, ...rest]
   async function* cells() {
@@ -18,4 +18,5 @@ export async function writeXlsx(out: Writable, { content, rows }: About): Promis
     freezePane: { rows: 1 },
   })
   for await (const chunk of sheet) await drained(out, chunk)
+  return null
 }

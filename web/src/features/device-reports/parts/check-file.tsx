@@ -59,7 +59,7 @@ export function CheckFile({ expected }: { expected: string }) {
           <Alert
             color={isMatch ? 'teal' : 'red'}
             title={t(isMatch ? 'verify.match' : 'verify.noMatch')}
-            className={classes.hash}
+            className={classes.result}
           >
             {t(isMatch ? 'verify.matchText' : 'verify.noMatchText', { name: state.name, hash: state.hash })}
           </Alert>

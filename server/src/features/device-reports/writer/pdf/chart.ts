@@ -1,7 +1,7 @@
 import type { Chart } from '@isotherm/contract/devices.ts'
 import type { ReportContent } from '../../content.ts'
 import { isTold } from './cover.ts'
-import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, textWidth, tones } from './paper.ts'
+import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, tabular, textWidth, tones } from './paper.ts'
 import { niceSteps, timeSteps } from './ticks.ts'
 
 const height = 168
@@ -95,7 +95,7 @@ function printAxes(
       .strokeColor(line)
       .stroke()
     const text = `${words.number(value, steps.decimals)} ${unit}`
-    doc.fillColor(dim).text(text, sheet.left - 6, y - 4, { width: axis, align: 'right', features: ['tnum'] })
+    doc.fillColor(dim).text(text, sheet.left - 6, y - 4, { width: axis, align: 'right', features: tabular })
   }
   for (const { at, text } of timeSteps(words.clock, from, to)) {
     const x = scale.x(at)

@@ -3,7 +3,7 @@ import qrcode from 'qrcode-generator'
 import type { ReportContent } from '../../content.ts'
 import type { Digest } from '../readings.ts'
 import type { Words } from '../words.ts'
-import { type Doc, dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from './paper.ts'
+import { type Doc, dim, heading, ink, type Paper, paragraph, sheet, tabular, textWidth, tones, wash } from './paper.ts'
 import { table } from './table.ts'
 
 export const verdictTone: Record<Verdict, string> = {
@@ -86,7 +86,7 @@ function printVerdicts(paper: Paper, content: ReportContent) {
     doc.text(summaryOf(words, stats), left, paper.y + 7, {
       width: sheet.width - sheet.right - left - 8,
       height: 24,
-      features: ['tnum'],
+      features: tabular,
     })
     paper.y += 38
   }
@@ -143,8 +143,8 @@ function printFacts(paper: Paper, content: ReportContent, digest: Digest) {
   ]
   if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: clock.minute(content.until) })])
   const columns = [
-    { title: t('fact'), width: 120 },
-    { title: t('value'), width: textWidth - 120 },
+    { title: '', width: 120 },
+    { title: '', width: textWidth - 120 },
   ]
   table(
     paper,

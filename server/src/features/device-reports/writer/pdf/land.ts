@@ -23,6 +23,7 @@ export async function landWithin(frame: Frame): Promise<Point[][]> {
   if (!land) return []
   const found = feature(topology, land)
   const rings: Point[][] = []
+  const turns = frame.west < -180 || frame.east > 180 ? [-360, 0, 360] : [0]
   for (const { geometry } of found.type === 'FeatureCollection' ? found.features : [found]) {
     const polygons =
       geometry.type === 'MultiPolygon'
@@ -31,7 +32,7 @@ export async function landWithin(frame: Frame): Promise<Point[][]> {
           ? [geometry.coordinates]
           : []
     for (const ring of polygons.flat() as Point[][])
-      for (const turn of [-360, 0, 360]) {
+      for (const turn of turns) {
         const cut = clip(turn === 0 ? ring : ring.map(([lon, lat]): Point => [lon + turn, lat]), frame)
         if (cut.length > 2) rings.push(cut)
       }
@@ -41,7 +42,9 @@ export async function landWithin(frame: Frame): Promise<Point[][]> {
 
 /** Sutherland and Hodgman: a ring cut off at each side of the frame in turn. */
 function clip(ring: Point[], { west, south, east, north }: Frame): Point[] {
-  if (ring.every(([lon]) => lon < west) || ring.every(([lon]) => lon > east)) return []
+  const misses = (axis: 0 | 1, least: number, most: number) =>
+    ring.every((point) => point[axis] < least) || ring.every((point) => point[axis] > most)
+  if (misses(0, west, east) || misses(1, south, north)) return []
   let points = ring
   for (const [axis, limit, sign] of [
     [0, west, 1],

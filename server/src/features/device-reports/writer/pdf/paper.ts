@@ -69,7 +69,7 @@ export function openPaper(words: Words, info: { title: string; author: string; l
 }
 
 function printFrame({ doc, pages, words }: Paper, { head, foot, total }: Frame) {
-  const one = { lineBreak: false, ellipsis: true, height: 10 }
+  const one = { lineBreak: false, ellipsis: true, height: 10, features: tabular }
   doc.font('text').fontSize(7.5).fillColor(dim)
   if (pages > 1) {
     doc.text(head, sheet.left, 34, { ...one, width: textWidth })
@@ -86,6 +86,9 @@ function printFrame({ doc, pages, words }: Paper, { head, foot, total }: Frame) 
     lineBreak: true,
   })
 }
+
+/** Figures of one width, with room around the point: "27.5" must not read as 275. */
+export const tabular: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum']
 
 export const rule = (doc: Doc, y: number) =>
   doc
@@ -107,8 +110,9 @@ export function heading(paper: Paper, text: string, below = 60) {
 export function paragraph(paper: Paper, text: string, { size = 8, color = dim } = {}) {
   const { doc } = paper
   doc.font('text').fontSize(size)
-  const height = doc.heightOfString(text, { width: textWidth })
+  const options = { width: textWidth, features: tabular }
+  const height = doc.heightOfString(text, options)
   paper.room(height + 4)
-  doc.fillColor(color).text(text, sheet.left, paper.y, { width: textWidth })
+  doc.fillColor(color).text(text, sheet.left, paper.y, options)
   paper.y += height + 4
 }

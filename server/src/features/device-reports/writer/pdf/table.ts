@@ -1,4 +1,4 @@
-import { dim, ink, line, lowest, type Paper, sheet, wash } from './paper.ts'
+import { dim, ink, line, lowest, type Paper, sheet, tabular, wash } from './paper.ts'
 
 export interface Column {
   title: string
@@ -12,10 +12,8 @@ export interface Field {
 }
 
 const pad = 4
-// Figures of one width, with room around the point: "27.5" must not read as 275.
-const features: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum']
 
-/** A table whose cells wrap; its head stands again on every page it goes on. */
+/** A table whose cells wrap; its head, if it has one, stands again on every page it goes on. */
 export function table(paper: Paper, columns: readonly Column[], rows: Iterable<readonly (string | Field)[]>) {
   printHead(paper, columns)
   for (const row of rows) {
@@ -33,12 +31,13 @@ export function table(paper: Paper, columns: readonly Column[], rows: Iterable<r
 function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Field[]): number {
   const heights = cells.map(({ text, strong }, place) => {
     doc.font(strong ? 'strong' : 'text').fontSize(8)
-    return doc.heightOfString(text, { width: (columns[place]?.width ?? 0) - 2 * pad, features })
+    return doc.heightOfString(text, { width: (columns[place]?.width ?? 0) - 2 * pad, features: tabular })
   })
   return Math.max(10, ...heights) + 5
 }
 
 function printHead(paper: Paper, columns: readonly Column[]) {
+  if (columns.every(({ title }) => title === '')) return
   const { doc } = paper
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   doc.font('strong').fontSize(7.5)
@@ -64,7 +63,7 @@ function printRow(paper: Paper, columns: readonly Column[], cells: readonly Fiel
       .font(strong ? 'strong' : 'text')
       .fontSize(8)
       .fillColor(color)
-    doc.text(text, x + pad, paper.y + 3, { width: width - 2 * pad, align, features })
+    doc.text(text, x + pad, paper.y + 3, { width: width - 2 * pad, align, features: tabular })
     x += width
   })
   doc
