@@ -203,11 +203,11 @@ test('a staff member sees fences and devices, and no way to draw', async () => {
 })
 
 test('who may not see devices is told so, and nothing is asked in their name', async () => {
-  const staff = await loggedIn(stage, staffEmail)
   await permit(page.request, await authorization(page), 'staff', (matrix) => ({
     ...matrix,
     devices: { ...matrix.devices, view: false },
   }))
+  const staff = await loggedIn(stage, staffEmail)
   const asked: string[] = []
   staff.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await staff.goto('/maps')
