@@ -25,6 +25,8 @@ const early = new URL('early-server.ts', import.meta.url).pathname
 interface Verdict {
   serverKills: number
   databaseKills: number
+  /** How often the server ended without being killed. */
+  crashes: number
   acknowledged: number
   stored: number
   missing: number
@@ -34,8 +36,10 @@ interface Verdict {
 
 const real = await run(numberOf('--kills', 22), numberOf('--database-kills', 4))
 console.table(real)
-if (real.missing + real.wrong + real.differences > 0) {
-  console.error('FAILED: an acknowledged reading was lost or changed, or what is derived differs')
+if (real.missing + real.wrong + real.differences + real.crashes > 0) {
+  console.error(
+    'FAILED: an acknowledged reading was lost or changed, what is derived differs, or the server ended by itself',
+  )
   process.exitCode = 1
 }
 if (!args.includes('--no-control')) {
@@ -65,7 +69,7 @@ async function run(serverKills: number, databaseKills: number, entry?: string): 
       ),
     )
     const every = Math.floor(serverKills / (databaseKills + 1)) || 1
-    let databaseKilled = 0
+    let [databaseKilled, crashes] = [0, 0]
     for (let kill = 1; kill <= serverKills; kill++) {
       await sleep(500 + Math.random() * 700)
       if (kill % every === 0 && databaseKilled < databaseKills) {
@@ -73,17 +77,26 @@ async function run(serverKills: number, databaseKills: number, entry?: string): 
         databaseKilled++
         await sleep(1_500)
       }
+      if (hasEnded(server)) crashes++
       await ended(server.process, 'SIGKILL')
       server = await restart(stage, entry)
     }
     await sleep(1_000)
     stopping = true
+    if (hasEnded(server)) {
+      crashes++
+      server = await restart(stage, entry)
+    }
     await Promise.all(devices.map(({ done }) => done))
     await ended(server.process, 'SIGTERM')
-    return { serverKills, databaseKills: databaseKilled, ...(await verify(stage, devices)) }
+    return { serverKills, databaseKills: databaseKilled, crashes, ...(await verify(stage, devices)) }
   } finally {
     await stage.stop()
   }
+}
+
+function hasEnded({ process: child }: BenchServer): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }
 
 async function restart(stage: Stage, entry?: string): Promise<BenchServer> {

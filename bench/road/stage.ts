@@ -70,6 +70,7 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     client,
     connect,
     async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts')) {
+      if (await isTaken(ports.http)) throw new Error(`port ${ports.http} is taken: an earlier run was cut off?`)
       // As scripts/run/commands.mjs starts it.
       const child = spawn(process.execPath, ['--max-semi-space-size=8', ...nodeArgs, entry, 'start'], {
         env: {
@@ -117,6 +118,12 @@ export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promis
   child.kill(signal)
   await exited
 }
+
+const isTaken = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  )
 
 async function untilReady(port: number, child: ChildProcess) {
   for (let tries = 0; tries < 600; tries++) {

@@ -39,7 +39,8 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
           await commands.connected(tracker.imei)
           done(null, true)
         },
-        () => done(Object.assign(new Error('unavailable'), { returnCode: 3 }), false),
+        // The database is away. A CONNACK with an error makes many a client give up for good; a cut connection does not.
+        () => client.conn.destroy(),
       )
     },
     // PUBACK follows this callback, so it is called after the commit.
