@@ -15,6 +15,11 @@ export const devicesRoutes = [
     load: () => import('../../features/devices/pages/setup-page.tsx').then((m) => m.SetupPage),
     texts,
   }),
+  sessionScreen('/devices/setup-from-file', {
+    guard: 'edit:devices',
+    load: () => import('../../features/devices/pages/bulk-setup-page.tsx').then((m) => m.BulkSetupPage),
+    texts: [...texts, 'deviceBulk'],
+  }),
   sessionScreen('/devices/rejected', {
     guard: 'admin',
     load: () => import('../../features/devices/pages/rejected-page.tsx').then((m) => m.RejectedPage),

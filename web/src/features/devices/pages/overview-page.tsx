@@ -1,6 +1,6 @@
 import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
 import { Anchor, Button, Select } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
+import { IconFileUpload, IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -62,7 +62,19 @@ export function OverviewPage() {
           }}
         />
       )}
-      {mayEdit && setUp}
+      {mayEdit && (
+        <>
+          <Button
+            component={Link}
+            to="/devices/setup-from-file"
+            variant="default"
+            leftSection={<IconFileUpload size={16} />}
+          >
+            {t('setUpFromFile')}
+          </Button>
+          {setUp}
+        </>
+      )}
     </>
   )
   const rowActions = (device: Device) => [
