@@ -39,6 +39,7 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
   }
   const fill = () => colour
   const outline = { outlineColor: fill, outlineWidth: 3, fillColor: fill, fillOpacity: 0.25 }
+  const corners = { closingPointColor: '#ffffff', closingPointOutlineColor: '#1d232b', closingPointWidth: 6 } as const
   const handles = {
     selectionPointColor: '#ffffff',
     selectionPointOutlineColor: '#1d232b',
@@ -51,7 +52,7 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
     idStrategy: { isValidId: (id) => typeof id === 'number', getId: nextId },
     modes: [
       new TerraDrawCircleMode({ styles: outline, keyEvents: null, projection: 'globe' }),
-      new TerraDrawPolygonMode({ styles: outline, keyEvents: { cancel: null, finish: 'Enter' } }),
+      new TerraDrawPolygonMode({ styles: { ...outline, ...corners }, keyEvents: { cancel: null, finish: 'Enter' } }),
       new TerraDrawPointMode({
         styles: { pointColor: '#1d232b', pointOutlineColor: '#ffffff', pointOutlineWidth: 3, pointWidth: 7 },
       }),
