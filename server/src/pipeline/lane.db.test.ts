@@ -61,6 +61,21 @@ describe('a reading newer than the newest that is there all the same', () => {
   })
 })
 
+describe('a listener that throws', () => {
+  test('neither keeps a reading from being stored once nor from being acknowledged', async () => {
+    const device = await road.device()
+    const stop = road.bus.subscribe(device.companyId, () => {
+      throw new TypeError('broken')
+    })
+    expect((await road.post(device, { at: at(9), temperatureC: 4 })).answer).toMatchObject({
+      accepted: 1,
+      duplicates: 0,
+    })
+    stop()
+    expect(await stored(device)).toEqual([400])
+  })
+})
+
 describe('when the database drops the connections', () => {
   test('what was under way is stored and acknowledged once they are back', async () => {
     const device = await road.device()

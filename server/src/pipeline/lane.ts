@@ -160,9 +160,19 @@ export class Lane {
       throw error
     }
     this.#keep(batch)
-    settle(batch)
-    this.#context.committed(batch)
+    this.#announce(batch)
     return true
+  }
+
+  // What is committed is committed: nothing that goes wrong in telling so may make the batch run again.
+  #announce(batch: Batch) {
+    const onError = (error: unknown) => this.#context.log.error({ err: error }, 'a committed batch was not announced')
+    settle(batch, onError)
+    try {
+      this.#context.committed(batch)
+    } catch (error) {
+      onError(error)
+    }
   }
 
   async #forgetChanges(client: pg.Client) {

@@ -46,8 +46,8 @@ function rejectionsOf({ delivery, refused }: Part): Rejection[] {
   )
 }
 
-/** Answers the messages of a committed batch, those that have no other part on its way. */
-export function settle(batch: Batch): void {
+/** Answers the messages of a committed batch, those that have no other part on its way. One that fails stops no other. */
+export function settle(batch: Batch, onError: (error: unknown) => void): void {
   for (const row of batch.inserted) row.part.delivery.outcome.accepted++
   for (const row of batch.duplicates) row.part.delivery.outcome.duplicates++
   for (const { delivery, index, code } of batch.rejections) delivery.outcome.rejected.push({ index, code })
@@ -55,6 +55,10 @@ export function settle(batch: Batch): void {
     delivery.waiting--
     if (delivery.waiting > 0) continue
     delivery.outcome.rejected.sort((a, b) => a.index - b.index)
-    delivery.done(delivery.outcome)
+    try {
+      delivery.done(delivery.outcome)
+    } catch (error) {
+      onError(error)
+    }
   }
 }
