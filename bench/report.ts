@@ -23,6 +23,7 @@ const ports = { http: 15520, mqtt: 15521 }
 const args = process.argv.slice(2)
 const days = Number(args[args.indexOf('--days') + 1]) || 72
 const perRequest = 500
+const share = (sorted: number[], of: number) => Number((sorted[Math.floor(sorted.length * of)] ?? 0).toFixed(1))
 const base = `http://127.0.0.1:${ports.http}`
 const api = `${base}/app/api/v1`
 
@@ -64,8 +65,6 @@ async function measure({ databaseUrl, client, startServer }: Stage) {
   for (const fault of faults) console.error(`FAILED: ${fault}`)
   if (faults.length > 0) process.exitCode = 1
 }
-
-const share = (sorted: number[], of: number) => Number((sorted[Math.floor(sorted.length * of)] ?? 0).toFixed(1))
 
 interface Wanted {
   device: BenchDevice
