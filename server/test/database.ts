@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database to connect to for making others; its role may create databases and roles. */
+    maintenanceUrl: string
+  }
+}
+
 export const TEMPLATE = 'isotherm_template'
 
 /** A database of one test file; `drop` also ends what is still connected to it. */

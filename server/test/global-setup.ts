@@ -10,13 +10,6 @@ import { createDatabase, TEMPLATE } from './database.ts'
 
 const PREFIX = 'isotherm-test-'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A database to connect to for making others; its role may create databases and roles. */
-    maintenanceUrl: string
-  }
-}
-
 /**
  * One PostgreSQL for the whole run with one migrated template database; test files clone it (database.ts).
  * TEST_DATABASE_URL runs the same tests on a PostgreSQL of one's own (role with CREATEDB and CREATEROLE).
