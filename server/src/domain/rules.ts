@@ -58,3 +58,20 @@ export function ruleAt(history: readonly RuleFrom[], at: number): Rule {
   }
   return unknown
 }
+
+/** The first instant from which two histories of rules judge differently; null where they never do. */
+export function differFrom(before: Rules, after: Rules): number | null {
+  const instants = [before, after].flatMap((rules) =>
+    Object.values(rules).flatMap((history) => history.map((rule) => rule.from)),
+  )
+  const sorted = [...new Set(instants)].sort((a, b) => a - b)
+  return (
+    sorted.find((at) =>
+      (['temperature', 'humidity'] as const).some(
+        (measure) => !isSame(ruleAt(before[measure], at), ruleAt(after[measure], at)),
+      ),
+    ) ?? null
+  )
+}
+
+const isSame = (a: Rule, b: Rule) => a.min === b.min && a.max === b.max && a.holdMs === b.holdMs

@@ -75,6 +75,8 @@ export interface Batch {
   duplicates: Row[]
   /** The state of every device in the batch, by key; cached by the lane. */
   states: Map<string, DeviceState>
+  /** Stretches to be judged again: asked for, or because rules changed for readings that are here already. */
+  windows: Window[]
   rollups: RollupWrite[]
   /** To be written with the batch. */
   excursions: ExcursionWrite[]

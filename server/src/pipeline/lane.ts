@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
+import type { Device } from './ingest/device.ts'
 import { isolate, isPoison, isRepeated } from './isolate.ts'
 import { connectLane, together } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
@@ -38,6 +39,7 @@ export class Lane {
   readonly #number: number
   readonly #context: LaneContext
   readonly #states = new Map<string, DeviceState>()
+  readonly #judgedBy = new Map<string, Device>()
   #queue: Part[] = []
   #client: pg.Client | null = null
   #snapshot = ''
@@ -146,7 +148,7 @@ export class Lane {
       await together(
         client.query('begin; set local role road'),
         this.#forgetChanges(client),
-        travel(batch, this.#states),
+        travel(batch, { states: this.#states, judgedBy: this.#judgedBy }),
       )
       if (parts.some(isStale)) {
         for (const key of batch.states.keys()) this.#states.delete(key)
@@ -191,10 +193,13 @@ export class Lane {
     for (const [key, state] of batch.states) {
       this.#states.delete(key)
       this.#states.set(key, state)
+      this.#judgedBy.set(key, state.device)
     }
+    if (this.#judgedBy.size > 2 * maxCachedDevices) this.#judgedBy.clear()
     for (const key of this.#states.keys()) {
       if (this.#states.size <= maxCachedDevices) break
       this.#states.delete(key)
+      this.#judgedBy.delete(key)
     }
   }
 

@@ -24,6 +24,7 @@ export function makeBatch(client: pg.Client, parts: readonly Part[], now: number
     present: [],
     duplicates: [],
     states: new Map(),
+    windows: parts.flatMap((part) => part.windows),
     rollups: [],
     excursions: [],
     amended: [],

@@ -2,7 +2,8 @@ import type { Bus } from '../platform/bus/bus.ts'
 import type { Batch } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import { evaluate } from './evaluate/evaluate.ts'
-import { loadStates } from './evaluate/load-states.ts'
+import { findChangedRules, loadStates } from './evaluate/load-states.ts'
+import type { Device } from './ingest/device.ts'
 import { together } from './lane-client.ts'
 import { push } from './push/push.ts'
 import { applyAcks } from './store/apply-acks.ts'
@@ -23,9 +24,18 @@ import { writeRollups } from './store/write-rollups.ts'
  *   commit                           then `arrive`, then the 2xx or PUBACK
  */
 
+/** What a lane keeps of its devices between batches. */
+export interface Memory {
+  /** Dropped whenever a transaction fails. */
+  states: Map<string, DeviceState>
+  /** Each device as it was when its readings were last judged. */
+  judgedBy: Map<string, Device>
+}
+
 /** All that happens to a batch within its transaction. */
-export async function travel(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
-  await together(loadStates(batch, cache), insertReadings(batch))
+export async function travel(batch: Batch, { states, judgedBy }: Memory): Promise<void> {
+  await together(loadStates(batch, states), insertReadings(batch))
+  findChangedRules(batch, judgedBy)
   await judgeRepeats(batch)
   await evaluate(batch)
   await together(

@@ -36,7 +36,7 @@ export async function evaluate(batch: Batch): Promise<void> {
 
 // What is to be judged again is, like late readings, made from the raw rows.
 async function takeWindows(batch: Batch, groups: DeviceRows[]) {
-  for (const { device, from, to } of batch.parts.flatMap((part) => part.windows)) {
+  for (const { device, from, to } of batch.windows) {
     const group = groups.find(({ state }) => state.device.key === device.key) ?? groupOf(batch, device)
     if (!groups.includes(group)) groups.push(group)
     const spans = measures.map((measure) => ({ state: group.state, measure, from, to, rollups: group.rollups }))

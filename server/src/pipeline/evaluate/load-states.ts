@@ -1,7 +1,7 @@
 import type { Excursion } from '../../domain/excursion.ts'
 import type { Held, Measure } from '../../domain/measures.ts'
 import type { Rollup } from '../../domain/rollup.ts'
-import { ruleAt } from '../../domain/rules.ts'
+import { differFrom, ruleAt } from '../../domain/rules.ts'
 import { emptySeries, type SeriesState } from '../../domain/series.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
@@ -71,8 +71,7 @@ type OpenRow = Excursion & { key: string; measure: Measure }
 /** Fills `batch.states`: what the lane's cache has, and the rest from the tables. */
 export async function loadStates(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
   const missing = new Map<string, Device>()
-  const wanted = [...batch.rows, ...batch.parts.flatMap((part) => part.windows)]
-  for (const { device } of wanted) {
+  for (const { device } of [...batch.rows, ...batch.windows]) {
     if (batch.states.has(device.key) || missing.has(device.key)) continue
     const state = cache.get(device.key)
     if (state) batch.states.set(device.key, withDevice(state, device))
@@ -101,6 +100,16 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
 function withDevice(state: DeviceState, device: Device): DeviceState {
   state.device = device
   return state
+}
+
+/** New rules may reach back to readings that are here already, those of a clock that is a little ahead. */
+export function findChangedRules(batch: Batch, judgedBy: ReadonlyMap<string, Device>): void {
+  for (const [key, { device, tailAt }] of batch.states) {
+    const before = judgedBy.get(key)
+    if (!before || before === device) continue
+    const from = differFrom(before.rules, device.rules)
+    if (from !== null && Number.isFinite(from) && from <= tailAt) batch.windows.push({ device, from, to: tailAt })
+  }
 }
 
 function restore(state: DeviceState, row: StateRow, open: readonly OpenRow[]) {

@@ -423,6 +423,20 @@ describe('limits', () => {
     ])
   })
 
+  test('a change of limits reaches a reading of a clock that was ahead of it', async () => {
+    const device = await road.device({ temperature: [2, 8] })
+    await road.post(device, { at: at(-1), temperatureC: 7 })
+    await road.change(
+      device.companyId,
+      'insert into device_limits (company_id, device_id, valid_from, temperature_max_centi) values ($1, $2, $3, 500)',
+      [device.companyId, device.id, at(0)],
+    )
+    await road.post(device, { at: at(-2), temperatureC: 4 })
+    expect(await road.rows('select start_at, end_at from excursions where device_id = $1', [device.id])).toEqual([
+      { start_at: new Date(at(-1)), end_at: new Date(at(-2)) },
+    ])
+  })
+
   test('the past can be judged again by limits that were put there', async () => {
     const device = await road.device({ temperature: [2, 8] })
     await road.post(device, { readings: [30, 27, 24, 21].map((ago) => ({ at: at(ago), temperatureC: 7 })) })
