@@ -17,16 +17,17 @@ interface Locked {
   transmission: string
 }
 
-/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND. */
+/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND, or DEVICE_DECOMMISSIONED. */
 async function lockDevice(ctx: Context, id: string): Promise<Locked> {
   const row = await ctx.tx
     .selectFrom('devices')
-    .select(['id', 'name', 'tag', 'visibility', 'interval_s', 'transmission'])
+    .select(['id', 'name', 'tag', 'visibility', 'interval_s', 'transmission', 'decommissioned_at'])
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', deviceIdOf(id))
     .forUpdate()
     .executeTakeFirst()
   if (!row || (row.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
+  if (row.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
   return row
 }
 

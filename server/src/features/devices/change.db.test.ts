@@ -162,3 +162,10 @@ test('an id that no device can have is not found', async () => {
       expect([answer.status, answer.body.code], `${method} ${id}`).toEqual([404, 'NOT_FOUND'])
     }
 })
+
+test('a device out of use takes no changes', async () => {
+  const { admin, device, change } = await own()
+  expect((await t.call('PUT', `/devices/${device.id}/decommission`, { token: admin.token })).status).toBe(200)
+  const { status, body } = await change({ name: 'New name' })
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 'DEVICE_DECOMMISSIONED' })
+})

@@ -4,7 +4,10 @@ export type Log = pino.Logger
 
 /** Mail links carry their token in the path: it never reaches the log. */
 export const redactUrl = (url: string): string =>
-  url.replace(/(resetpassword|verify|setup|reset|usersetup|track|license)\/(?!resend)[^/?#]+/g, '$1/[redacted]')
+  url.replace(
+    /(resetpassword|verify|setup|reset|usersetup|track|license|verify-report)\/(?!resend)[^/?#]+/g,
+    '$1/[redacted]',
+  )
 
 /** pg hangs its whole client, with every prepared statement, on the error of an idle connection. */
 function serializeError(error: Error) {
