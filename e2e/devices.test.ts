@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
@@ -108,6 +109,31 @@ test('the chart zooms by keys and by dragging, and shows all again', async () =>
   await page.getByRole('button', { name: 'Show the whole period' }).waitFor()
   await page.mouse.dblclick(box.x + box.width * 0.6, box.y + 80)
   await expect.poll(() => page.getByRole('button', { name: 'Show the whole period' }).count()).toBe(0)
+})
+
+test('the chart shows battery when asked, compares with the period before, and goes into an image', async () => {
+  const chart = page.getByRole('region', { name: /Chart from/ })
+  await page.getByRole('button', { name: 'Battery', exact: true }).click()
+  await page.waitForURL(/measures=temperature%2Chumidity%2Cbattery/)
+  await page.getByRole('region', { name: /Battery: lowest 88/ }).waitFor()
+  await page.getByRole('button', { name: 'Light', exact: true }).click()
+  await page.getByText('Light: no values in this period.').waitFor()
+  await page.getByRole('button', { name: 'Humidity', exact: true }).click()
+  await page.getByRole('button', { name: 'Compare with the period before' }).click()
+  await page.getByText('Dashed: the period before').waitFor()
+  await page.reload()
+  await page.getByRole('region', { name: /Battery: lowest 88/ }).waitFor()
+  expect(await chart.getAttribute('aria-label')).not.toContain('Humidity')
+  await page.getByText('Dashed: the period before').waitFor()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the chart as an image' }).click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toMatch(/^Van-3-\d{4}-\d\d-\d\d\.png$/)
+  const png = await readFile(await file.path())
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  expect(png.readUInt32BE(16)).toBe(2400)
+  await page.goto(`/devices/${vanId}/details`)
+  await page.getByRole('region', { name: /Humidity: lowest/ }).waitFor()
 })
 
 test('a period that ends before it starts is refused in the agreed words; a good one goes to the URL', async () => {

@@ -21,17 +21,20 @@ interface OverlayProps {
 
 /** The line at the pointed instant, a dot on each curve, and a card with the values. */
 export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }: OverlayProps) {
+  const { t } = useTranslation('charts')
   const at = useCursor(cursor)
   const box = geometry.plots[0]
   if (at === null || !box || at < window.from || at > window.to) return null
   const reach = Math.max(((window.to - window.from) / box.width) * 12, 1)
   const found = drawn.map(({ panel, domain }, index) => {
     const point = pointedAt(panel.points, at, reach)
-    return { panel, domain, point, plot: geometry.plots[index] ?? box }
+    const before = panel.previous ? pointedAt(panel.previous, at, reach) : null
+    return { panel, domain, point, before, plot: geometry.plots[index] ?? box }
   })
   const shownAt = found.find((each) => each.point)?.point?.at ?? at
   const x = xOf(Math.min(Math.max(shownAt, window.from), window.to), window, box)
   const bottom = Math.max(...geometry.plots.map((plot) => plot.top + plot.height))
+  const isNarrow = geometry.width < 480
   const isRight = x > box.left + box.width / 2
   return (
     <>
@@ -48,9 +51,12 @@ export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }
           />
         )
       })}
-      <div className={classes.card} style={isRight ? { right: geometry.width - x + 10 } : { left: x + 10 }}>
+      <div
+        className={classes.card}
+        style={isNarrow ? beside(isRight, 0, 0) : beside(!isRight, x + 10, geometry.width - x + 10)}
+      >
         <div className={classes.cardTime}>{formatTime(shownAt, zone)}</div>
-        {found.map(({ panel, point }) => (
+        {found.map(({ panel, point, before }) => (
           <div key={panel.measure} className={classes.cardRow}>
             <span
               className={classes.swatch}
@@ -58,10 +64,13 @@ export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }
             />
             <span className={classes.cardLabel}>{panel.label}</span>
             <strong>{point ? valueText(panel, point.avg) : noValue}</strong>
-            {point && point.max > point.min && (
+            {point && point.max > point.min && !(isNarrow && before) && (
               <span className={classes.cardRange}>
                 {formatNumber(point.min, panel.decimals)} … {formatNumber(point.max, panel.decimals)}
               </span>
+            )}
+            {before && (
+              <span className={classes.cardRange}>{t('before', { value: valueText(panel, before.avg) })}</span>
             )}
           </div>
         ))}
@@ -69,6 +78,9 @@ export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }
     </>
   )
 }
+
+/** On a phone the card keeps to the edge away from the finger: beside it there is no room. */
+const beside = (isLeft: boolean, left: number, right: number) => (isLeft ? { left } : { right })
 
 const colourOf = (panel: ChartPanel, point: ChartPoint, palette: Palette) => {
   const side = sideOf(point, panel.limits)

@@ -34,6 +34,8 @@ interface Box2 {
 export interface Plot {
   panel: ChartPanel
   runs: readonly Run[]
+  /** The period before. */
+  previousRuns: readonly Run[]
   box: Box
   window: TimeWindow
   domain: Domain
@@ -47,7 +49,7 @@ const unfilled = { fill: 'none', lineJoin: 'round' } as const
 
 /** Everything inside one plot, back to front: excursions, limits, envelope, curve, what is outside. */
 export function marksOf(plot: Plot): Mark[] {
-  const { panel, runs, box, window, domain, palette } = plot
+  const { panel, runs, previousRuns, box, window, domain, palette } = plot
   const x = (at: number) => xOf(at, window, box)
   const y = (value: number) => box.top + ((domain.max - value) / (domain.max - domain.min)) * box.height
   const pixel = (at: number, value: number): Pixel => [x(at), y(value)]
@@ -65,6 +67,16 @@ export function marksOf(plot: Plot): Mark[] {
       }
     }),
     ...bands(plot, x, y),
+    ...previousRuns
+      .filter((run) => run.length > 1)
+      .map(
+        (run): Mark => ({
+          type: 'polyline',
+          silent: true,
+          shape: { points: run.map((point) => pixel(point.at, point.avg)) },
+          style: { ...unfilled, stroke: palette.muted, lineWidth: 1.2, lineDash: [2, 3] },
+        }),
+      ),
     ...(hasEnvelope ? runs.filter((run) => run.length > 1).map((run) => envelope(run, pixel, line)) : []),
     ...runs.map((run): Mark => {
       const [only] = run

@@ -36,6 +36,8 @@ export interface ChartPanel {
   points: readonly ChartPoint[]
   limits: readonly LimitSpan[]
   excursions: readonly ExcursionSpan[]
+  /** The period before, moved onto this one in time: a quiet line to compare with. */
+  previous?: readonly ChartPoint[]
 }
 
 /** Panels below each other, each with its axis; or one plot with an axis per measure. */

@@ -66,6 +66,16 @@ describe('optionOf', () => {
     expect(optionOf(input, drawnOf(input)).animation).toBe(false)
   })
 
+  it('draws no light below darkness, and no drama of one percent of a battery', () => {
+    const input = {
+      ...inputFor('stacked'),
+      panels: [panel('light', (h) => h * 8), panel('battery', (h) => 100 - (h % 2))],
+    }
+    const [light, battery] = drawnOf({ ...input, panels: input.panels.map((each) => ({ ...each, limits: [] })) })
+    expect(light?.domain.min).toBe(0)
+    expect(battery?.domain).toMatchObject({ min: 90, max: 100 })
+  })
+
   it('keeps percentages between 0 and 100', () => {
     const wet = { ...inputFor('stacked'), panels: [panel('humidity', () => 99.5)] }
     expect(drawnOf(wet)[0]?.domain.max).toBe(100)
@@ -83,6 +93,25 @@ describe('marksOf', () => {
       style: { stroke: input.palette.side.above },
     })
     expect(marks.filter((mark) => mark.type === 'text').map((mark) => mark.style.text)).toEqual(['8', '2'])
+  })
+
+  it('lays the period before under the curve as a quiet dashed line, which the axis makes room for', () => {
+    const [now] = panels
+    if (!now) throw new Error('no panel')
+    const previous = now.points.map((point) => ({ ...point, min: 0, avg: 14, max: 99 }))
+    const input = { ...inputFor('stacked'), panels: [{ ...now, previous }] }
+    const [drawn] = drawnOf(input)
+    const box = input.geometry.plots[0]
+    if (!drawn || !box) throw new Error('nothing drawn')
+    expect(drawn.domain.max).toBeGreaterThanOrEqual(14)
+    expect(drawn.domain.max).toBeLessThan(30)
+    const marks = marksOf({ ...drawn, box, window, palette: input.palette, limitText: String })
+    const lines = marks.filter((mark) => mark.type === 'polyline')
+    const dashed = lines.findIndex((mark) => mark.style.stroke === input.palette.muted)
+    expect(lines[dashed]?.style.lineDash).toBeDefined()
+    expect(dashed).toBeLessThan(
+      lines.findIndex((mark) => mark.style.stroke === input.palette.line.temperature && !mark.style.lineDash),
+    )
   })
 })
 

@@ -20,6 +20,7 @@ export interface Writing {
 export interface Drawn {
   panel: ChartPanel
   runs: Run[]
+  previousRuns: Run[]
   domain: Domain
 }
 
@@ -39,23 +40,31 @@ const emptyDomain: Record<ChartPanel['measure'], Domain> = {
   battery: { min: 0, max: 100, step: 25 },
   light: { min: 0, max: 1000, step: 250 },
 }
+/** Finer steps would make a drama of noise: one percent of a battery is nothing. */
+const leastStep: Record<ChartPanel['measure'], number> = { temperature: 0.2, humidity: 1, battery: 10, light: 1 }
 const isPercent = (panel: ChartPanel) => panel.measure === 'humidity' || panel.measure === 'battery'
 
 /** Reduces the points to what the plots can show and finds their axes' ranges. */
 export function drawnOf({ panels, window, geometry }: Pick<ChartInput, 'panels' | 'window' | 'geometry'>): Drawn[] {
   return panels.map((panel, index) => {
     const box = geometry.plots[index]
-    const runs = columnsOf(panel.points, window, Math.max(60, Math.round(box?.width ?? 600)))
-    const extent = extentOf(runs, panel.limits, window)
-    if (!extent) return { panel, runs, domain: emptyDomain[panel.measure] }
+    const count = Math.max(60, Math.round(box?.width ?? 600))
+    const runs = columnsOf(panel.points, window, count)
+    // Only means are drawn of it: its extremes must not stretch the axis.
+    const previousRuns = columnsOf(panel.previous ?? [], window, count).map((run) => run.map(flat))
+    const extent = extentOf([...runs, ...previousRuns], panel.limits, window)
+    if (!extent) return { panel, runs, previousRuns, domain: emptyDomain[panel.measure] }
     const pad = (extent[1] - extent[0]) * 0.06
     const [low, high] = isPercent(panel)
       ? [Math.max(0, extent[0] - pad), Math.min(100, extent[1] + pad)]
-      : [extent[0] - pad, extent[1] + pad]
-    const least = panel.measure === 'temperature' ? 0.2 : 1
-    return { panel, runs, domain: niceDomain(low, high, Math.max(2, Math.round((box?.height ?? 200) / 36)), least) }
+      : [panel.measure === 'light' ? Math.max(0, extent[0] - pad) : extent[0] - pad, extent[1] + pad]
+    const least = leastStep[panel.measure]
+    const domain = niceDomain(low, high, Math.max(2, Math.round((box?.height ?? 200) / 36)), least)
+    return { panel, runs, previousRuns, domain }
   })
 }
+
+const flat = (point: Run[number]) => ({ ...point, min: point.avg, max: point.avg })
 
 /**
  * The whole ECharts option of a time chart. Pure; the same everywhere, canvas or SVG. One custom series draws everything in
@@ -79,7 +88,7 @@ export function optionOf(input: ChartInput, drawn: readonly Drawn[]): TimeChartO
   }
 }
 
-function plotGroup(input: ChartInput, { panel, runs, domain }: Drawn, index: number) {
+function plotGroup(input: ChartInput, { panel, runs, previousRuns, domain }: Drawn, index: number) {
   const box = input.geometry.plots[index] ?? { left: 0, top: 0, width: 0, height: 0 }
   const limitText = (value: number) => input.writing.number(value, panel.decimals)
   const { window, palette } = input
@@ -90,6 +99,6 @@ function plotGroup(input: ChartInput, { panel, runs, domain }: Drawn, index: num
       type: 'rect' as const,
       shape: { x: box.left, y: box.top - 2, width: box.width + 2, height: box.height + 4 },
     },
-    children: marksOf({ panel, runs, domain, box, window, palette, limitText }) as Mark[],
+    children: marksOf({ panel, runs, previousRuns, domain, box, window, palette, limitText }) as Mark[],
   }
 }

@@ -7,6 +7,7 @@ import { type Cursor, createCursor } from './cursor.ts'
 import { CursorOverlay, SpokenCursor } from './cursor-overlay.tsx'
 import { type Canvas, openCanvas } from './echarts.ts'
 import { geometryOf, zoomed } from './geometry.ts'
+import { ImageButton } from './image-button.tsx'
 import type { ChartLayout, ChartPanel, TimeWindow } from './model.ts'
 import { drawnOf, optionOf } from './options.ts'
 import { paletteOf } from './palette.ts'
@@ -32,10 +33,12 @@ export interface TimeChartProps {
   onZoom?: (window: TimeWindow | null) => void
   /** CSS pixels of the plots together. */
   height?: number
+  /** With it the chart can be downloaded as an image under this title; `note` is written below the title. */
+  image?: { title: string; note?: string }
 }
 
 /** Measures over time. Give it a `key` of the chosen period, so that another period starts unzoomed. */
-export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, height = 380 }: TimeChartProps) {
+export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, height = 380, image }: TimeChartProps) {
   const { t, i18n } = useTranslation('charts')
   const [own] = useState(createCursor)
   const pointer = cursor ?? own
@@ -100,6 +103,7 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
           >
             <IconZoomIn size={17} />
           </ZoomButton>
+          {image && !isEmpty && <ImageButton {...image} {...{ panels, layout, window, zone }} />}
         </Group>
       </div>
       <section

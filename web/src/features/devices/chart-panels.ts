@@ -15,13 +15,23 @@ interface Range {
   max: Series
 }
 
-/** One panel per measure that has values; temperature always, so that an empty period says so. */
-export function panelsOf(chart: Chart, words: PanelWords, extras: { battery: boolean; light: boolean }): ChartPanel[] {
-  const battery = extras.battery && chart.batteryPct ? rangeOf(chart.batteryPct) : null
-  const light = extras.light && chart.lightLux ? rangeOf(chart.lightLux) : null
+/** Temperature and humidity are shown unless they are said not to be. */
+export interface ShownMeasures {
+  temperature?: boolean
+  humidity?: boolean
+  battery: boolean
+  light: boolean
+}
+
+/** One panel per shown measure that has values; temperature always, so that an empty period says so. */
+export function panelsOf(chart: Chart, words: PanelWords, shown: ShownMeasures): ChartPanel[] {
+  const battery = shown.battery && chart.batteryPct ? rangeOf(chart.batteryPct) : null
+  const light = shown.light && chart.lightLux ? rangeOf(chart.lightLux) : null
   return [
-    panelOf(chart, 'temperature', words.temperature, chart.temperature),
-    ...(hasValues(chart.humidity) ? [panelOf(chart, 'humidity', words.humidity, chart.humidity)] : []),
+    ...(shown.temperature === false ? [] : [panelOf(chart, 'temperature', words.temperature, chart.temperature)]),
+    ...(shown.humidity !== false && hasValues(chart.humidity)
+      ? [panelOf(chart, 'humidity', words.humidity, chart.humidity)]
+      : []),
     ...(battery && hasValues(battery) ? [panelOf(chart, 'battery', words.battery, battery)] : []),
     ...(light && hasValues(light) ? [panelOf(chart, 'light', words.light, light)] : []),
   ]

@@ -4,13 +4,17 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartPanel, TimeWindow } from '../../charts/model.ts'
 import { useCall } from '../../lib/query.ts'
-import { panelsOf } from './chart-panels.ts'
+import { panelsOf, type ShownMeasures } from './chart-panels.ts'
+import { compared, periodBefore } from './compared.ts'
 import { refined } from './refined.ts'
 
 const points = 1200
 
-/** The chart's panels for a period; while zoomed, the shown part (and as much on either side) in finer buckets. */
-export function useChart(device: Pick<Device, 'id'>, period: Period, extras: { battery: boolean; light: boolean }) {
+/**
+ * The chart's panels for a period; while zoomed, the shown part (and as much on either side) in finer buckets. With
+ * `compare` the period before lies under it.
+ */
+export function useChart(device: Pick<Device, 'id'>, period: Period, measures: ShownMeasures, compare = false) {
   const { t, i18n } = useTranslation('devices')
   const [part, setPart] = useState<TimeWindow | null>(null)
   const params = { id: device.id }
@@ -22,7 +26,14 @@ export function useChart(device: Pick<Device, 'id'>, period: Period, extras: { b
     { params, query: { ...(around ?? period), points } },
     { enabled: around !== null && isCoarse, keepPrevious: true },
   )
-  const { battery, light } = extras
+  const earlier = useMemo(() => periodBefore(period), [period])
+  const before = useCall(
+    devices.chart,
+    { params, query: { ...earlier, points } },
+    { enabled: compare, keepPrevious: true },
+  )
+  const { temperature, humidity, battery, light } = measures
+  const shown = useMemo(() => ({ temperature, humidity, battery, light }), [temperature, humidity, battery, light])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language names the panels
   const words = useMemo(
     () => ({
@@ -34,16 +45,24 @@ export function useChart(device: Pick<Device, 'id'>, period: Period, extras: { b
     [t, i18n.language],
   )
   const coarsePanels = useMemo(
-    () => (whole.data ? panelsOf(whole.data, words, { battery, light }) : null),
-    [whole.data, words, battery, light],
+    () => (whole.data ? panelsOf(whole.data, words, shown) : null),
+    [whole.data, words, shown],
   )
   const finePanels = useMemo(
-    () => (around && isCoarse && fine.data ? panelsOf(fine.data, words, { battery, light }) : null),
-    [around, isCoarse, fine.data, words, battery, light],
+    () => (around && isCoarse && fine.data ? panelsOf(fine.data, words, shown) : null),
+    [around, isCoarse, fine.data, words, shown],
   )
-  const panels = useMemo<ChartPanel[] | null>(
+  const ownPanels = useMemo<ChartPanel[] | null>(
     () => coarsePanels && (finePanels ? refined(coarsePanels, finePanels) : coarsePanels),
     [coarsePanels, finePanels],
+  )
+  const shiftMs = Date.parse(period.to) - Date.parse(period.from)
+  const panels = useMemo(
+    () =>
+      ownPanels && compare && before.data
+        ? compared(ownPanels, panelsOf(before.data, words, shown), shiftMs)
+        : ownPanels,
+    [ownPanels, compare, before.data, words, shown, shiftMs],
   )
   return {
     chart: whole.data,

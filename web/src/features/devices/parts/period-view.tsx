@@ -5,16 +5,18 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { createCursor } from '../../../charts/cursor.ts'
 import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
+import type { Measure } from '../../../charts/model.ts'
+import { useCan } from '../../../lib/can.ts'
 import { useCompany } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { PeriodStats } from '../../../ui/stats/period-stats.tsx'
+import { useChartView } from '../chart-view.ts'
 import { useChart } from '../use-chart.ts'
+import { ChartChoice, useComparedText } from './chart-choice.tsx'
 import classes from './details.module.css'
 import { DeviceMap } from './device-map.tsx'
 import { HistoryTable } from './history-table.tsx'
-
-const extras = { battery: false, light: false }
 
 interface PeriodViewProps {
   device: Device
@@ -29,11 +31,23 @@ export function PeriodView({ device, period, periodKey }: PeriodViewProps) {
   const [cursor] = useState(createCursor)
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const layout = useCompany()?.chartType === 'multi' ? 'shared' : 'stacked'
-  const { panels, error, retry, onZoom } = useChart(device, period, extras)
-  const height = (isPhone ? 300 : 340) + (layout === 'stacked' && (panels?.length ?? 1) > 1 ? 80 : 0)
+  const view = useChartView()
+  const has = (measure: Measure) => view.shown.includes(measure)
+  const measures = {
+    temperature: has('temperature'),
+    humidity: has('humidity'),
+    battery: has('battery'),
+    light: has('light'),
+  }
+  const { chart, panels, error, retry, onZoom } = useChart(device, period, measures, view.compare)
+  const mayExport = useCan('devices.export')
+  const comparedText = useComparedText(period, zone)
+  const more = layout === 'stacked' ? Math.max(0, (panels?.length ?? 1) - 1) : 0
+  const height = (isPhone ? 300 : 340) + (more > 0 ? 80 + (more - 1) * 110 : 0)
   return (
     <>
       <Paper className={classes.panel}>
+        <ChartChoice view={view} onShow={view.show} chart={chart} />
         {panels && (
           <LazyTimeChart
             key={`${device.id} ${periodKey}`}
@@ -45,8 +59,10 @@ export function PeriodView({ device, period, periodKey }: PeriodViewProps) {
             cursor={cursor}
             onZoom={onZoom}
             height={height}
+            image={mayExport ? { title: device.name, ...(view.compare ? { note: comparedText } : {}) } : undefined}
           />
         )}
+        {panels && view.compare && <div className={classes.small}>{comparedText}</div>}
         {!panels && !error && <Skeleton height={height + 28} radius="sm" />}
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
       </Paper>

@@ -1,0 +1,69 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Chart } from '@isotherm/contract/devices.ts'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Measure } from '../../../charts/model.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { type ChartView, measures } from '../chart-view.ts'
+import { periodBefore } from '../compared.ts'
+import classes from './details.module.css'
+
+interface ChartChoiceProps {
+  view: ChartView
+  onShow: (next: ChartView) => void
+  chart: Chart | undefined
+}
+
+/** Which measures the chart shows, and whether the period before lies under them. One measure always stays. */
+export function ChartChoice({ view, onShow, chart }: ChartChoiceProps) {
+  const { t } = useTranslation('charts')
+  const { shown, compare } = view
+  const toggled = (measure: Measure) =>
+    shown.includes(measure) ? shown.filter((each) => each !== measure) : [...shown, measure]
+  const missing = chart ? shown.filter((measure) => isMissing(chart, measure)) : []
+  return (
+    <fieldset className={classes.choice} aria-label={t('measures')}>
+      {measures.map((measure) => (
+        <Toggle
+          key={measure}
+          label={t(`devices:columns.${measure}`)}
+          pressed={shown.includes(measure)}
+          onClick={() => toggled(measure).length > 0 && onShow({ ...view, shown: toggled(measure) })}
+        />
+      ))}
+      <Toggle label={t('compare')} pressed={compare} onClick={() => onShow({ ...view, compare: !compare })} />
+      {missing.map((measure) => (
+        <span key={measure} className={classes.small}>
+          {t(chart?.batteryPct ? 'noValues' : 'onlyShorter', { measure: t(`devices:columns.${measure}`) })}
+        </span>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What the dashed line is, with its dates; also written into the image. */
+export function useComparedText(period: Period, zone: string): string {
+  const { t } = useTranslation('charts')
+  const { from, to } = periodBefore(period)
+  return t('compared', { from: formatTime(from, zone), to: formatTime(to, zone) })
+}
+
+function isMissing(chart: Chart, measure: Measure): boolean {
+  if (measure === 'temperature') return false
+  const values = { humidity: chart.humidity.avg, battery: chart.batteryPct, light: chart.lightLux }[measure]
+  return !values?.some((value) => value !== null)
+}
+
+function Toggle({ label, pressed, onClick }: { label: string; pressed: boolean; onClick: () => void }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant={pressed ? 'light' : 'subtle'}
+      color={pressed ? undefined : 'gray'}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
+}
