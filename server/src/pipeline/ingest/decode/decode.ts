@@ -4,15 +4,21 @@ import { decodeSenml } from './senml.ts'
 
 /** Decodes what a device sent: a JSON object is ours, a JSON array is a SenML pack; anything else is kept raw. `now` in ms. */
 export function decode(body: Buffer, now: number): Decoded {
-  const parsed = parse(body)
-  if (parsed === undefined) return malformed(body)
-  return Array.isArray(parsed) ? decodeSenml(parsed, now) : decodeJson(parsed)
+  return safely(body, (parsed) => (Array.isArray(parsed) ? decodeSenml(parsed, now) : decodeJson(parsed)))
 }
 
 /** Decodes what a device published on its `acks` topic. */
-export function decodeAcks(body: Buffer): Decoded {
+export const decodeAcks = (body: Buffer): Decoded => safely(body, decodeAckBody)
+
+// A decoder must not throw whatever it is fed; if one did, the message would be kept raw, and the broker would live.
+function safely(body: Buffer, read: (parsed: unknown) => Decoded): Decoded {
   const parsed = parse(body)
-  return parsed === undefined ? malformed(body) : decodeAckBody(parsed)
+  if (parsed === undefined) return malformed(body, 'not JSON')
+  try {
+    return read(parsed)
+  } catch {
+    return malformed(body, 'not understood')
+  }
 }
 
 function parse(body: Buffer): unknown {
@@ -23,8 +29,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-const malformed = (body: Buffer): Decoded => ({
+const malformed = (body: Buffer, problem: string): Decoded => ({
   readings: [],
-  refused: [refusal(0, 'MALFORMED', body, { problem: 'not JSON' })],
+  refused: [refusal(0, 'MALFORMED', body, { problem })],
   acks: [],
 })

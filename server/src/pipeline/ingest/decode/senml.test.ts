@@ -77,6 +77,9 @@ describe('a SenML pack', () => {
     ['a field that must be understood', { n: 'temperature', v: 4, must_: 1 }],
     ['a version of the future', { bver: 11, n: 'temperature', v: 4 }],
     ['warmer than can be', { n: 'temperature', v: 4000 }],
+    ['__proto__ for a unit', { n: 'temperature', u: '__proto__', v: 4 }],
+    ['constructor for a unit', { n: 'temperature', u: 'constructor', v: 4 }],
+    ['a NUL in what must be understood', { n: 'temperature', v: 4, 'a\0_': 1 }],
     ['a name of JavaScript', { n: 'constructor', u: 'Cel', v: {} }],
   ])('with %s loses that record only', (_, record) => {
     const { readings, refused } = decoded([{ n: 'humidity', u: '%RH', v: 40, t: -5 }, record])

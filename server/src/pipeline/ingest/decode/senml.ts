@@ -74,7 +74,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** Adds one record to its reading; the answer is what is wrong with it, or null. */
 function takeRecord(base: SenmlRecord, record: SenmlRecord, index: number, groups: Groups, now: number): string | null {
   const unknown = Object.keys(record).find((key) => key.endsWith('_'))
-  if (unknown) return `${unknown.slice(0, 40)} must be understood and is not`
+  if (unknown) return `${plain(unknown)} must be understood and is not`
   for (const key of ['bn', 'bt', 'bu', 'bv', 'bver'] as const) if (record[key] !== undefined) base[key] = record[key]
   if (base.bver !== undefined && !(isNumber(base.bver) && base.bver <= 10)) return 'bver must be at most 10'
   for (const key of ['bn', 'bu', 'n', 'u', 'vs'] as const) {
@@ -89,11 +89,12 @@ function takeRecord(base: SenmlRecord, record: SenmlRecord, index: number, group
   if (value === undefined) return Object.keys(record).some((key) => !key.startsWith('b')) ? 'has no value' : null
   const { kind, name, probe } = nameOf(`${base.bn ?? ''}${record.n ?? ''}`)
   const converted = kind && typeof value === 'number' ? inOurUnit(kind, value, record.u ?? base.bu) : value
-  if (converted === undefined) return `unit of ${name} must be one of ${Object.keys(kind?.units ?? {}).join(', ')}`
+  if (converted === undefined)
+    return `unit of ${plain(name)} must be one of ${Object.keys(kind?.units ?? {}).join(', ')}`
   const at = timeOf(Number(base.bt ?? 0) + Number(record.t ?? 0), now)
   const key = `${at ?? ''}/${probe}`
   const group = groups.get(key) ?? { index, fields: fieldsOf(probe, at) }
-  if (name in group.fields) return `${name} is given twice for one time`
+  if (name in group.fields) return `${plain(name)} is given twice for one time`
   group.fields[kind?.field ?? name] = converted
   groups.set(key, group)
   return null
@@ -117,12 +118,15 @@ function nameOf(full: string) {
   return { kind, name: kind?.field ?? (last || 'value'), probe: probe ? Number(probe) : 1 }
 }
 
-// A unit left out is the first of its kind. What every JavaScript object has (`valueOf`) is none of them.
+// A unit left out is the first of its kind.
 function inOurUnit(kind: Kind, value: number, unit: unknown): number | undefined {
   if (unit === undefined) return value
   const name = String(unit)
   return Object.hasOwn(kind.units, name) ? kind.units[name]?.(value) : undefined
 }
+
+// What a device wrote, fit for a reason that is kept as JSON.
+const plain = (text: string) => text.slice(0, 40).replace(/[^ -~]/g, '?')
 
 /** ISO text of a SenML time, or null for "now". */
 function timeOf(seconds: number, now: number): string | null {
