@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { get } from './call.ts'
 import { Id, Instant } from './common.ts'
-import { ChartExcursion, DeviceSummary } from './devices.ts'
+import { ChartExcursion } from './device-history.ts'
+import { DeviceSummary } from './devices.ts'
 
 export const DashboardExcursion = ChartExcursion.extend({
   deviceId: Id,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { get, patch, post } from './call.ts'
 import { Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
+import { Chart, DevicePath, Reading } from './device-history.ts'
+import { Judgement, Limits, LimitsChange } from './device-limits.ts'
 import { limits as figures } from './limits.ts'
 import { Paging, pageOf } from './paging.ts'
 
@@ -29,72 +31,8 @@ export const Visibility = z.enum(['private', 'public'])
 export type Visibility = z.infer<typeof Visibility>
 export const Transmission = z.enum(['started', 'paused'])
 export type Transmission = z.infer<typeof Transmission>
-export const Judgement = z.enum(['inRange', 'above', 'below'])
-export type Judgement = z.infer<typeof Judgement>
-export const Measure = z.enum(['temperature', 'humidity'])
-export type Measure = z.infer<typeof Measure>
-
 const celsius = z.number().nullable()
 const percent = z.number().nullable()
-
-/** Limits in degrees Celsius and percent; null is no limit, and a value on a limit is inside. */
-export const Limits = z.object({
-  temperatureMinC: celsius,
-  temperatureMaxC: celsius,
-  humidityMinPct: percent,
-  humidityMaxPct: percent,
-})
-export type Limits = z.infer<typeof Limits>
-
-const none: Limits = { temperatureMinC: null, temperatureMaxC: null, humidityMinPct: null, humidityMaxPct: null }
-/** The usual ranges of goods. Texts: locales, `devices:presets.<name>`. */
-export const limitPresets = {
-  refrigerated: { ...none, temperatureMinC: 2, temperatureMaxC: 8 },
-  roomTemperature: { ...none, temperatureMinC: 15, temperatureMaxC: 25 },
-  frozen: { ...none, temperatureMinC: -25, temperatureMaxC: -15 },
-  ultraCold: { ...none, temperatureMinC: -90, temperatureMaxC: -60 },
-  freshProduce: { temperatureMinC: 0, temperatureMaxC: 4, humidityMinPct: 85, humidityMaxPct: 98 },
-  none,
-} as const satisfies Record<string, Limits>
-export const presetNames = Object.keys(limitPresets) as [keyof typeof limitPresets, ...(keyof typeof limitPresets)[]]
-export const LimitPreset = z.enum(presetNames)
-export type LimitPreset = z.infer<typeof LimitPreset>
-
-const temperature = z.number().min(-200).max(300).nullable().optional()
-const humidity = z.number().min(0).max(100).nullable().optional()
-const crossed = (min: number | null | undefined, max: number | null | undefined) =>
-  min !== null &&
-  min !== undefined &&
-  max !== null &&
-  max !== undefined &&
-  Math.round(min * 100) >= Math.round(max * 100)
-
-/** Replaces all four limits: by a preset, or by own values, where what is left out is no limit. */
-export const LimitsChange = z
-  .strictObject({
-    preset: LimitPreset.optional(),
-    temperatureMinC: temperature,
-    temperatureMaxC: temperature,
-    humidityMinPct: humidity,
-    humidityMaxPct: humidity,
-  })
-  .refine((value) => !crossed(value.temperatureMinC, value.temperatureMaxC), {
-    message: 'limitsCrossed',
-    path: ['temperatureMaxC'],
-  })
-  .refine((value) => !crossed(value.humidityMinPct, value.humidityMaxPct), {
-    message: 'limitsCrossed',
-    path: ['humidityMaxPct'],
-  })
-  .refine((value) => !value.preset || Object.keys(value).length === 1, { message: 'presetOrOwn', path: ['preset'] })
-export type LimitsChange = z.infer<typeof LimitsChange>
-
-/** How a value stands to two limits: null without a value or without any limit. */
-export function judgementOf(value: number | null, min: number | null, max: number | null): Judgement | null {
-  if (value === null || (min === null && max === null)) return null
-  if (max !== null && value > max) return 'above'
-  return min !== null && value < min ? 'below' : 'inRange'
-}
 
 /** The newest values; those that a device does not measure are null. */
 export const Latest = z.object({
@@ -217,73 +155,6 @@ export const DeviceChange = z.strictObject({
   limits: LimitsChange.optional(),
 })
 export type DeviceChange = z.infer<typeof DeviceChange>
-
-export const Reading = z.object({
-  at: Instant,
-  receivedAt: Instant,
-  temperatureC: celsius,
-  humidityPct: percent,
-  batteryPct: percent,
-  lightLux: z.number().nullable(),
-  lat: z.number().nullable(),
-  lon: z.number().nullable(),
-  /** By the limits of its time. */
-  temperature: Judgement.nullable(),
-  humidity: Judgement.nullable(),
-})
-export type Reading = z.infer<typeof Reading>
-
-const Series = z.array(z.number().nullable())
-const Range = z.object({ min: Series, avg: Series, max: Series })
-export const ChartExcursion = z.object({
-  id: Id,
-  measure: Measure,
-  side: z.enum(['above', 'below']),
-  startAt: Instant,
-  endAt: Instant.nullable(),
-  /** Degrees Celsius or percent. */
-  peak: z.number(),
-  peakAt: Instant,
-})
-export type ChartExcursion = z.infer<typeof ChartExcursion>
-
-/** Columns of equal length. A null in `temperature` or `humidity` where the device was silent breaks the line. */
-export const Chart = z.object({
-  /** Width of a bucket; 0 where every reading is a point of its own (min, avg and max are then alike). */
-  bucketS: z.number().int(),
-  /** Milliseconds since 1970, ascending: the reading's own time, else that of the bucket's middle. */
-  atMs: z.array(z.number()),
-  temperature: Range,
-  humidity: Range,
-  /** Averages; null where the period is too long for them. */
-  batteryPct: Series.nullable(),
-  lightLux: Series.nullable(),
-  /** The limits through the period, as bands. */
-  limits: z.array(Limits.extend({ from: Instant, to: Instant })),
-  excursions: z.array(ChartExcursion),
-  /** Silence of more than 3 intervals between two readings. */
-  gaps: z.array(z.object({ from: Instant, to: Instant })),
-})
-export type Chart = z.infer<typeof Chart>
-
-/** A path in pieces: the device was silent for more than 3 intervals between two of them. */
-export const DevicePath = z.object({
-  segments: z.array(
-    z.array(
-      z.object({
-        at: Instant,
-        lat: z.number(),
-        lon: z.number(),
-        temperatureC: celsius,
-        humidityPct: percent,
-        temperature: Judgement.nullable(),
-      }),
-    ),
-  ),
-  /** Fixes of the period that the thinning left out; of very long periods, readings. */
-  leftOut: z.number().int(),
-})
-export type DevicePath = z.infer<typeof DevicePath>
 
 const points = z.coerce.number().int().min(10).max(2000).default(500)
 

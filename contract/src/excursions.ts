@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
-import { Measure } from './devices.ts'
+import { Measure } from './device-limits.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const Side = z.enum(['above', 'below'])

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { file, get } from './call.ts'
 import { Id, Instant } from './common.ts'
-import { ChartExcursion, Latest, Position } from './devices.ts'
+import { ChartExcursion } from './device-history.ts'
+import { Latest, Position } from './devices.ts'
 
 /** A device's batch was stored. Readings between `from` and `to` are new; late ones leave `latest` as it was. */
 export const LiveReading = z.object({

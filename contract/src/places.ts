@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { del, get, patch, post } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
-import { DeviceStatus, Judgement, Limits } from './devices.ts'
+import { Judgement, Limits } from './device-limits.ts'
+import { DeviceStatus } from './devices.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const fenceColours = ['red', 'green', 'orange', 'yellow', 'white'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, post, put } from './call.ts'
 import { Id, Instant, text } from './common.ts'
-import { Chart, DevicePath, Reading } from './devices.ts'
+import { Chart, DevicePath, Reading } from './device-history.ts'
 import { Paging, pageOf } from './paging.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, post } from './call.ts'
 import { Id, Imei, Instant, Period, periodWith } from './common.ts'
-import { Judgement } from './devices.ts'
+import { Judgement } from './device-limits.ts'
 
 const Ms = z.number()
 /** When it was first reached, and how it stood to the limits of that time; null without any. */

@@ -1,4 +1,5 @@
-import type { DeviceSetup, LimitsChange } from '@isotherm/contract/devices.ts'
+import type { LimitsChange } from '@isotherm/contract/device-limits.ts'
+import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { setupDevice } from '../features/devices/setup-device.ts'
 import { asLogin, asRoad } from '../platform/db/transaction.ts'
 import type { Context } from '../platform/http/context.ts'

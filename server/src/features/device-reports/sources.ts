@@ -1,5 +1,6 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import type { Chart, Device, DevicePath } from '@isotherm/contract/devices.ts'
+import type { Chart, DevicePath } from '@isotherm/contract/device-history.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'

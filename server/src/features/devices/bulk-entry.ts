@@ -1,12 +1,6 @@
 import { type BulkColumn, bulkColumns } from '@isotherm/contract/device-bulk.ts'
-import {
-  type Device,
-  DeviceChange,
-  DeviceSetup,
-  type Limits,
-  type LimitsChange,
-  presetNames,
-} from '@isotherm/contract/devices.ts'
+import { type Limits, type LimitsChange, presetNames } from '@isotherm/contract/device-limits.ts'
+import { type Device, DeviceChange, DeviceSetup } from '@isotherm/contract/devices.ts'
 import { messagesOf } from '@isotherm/contract/errors.ts'
 import type { z } from 'zod'
 import { checkImei, isImei } from '../../domain/identifiers.ts'

@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import { type Rules, ruleAt } from '../../domain/rules.ts'
 import type { ChartRow } from './chart-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'

@@ -1,5 +1,6 @@
 import type { Input } from '@isotherm/contract/call.ts'
-import type { Chart, ChartExcursion, devices } from '@isotherm/contract/devices.ts'
+import type { Chart, ChartExcursion } from '@isotherm/contract/device-history.ts'
+import type { devices } from '@isotherm/contract/devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import {
   type ChartRow,

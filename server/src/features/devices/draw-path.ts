@@ -1,5 +1,6 @@
 import type { Input } from '@isotherm/contract/call.ts'
-import type { DevicePath, devices } from '@isotherm/contract/devices.ts'
+import type { DevicePath } from '@isotherm/contract/device-history.ts'
+import type { devices } from '@isotherm/contract/devices.ts'
 import type { Rules } from '../../domain/rules.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { countReadings } from './history-queries.ts'

@@ -1,4 +1,4 @@
-import type { Reading } from '@isotherm/contract/devices.ts'
+import type { Reading } from '@isotherm/contract/device-history.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'

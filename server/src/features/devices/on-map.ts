@@ -1,4 +1,5 @@
-import { deviceStatuses, judgementOf } from '@isotherm/contract/devices.ts'
+import { judgementOf } from '@isotherm/contract/device-limits.ts'
+import { deviceStatuses } from '@isotherm/contract/devices.ts'
 import { type Fleet, fleetJudgements } from '@isotherm/contract/places.ts'
 import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/http/context.ts'

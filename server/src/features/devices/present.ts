@@ -1,13 +1,12 @@
-import {
-  type Device,
-  judgementOf,
-  type Latest,
-  type Limits,
-  type Position,
-  type SparkPoint,
-  type Transmission,
-  type Visibility,
-  type Waiting,
+import { judgementOf, type Limits } from '@isotherm/contract/device-limits.ts'
+import type {
+  Device,
+  Latest,
+  Position,
+  SparkPoint,
+  Transmission,
+  Visibility,
+  Waiting,
 } from '@isotherm/contract/devices.ts'
 import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import type { DeviceRow, LimitColumns, SparkRow } from './device-queries.ts'

@@ -1,6 +1,7 @@
 import type { Input } from '@isotherm/contract/call.ts'
+import type { Reading } from '@isotherm/contract/device-history.ts'
+import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import type { devices } from '@isotherm/contract/devices.ts'
-import { judgementOf, type Reading } from '@isotherm/contract/devices.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { type Rules, ruleAt } from '../../domain/rules.ts'
 import type { Context } from '../../platform/http/context.ts'

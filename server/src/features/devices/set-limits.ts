@@ -1,4 +1,4 @@
-import { type Limits, type LimitsChange, limitPresets } from '@isotherm/contract/devices.ts'
+import { type Limits, type LimitsChange, limitPresets } from '@isotherm/contract/device-limits.ts'
 import { toCenti } from '../../domain/measures.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 

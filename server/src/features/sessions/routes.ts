@@ -1,5 +1,6 @@
 import type { Input } from '@isotherm/contract/call.ts'
-import type { Chart, DevicePath, devices, Reading } from '@isotherm/contract/devices.ts'
+import type { Chart, DevicePath, Reading } from '@isotherm/contract/device-history.ts'
+import type { devices } from '@isotherm/contract/devices.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
 import type { SessionHistory, sessions } from '@isotherm/contract/sessions.ts'

@@ -1,4 +1,4 @@
-import { judgementOf } from '@isotherm/contract/devices.ts'
+import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { activationKjPerMol, meanKineticC } from '../../domain/kinetic.ts'
 import { fromCenti, type Measure, type Point } from '../../domain/measures.ts'

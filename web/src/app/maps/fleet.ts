@@ -1,10 +1,10 @@
+import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import {
   type Device,
   type DeviceFilter,
   type DeviceStatus,
   type DeviceSummary,
   deviceStatuses,
-  judgementOf,
 } from '@isotherm/contract/devices.ts'
 import type { LiveReading } from '@isotherm/contract/live.ts'
 import { type Fleet, fleetJudgements } from '@isotherm/contract/places.ts'

@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import { expect, test } from 'vitest'
 import { playbackMarks } from './playback-marks.ts'
 

@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { Correction } from '@isotherm/contract/places.ts'
 
 /** A stretch of the scrubber; `start` and `width` from 0 to 1. */

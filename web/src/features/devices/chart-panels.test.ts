@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import { describe, expect, it } from 'vitest'
 import { panelsOf } from './chart-panels.ts'
 import { refined } from './refined.ts'

@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { ChartPanel, ChartPoint, LimitSpan, Measure } from '../../charts/model.ts'
 
 export interface PanelWords {

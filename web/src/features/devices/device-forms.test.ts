@@ -1,4 +1,5 @@
-import { DeviceSetup, LimitsChange, limitPresets, presetNames } from '@isotherm/contract/devices.ts'
+import { LimitsChange, limitPresets, presetNames } from '@isotherm/contract/device-limits.ts'
+import { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { describe, expect, it } from 'vitest'
 import { digitsOf, hasValidCheckDigit, isImei } from './imei.ts'
 import { limitsChange, presetOf, valuesOf } from './limit-values.ts'

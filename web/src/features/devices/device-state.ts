@@ -1,4 +1,5 @@
-import type { Device, Judgement } from '@isotherm/contract/devices.ts'
+import type { Judgement } from '@isotherm/contract/device-limits.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import type { Tone } from '../../ui/state-dot.tsx'
 
 export interface DeviceState {

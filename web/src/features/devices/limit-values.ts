@@ -4,7 +4,7 @@ import {
   type LimitsChange,
   limitPresets,
   presetNames,
-} from '@isotherm/contract/devices.ts'
+} from '@isotherm/contract/device-limits.ts'
 
 /** The four limits as fields hold them: empty text is no limit. */
 export interface LimitValues {

@@ -1,4 +1,5 @@
-import { type Device, judgementOf } from '@isotherm/contract/devices.ts'
+import { judgementOf } from '@isotherm/contract/device-limits.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import type { LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
 
 // What a new reading cannot end: only a person or a payment does.

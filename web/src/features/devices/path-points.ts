@@ -1,4 +1,5 @@
-import type { DevicePath, Judgement } from '@isotherm/contract/devices.ts'
+import type { DevicePath } from '@isotherm/contract/device-history.ts'
+import type { Judgement } from '@isotherm/contract/device-limits.ts'
 import type { MarkerState } from '../../map/marker-data.ts'
 import type { MapPath, PathPoint } from '../../map/path-data.ts'
 

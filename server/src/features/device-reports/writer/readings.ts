@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Judgement, judgementOf } from '@isotherm/contract/devices.ts'
+import { type Judgement, judgementOf } from '@isotherm/contract/device-limits.ts'
 import pg from 'pg'
 import type { Measure } from '../../../domain/measures.ts'
 import { type Rules, ruleAt } from '../../../domain/rules.ts'

@@ -1,5 +1,5 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import { stats as calls, type MeasureStats, type StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { Paper, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'

@@ -1,4 +1,5 @@
-import { DeviceSetup, devices, limitPresets } from '@isotherm/contract/devices.ts'
+import { limitPresets } from '@isotherm/contract/device-limits.ts'
+import { DeviceSetup, devices } from '@isotherm/contract/devices.ts'
 import { Alert, Checkbox, Paper, Text, TextInput } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Measure } from '../../../charts/model.ts'

@@ -1,5 +1,7 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { type Device, devices, type Judgement, type Reading } from '@isotherm/contract/devices.ts'
+import type { Reading } from '@isotherm/contract/device-history.ts'
+import type { Judgement } from '@isotherm/contract/device-limits.ts'
+import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { Pagination, Paper, Skeleton, Table, Text } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useRef } from 'react'

@@ -1,4 +1,4 @@
-import { limitPresets, presetNames } from '@isotherm/contract/devices.ts'
+import { limitPresets, presetNames } from '@isotherm/contract/device-limits.ts'
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type LimitValues, presetOfValues, valuesOf } from '../limit-values.ts'

@@ -1,4 +1,4 @@
-import type { Chart } from '@isotherm/contract/devices.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { ReportContent } from '../../content.ts'
 import { isTold } from './cover.ts'
 import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, tabular, textWidth, tones } from './paper.ts'

@@ -1,4 +1,4 @@
-import type { DevicePath } from '@isotherm/contract/devices.ts'
+import type { DevicePath } from '@isotherm/contract/device-history.ts'
 import type { ReportContent } from '../../content.ts'
 import { type Frame, landWithin } from './land.ts'
 import { dim, heading, ink, line, type Paper, paragraph, sheet, textWidth, tones } from './paper.ts'

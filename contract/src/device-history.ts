@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Id, Instant } from './common.ts'
+import { Judgement, Limits, Measure } from './device-limits.ts'
+
+const celsius = z.number().nullable()
+const percent = z.number().nullable()
+
+export const Reading = z.object({
+  at: Instant,
+  receivedAt: Instant,
+  temperatureC: celsius,
+  humidityPct: percent,
+  batteryPct: percent,
+  lightLux: z.number().nullable(),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  /** By the limits of its time. */
+  temperature: Judgement.nullable(),
+  humidity: Judgement.nullable(),
+})
+export type Reading = z.infer<typeof Reading>
+
+const Series = z.array(z.number().nullable())
+const Range = z.object({ min: Series, avg: Series, max: Series })
+export const ChartExcursion = z.object({
+  id: Id,
+  measure: Measure,
+  side: z.enum(['above', 'below']),
+  startAt: Instant,
+  endAt: Instant.nullable(),
+  /** Degrees Celsius or percent. */
+  peak: z.number(),
+  peakAt: Instant,
+})
+export type ChartExcursion = z.infer<typeof ChartExcursion>
+
+/** Columns of equal length. A null in `temperature` or `humidity` where the device was silent breaks the line. */
+export const Chart = z.object({
+  /** Width of a bucket; 0 where every reading is a point of its own (min, avg and max are then alike). */
+  bucketS: z.number().int(),
+  /** Milliseconds since 1970, ascending: the reading's own time, else that of the bucket's middle. */
+  atMs: z.array(z.number()),
+  temperature: Range,
+  humidity: Range,
+  /** Averages; null where the period is too long for them. */
+  batteryPct: Series.nullable(),
+  lightLux: Series.nullable(),
+  /** The limits through the period, as bands. */
+  limits: z.array(Limits.extend({ from: Instant, to: Instant })),
+  excursions: z.array(ChartExcursion),
+  /** Silence of more than 3 intervals between two readings. */
+  gaps: z.array(z.object({ from: Instant, to: Instant })),
+})
+export type Chart = z.infer<typeof Chart>
+
+/** A path in pieces: the device was silent for more than 3 intervals between two of them. */
+export const DevicePath = z.object({
+  segments: z.array(
+    z.array(
+      z.object({
+        at: Instant,
+        lat: z.number(),
+        lon: z.number(),
+        temperatureC: celsius,
+        humidityPct: percent,
+        temperature: Judgement.nullable(),
+      }),
+    ),
+  ),
+  /** Fixes of the period that the thinning left out; of very long periods, readings. */
+  leftOut: z.number().int(),
+})
+export type DevicePath = z.infer<typeof DevicePath>
