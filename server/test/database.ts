@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -22,9 +23,23 @@ export function testDatabase(): Promise<TestDatabase> {
 export async function createDatabase(maintenanceUrl: string, name: string, template: string): Promise<TestDatabase> {
   const url = new URL(maintenanceUrl)
   url.pathname = `/${name}`
-  await maintain(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await dropDatabase(maintenanceUrl, name)
   await maintain(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  return { url: url.href, drop: () => maintain(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { url: url.href, drop: () => dropDatabase(maintenanceUrl, name) }
+}
+
+/** An autovacuum worker counts as a superuser's session, which FORCE may not end; it leaves by itself when asked again. */
+const FORCE_REFUSED = '42501'
+
+async function dropDatabase(maintenanceUrl: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await maintain(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    } catch (error) {
+      if (attempt === 20 || !(error instanceof pg.DatabaseError && error.code === FORCE_REFUSED)) throw error
+      await setTimeout(250)
+    }
+  }
 }
 
 async function maintain(url: string, statement: string): Promise<void> {
