@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Severity, TriggerState } from './alarms.ts'
 import { file, get } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { ChartExcursion } from './device-history.ts'
@@ -31,6 +32,23 @@ export const LiveDevice = z.object({
 })
 export type LiveDevice = z.infer<typeof LiveDevice>
 
+/** A trigger came to be or changed: fetch it again. */
+export const LiveTrigger = z.object({
+  id: Id,
+  deviceId: Id,
+  alarmId: Id,
+  severity: Severity,
+  state: TriggerState,
+})
+export type LiveTrigger = z.infer<typeof LiveTrigger>
+
+/** The person's own notifications changed. `added`: what a badge, a toast and a sound need of the new one. */
+export const LiveNotification = z.object({
+  unread: z.number().int(),
+  added: z.object({ id: Id, severity: z.enum(['info', 'warning', 'critical']) }).nullable(),
+})
+export type LiveNotification = z.infer<typeof LiveNotification>
+
 /** The first event of a stream. Not resumed: events may have been missed, so fetch what is shown. */
 export const LiveHello = z.object({ at: Instant, resumed: z.boolean() })
 /** Events were lost, or what the person may see has changed: fetch everything shown again. */
@@ -49,6 +67,8 @@ export const liveEvents = {
   reading: LiveReading,
   excursion: LiveExcursion,
   device: LiveDevice,
+  trigger: LiveTrigger,
+  notification: LiveNotification,
 }
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvent = { [K in LiveEventName]: { event: K; data: z.infer<(typeof liveEvents)[K]> } }[LiveEventName]

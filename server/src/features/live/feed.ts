@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { BusEvent } from '../../platform/bus/bus.ts'
 import type { Services } from '../../platform/services.ts'
-import { Sight } from './sight.ts'
+import { type Addressed, Sight } from './sight.ts'
 import { frame, type Viewer } from './viewer.ts'
 import { findEnded } from './watcher.ts'
 
 interface Kept {
   seq: number
-  deviceId: number
+  about: Addressed
   text: string
 }
 
@@ -102,12 +102,13 @@ export class Feed {
   #take(event: BusEvent) {
     if (event.kind === 'permissions' || event.kind === 'session') return void this.check()
     const { deviceId } = event
-    if (deviceId === undefined) return
     if (this.#sight.note(event)) this.#closeTeam()
-    if (event.kind === 'device' || !this.#sight.knows(deviceId))
+    if (event.kind === 'device' || (deviceId !== undefined && !this.#sight.knows(deviceId)))
       void this.#sight.refresh().catch((error) => this.#complain(error))
     this.#seq += 1
-    const kept = { seq: this.#seq, deviceId, text: frame(event.kind, JSON.stringify(event.data), this.#id(this.#seq)) }
+    const { kind, userId, alarmIsPrivate } = event
+    const about = { kind, deviceId, userId, alarmIsPrivate }
+    const kept = { seq: this.#seq, about, text: frame(kind, JSON.stringify(event.data), this.#id(this.#seq)) }
     this.#kept.push(kept)
     // Dropping a quarter at a time keeps the cost of dropping off every event.
     if (this.#kept.length > mostKept) this.#kept.splice(0, mostKept / 4)
@@ -115,7 +116,7 @@ export class Feed {
   }
 
   #pass(viewer: Viewer, event: Kept) {
-    if (this.#sight.allows(viewer.watcher, event.deviceId)) viewer.write(event.text)
+    if (this.#sight.allows(viewer.watcher, event.about)) viewer.write(event.text)
   }
 
   /** A device appeared to or vanished from those who are no Admins: all they show may be wrong now. */

@@ -9,6 +9,14 @@ interface Seen {
   hiddenFrom: number
 }
 
+/** What of an event says whom it may go to. */
+export interface Addressed {
+  kind: BusEvent['kind']
+  deviceId: number | undefined
+  userId: string | undefined
+  alarmIsPrivate: boolean | undefined
+}
+
 type Tools = Pick<Services, 'pool' | 'clock'>
 
 /** Which devices of a company are private, and which are hidden by a lapsed licence. */
@@ -57,8 +65,15 @@ export class Sight {
     return known !== undefined
   }
 
-  /** Whether a device's events may go to somebody now. Of a device not read yet, only Admins hear. */
-  allows(watcher: Watcher, deviceId: number): boolean {
+  /** Whether an event may go to somebody now: their own; or of a device (and an alarm) that they may see. */
+  allows(watcher: Watcher, { kind, deviceId, userId, alarmIsPrivate }: Addressed): boolean {
+    if (userId !== undefined) return userId === watcher.userId
+    if (kind === 'trigger' && !(watcher.seesAlarms && (watcher.seesPrivate || !alarmIsPrivate))) return false
+    return deviceId !== undefined && this.#allowsDevice(watcher, deviceId)
+  }
+
+  // Of a device not read yet, only Admins hear.
+  #allowsDevice(watcher: Watcher, deviceId: number): boolean {
     if (!watcher.seesDevices) return false
     const device = this.#devices.get(deviceId)
     if (!device) return watcher.seesPrivate

@@ -7,6 +7,7 @@ export interface Watcher {
   sessionHash: Buffer
   userId: string
   seesDevices: boolean
+  seesAlarms: boolean
   seesPrivate: boolean
   /** Anything that decides what the person may see, as one text: another text, other rights. */
   rights: string

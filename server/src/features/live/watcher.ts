@@ -21,6 +21,7 @@ export async function watcherOf(
     sessionHash: session.hash,
     userId: session.userId,
     seesDevices: allows(person.permissions, 'devices.view'),
+    seesAlarms: allows(person.permissions, 'alarms.view'),
     seesPrivate: seesPrivate(person),
     rights: JSON.stringify([person.role, person.permissions]),
   }

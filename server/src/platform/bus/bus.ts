@@ -3,11 +3,15 @@ import { EventEmitter } from 'node:events'
 /** Something a browser may want to know, already committed. `data` is what travels to it. */
 export interface BusEvent {
   companyId: number
-  kind: 'reading' | 'excursion' | 'device' | 'permissions' | 'session'
+  kind: 'reading' | 'excursion' | 'device' | 'permissions' | 'session' | 'trigger' | 'notification'
   /** The device it is about, for visibility. */
   deviceId?: number
-  /** Whether only Admins may see it. */
+  /** Whether only Admins may see the device. */
   private?: boolean
+  /** Of a trigger: whether only Admins may see its alarm. */
+  alarmIsPrivate?: boolean
+  /** The only person whom it concerns. */
+  userId?: string
   data: unknown
 }
 

@@ -25,6 +25,95 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AlarmEvents {
+  alarm_id: Int8;
+  at: Timestamp;
+  by_user: Int8 | null;
+  company_id: number;
+  id: Generated<Int8>;
+  kind: string;
+  taken_at: Timestamp | null;
+  trigger_id: Int8 | null;
+}
+
+export interface AlarmFenceSides {
+  company_id: number;
+  device_id: number;
+  fence: string;
+  side: string;
+  since: Timestamp;
+}
+
+export interface AlarmRecipients {
+  address: string | null;
+  alarm_id: Int8;
+  channels: string[];
+  company_id: number;
+  tier: number;
+  user_id: Int8 | null;
+}
+
+export interface Alarms {
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8 | null;
+  escalate_minutes: number | null;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  notify_normal: Generated<boolean>;
+  reminder_minutes: number | null;
+  rule: Json;
+  rule_from: Timestamp;
+  schedule: Json | null;
+  severity: string;
+  snoozed_by: Int8 | null;
+  snoozed_until: Timestamp | null;
+  updated_at: Timestamp;
+  visibility: string;
+}
+
+export interface AlarmTargets {
+  alarm_id: Int8;
+  company_id: number;
+  device_id: number | null;
+  group_id: Int8 | null;
+}
+
+export interface AlarmTriggers {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: Json | null;
+  alarm_id: Int8;
+  amended_at: Timestamp | null;
+  breach_at: Timestamp;
+  company_id: number;
+  condition: string;
+  device_id: number;
+  due_at: Timestamp;
+  escalate_at: Timestamp | null;
+  escalated_at: Timestamp | null;
+  id: Generated<Int8>;
+  late: Generated<boolean>;
+  limit_value: number | null;
+  names: Json;
+  normal_at: Timestamp | null;
+  normal_recorded_at: Timestamp | null;
+  note: string | null;
+  opened_at: Timestamp | null;
+  peak: number | null;
+  peak_at: Timestamp | null;
+  position: Json | null;
+  recorded_at: Timestamp | null;
+  remind_at: Timestamp | null;
+  resolved_at: Timestamp | null;
+  resolved_by: Json | null;
+  severity: string;
+  shelved: Generated<boolean>;
+  value: number | null;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface Assignments {
   company_id: number;
   device_id: number;
@@ -74,6 +163,38 @@ export interface Companies {
   tax_number: string | null;
   timezone: Generated<string>;
   website: string | null;
+}
+
+export interface Deliveries {
+  accepted_at: Timestamp | null;
+  address: string;
+  alarm_id: Int8 | null;
+  attempts: Generated<number>;
+  channel: string;
+  company_id: number;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  event: string;
+  failed_at: Timestamp | null;
+  id: Generated<Int8>;
+  is_test: Generated<boolean>;
+  key: string;
+  locale: string;
+  next_at: Timestamp | null;
+  payload: Json;
+  provider: string | null;
+  provider_id: string | null;
+  reason: string | null;
+  severity: string;
+  state: string;
+  units: Generated<number>;
+  user_id: Int8 | null;
+}
+
+export interface DeliveryTriggers {
+  company_id: number;
+  delivery_id: Int8;
+  trigger_id: Int8;
 }
 
 export interface DeviceCommands {
@@ -241,6 +362,30 @@ export interface Geofences {
   updated_at: Timestamp;
 }
 
+export interface GroupDevices {
+  added_at: Timestamp;
+  company_id: number;
+  device_id: number;
+  group_id: Int8;
+}
+
+export interface Groups {
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  name: string;
+  updated_at: Timestamp;
+  visibility: Generated<string>;
+}
+
+export interface GroupUsers {
+  added_at: Timestamp;
+  company_id: number;
+  group_id: Int8;
+  user_id: Int8;
+}
+
 export interface Hardware {
   created_at: Generated<Timestamp>;
   imei: string;
@@ -309,6 +454,29 @@ export interface MailTokens {
   used_at: Timestamp | null;
 }
 
+export interface Notifications {
+  alarm_id: Int8 | null;
+  at: Timestamp;
+  company_id: number;
+  device_id: number | null;
+  id: Generated<Int8>;
+  kind: string;
+  params: Json;
+  read_at: Timestamp | null;
+  severity: string;
+  trigger_id: Int8 | null;
+  user_id: Int8;
+}
+
+export interface NotificationSettings {
+  company_id: number;
+  quiet_from: string | null;
+  quiet_to: string | null;
+  sound: Generated<boolean>;
+  updated_at: Timestamp;
+  user_id: Int8;
+}
+
 export interface PointsOfInterest {
   company_id: number;
   created_at: Timestamp;
@@ -320,6 +488,15 @@ export interface PointsOfInterest {
   notify_out: boolean;
   radius_m: number;
   updated_at: Timestamp;
+}
+
+export interface PushSubscriptions {
+  company_id: number;
+  created_at: Timestamp;
+  endpoint: string;
+  id: Generated<Int8>;
+  keys: Json;
+  user_id: Int8;
 }
 
 export interface Readings {
@@ -402,11 +579,44 @@ export interface Users {
   timezone: string;
 }
 
+export interface WalletEntries {
+  alarm_id: Int8 | null;
+  at: Timestamp;
+  balance_after: number;
+  company_id: number;
+  delivery_id: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  reference: string | null;
+  units: number;
+  wallet_id: Int8;
+}
+
+export interface Wallets {
+  balance: Generated<number>;
+  company_id: number;
+  empty_told_at: Timestamp | null;
+  id: Generated<Int8>;
+  kind: string;
+  low_told_at: Timestamp | null;
+  reserved: Generated<number>;
+  top_up: Json | null;
+  warn_below: Generated<number>;
+}
+
 export interface DB {
+  alarm_events: AlarmEvents;
+  alarm_fence_sides: AlarmFenceSides;
+  alarm_recipients: AlarmRecipients;
+  alarm_targets: AlarmTargets;
+  alarm_triggers: AlarmTriggers;
+  alarms: Alarms;
   assignments: Assignments;
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   companies: Companies;
+  deliveries: Deliveries;
+  delivery_triggers: DeliveryTriggers;
   device_commands: DeviceCommands;
   device_intervals: DeviceIntervals;
   device_latest: DeviceLatest;
@@ -417,6 +627,9 @@ export interface DB {
   excursions: Excursions;
   flight_modes: FlightModes;
   geofences: Geofences;
+  group_devices: GroupDevices;
+  group_users: GroupUsers;
+  groups: Groups;
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
@@ -424,7 +637,10 @@ export interface DB {
   licence_uses: LicenceUses;
   licences: Licences;
   mail_tokens: MailTokens;
+  notification_settings: NotificationSettings;
+  notifications: Notifications;
   points_of_interest: PointsOfInterest;
+  push_subscriptions: PushSubscriptions;
   readings: Readings;
   readings_hourly: ReadingsHourly;
   role_permissions: RolePermissions;
@@ -432,4 +648,6 @@ export interface DB {
   sessions: Sessions;
   settings_changes: SettingsChanges;
   users: Users;
+  wallet_entries: WalletEntries;
+  wallets: Wallets;
 }

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { get, patch, post, put } from './call.ts'
+import { Done, Id, Instant, openPeriodWith } from './common.ts'
+import { Paging, pageOf } from './paging.ts'
+
+export const notificationKinds = [
+  'alarmOpened',
+  'alarmNormal',
+  'alarmReminder',
+  'alarmEscalated',
+  'alarmTest',
+  'fence',
+  'wallet',
+  'delivery',
+  'report',
+] as const
+export const NotificationKind = z.enum(notificationKinds)
+export type NotificationKind = z.infer<typeof NotificationKind>
+
+/** A line of one person's notification centre; `title` and `text` are in the reader's language. */
+export const Notification = z.object({
+  id: Id,
+  kind: NotificationKind,
+  severity: z.enum(['info', 'warning', 'critical']),
+  title: z.string(),
+  text: z.string(),
+  deviceId: Id.nullable(),
+  deviceName: z.string().nullable(),
+  alarmId: Id.nullable(),
+  triggerId: Id.nullable(),
+  at: Instant,
+  readAt: Instant.nullable(),
+})
+export type Notification = z.infer<typeof Notification>
+
+const filters = {
+  kind: NotificationKind.optional(),
+  severity: z.enum(['info', 'warning', 'critical']).optional(),
+  device: Id.optional(),
+  group: Id.optional(),
+  unread: z.enum(['true', 'false']).optional(),
+}
+const paged = { page: Paging.shape.page, perPage: Paging.shape.perPage }
+export const NotificationQuery = openPeriodWith({ ...paged, ...filters, search: Paging.shape.search })
+export const NotificationFilter = openPeriodWith({ ...paged, ...filters })
+export const NotificationOfDevice = openPeriodWith({ ...paged })
+
+/** `message`: what to say where there is none, in the caller's language. */
+export const NotificationPage = pageOf(Notification).extend({
+  unread: z.number().int(),
+  message: z.string().nullable(),
+})
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'timeOfDay')
+/** Local times of the person's zone. Critical alarms ignore quiet hours; the notification centre has none. */
+export const NotificationSettings = z.strictObject({
+  quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
+  sound: z.boolean(),
+})
+export type NotificationSettings = z.infer<typeof NotificationSettings>
+
+export const PushKeys = z.object({ publicKey: z.string().nullable() })
+export const PushSubscribing = z.strictObject({
+  endpoint: z.url({ protocol: /^https$/ }).max(1000),
+  keys: z.strictObject({ p256dh: z.string().max(200), auth: z.string().max(100) }),
+})
+
+export const notifications = {
+  list: get('/enterprise/notifications', {
+    needs: 'session',
+    summary: 'The caller’s notifications, newest first',
+    query: NotificationQuery,
+    returns: NotificationPage,
+  }),
+  search: get('/enterprise/notifications/search', {
+    needs: 'session',
+    summary: 'The caller’s notifications that contain a text',
+    query: NotificationQuery,
+    returns: NotificationPage,
+  }),
+  filter: post('/enterprise/notifications', {
+    needs: 'session',
+    summary: 'The caller’s notifications by period, kind, device or group',
+    body: NotificationFilter,
+    returns: NotificationPage,
+    readOnly: true,
+  }),
+  ofDevice: post('/enterprise/notifications/:imei', {
+    needs: 'session',
+    summary: 'The caller’s notifications about one device',
+    body: NotificationOfDevice,
+    returns: NotificationPage,
+    readOnly: true,
+  }),
+  read: patch('/enterprise/notifications/read', {
+    needs: 'session',
+    summary: 'Marks notifications as read: those named, or all',
+    body: z.union([z.strictObject({ ids: z.array(Id).min(1).max(500) }), z.strictObject({ all: z.literal(true) })]),
+    returns: z.object({ unread: z.number().int() }),
+  }),
+  settings: get('/enterprise/notifications/settings', {
+    needs: 'session',
+    summary: 'How the caller wants to hear',
+    returns: NotificationSettings,
+  }),
+  changeSettings: put('/enterprise/notifications/settings', {
+    needs: 'session',
+    summary: 'Changes quiet hours and sound',
+    body: NotificationSettings,
+    returns: NotificationSettings,
+  }),
+  pushKey: get('/enterprise/notifications/push', {
+    needs: 'session',
+    summary: 'The key for web push; null where none is configured',
+    returns: PushKeys,
+  }),
+  subscribe: post('/enterprise/notifications/push', {
+    needs: 'session',
+    summary: 'Subscribes this browser to web push',
+    body: PushSubscribing,
+    returns: Done,
+  }),
+  unsubscribe: post('/enterprise/notifications/push/off', {
+    needs: 'session',
+    summary: 'Ends this browser’s web push',
+    body: z.strictObject({ endpoint: z.string().max(1000) }),
+    returns: Done,
+  }),
+}
