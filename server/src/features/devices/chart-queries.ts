@@ -71,7 +71,7 @@ export async function readRollups(ctx: Scope, span: Span, bucketS: number): Prom
     select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} as last, "gapMs"::float8, "temperatureMin",
       "temperatureAvg", "temperatureMax", "humidityMin", "humidityAvg", "humidityMax",
       null as "batteryPct", null as "lightLux"
-    from (select ${bin('bucket', bucketS)} as b, sum(n)::int as n, min(bucket) as first, max(bucket) + interval '1 hour' as last,
+    from (select to_timestamp(floor(date_part('epoch', bucket) / ${bucketS}::int4) * ${bucketS}::int4) as b, sum(n)::int as n, min(bucket) as first, max(bucket) + interval '1 hour' as last,
         max(gap) as "gapMs",
         min(tmin) as "temperatureMin", sum(tsum)::float8 / nullif(sum(tn), 0)::float8 as "temperatureAvg",
         max(tmax) as "temperatureMax", min(hmin) as "humidityMin",

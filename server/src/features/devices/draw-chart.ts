@@ -54,9 +54,11 @@ const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>
 /** Measures of a period for a chart: every reading where they are few, else minimum, average and maximum per bucket. */
 export async function drawChart(ctx: Context, { params, query }: Input<typeof devices.chart>): Promise<Chart> {
   const scope = await openHistory(ctx, params.id, query)
-  const { rows, bucketS } = await readRows(ctx, scope, query.points)
+  const [{ rows, bucketS }, excursions] = await Promise.all([
+    readRows(ctx, scope, query.points),
+    readExcursions(ctx, scope),
+  ])
   const drawn = bucketS === 0 ? rows : rows.map((row) => ({ ...row, at: middleOf(row.at, bucketS, scope) }))
-  const excursions = await readExcursions(ctx, scope)
   return {
     bucketS,
     ...columnsOf(drawn, scope.rules, bucketS < hourS),

@@ -17,9 +17,13 @@ export interface HistoryScope {
 
 /** Checks that the person may see the device and loads what judges its readings; throws NOT_FOUND. */
 export async function openHistory(ctx: Context, id: string, period: Period): Promise<HistoryScope> {
-  const device = await findVisible(ctx, deviceIdOf(id))
-  const limits = await loadLimits(ctx, device.id)
-  const rules = rulesOf(limits, await loadIntervals(ctx, device.id))
+  const deviceId = deviceIdOf(id)
+  const [device, limits, intervals] = await Promise.all([
+    findVisible(ctx, deviceId),
+    loadLimits(ctx, deviceId),
+    loadIntervals(ctx, deviceId),
+  ])
+  const rules = rulesOf(limits, intervals)
   return {
     deviceId: device.id,
     from: Date.parse(period.from),

@@ -15,10 +15,12 @@ import { summarize } from './summary.ts'
 /** What the dashboard shows of devices; null for a role that may not see them. */
 export async function devicesOnDashboard(ctx: Context): Promise<Dashboard['devices']> {
   if (!ctx.can('devices.view')) return null
-  const summary = await summarize(ctx)
-  const open = await excursionsNow(ctx)
-  const events = await latestEvents(ctx)
-  const others = await attentionWanted(ctx)
+  const [summary, open, events, others] = await Promise.all([
+    summarize(ctx),
+    excursionsNow(ctx),
+    latestEvents(ctx),
+    attentionWanted(ctx),
+  ])
   return {
     summary,
     excursionsNow: open.map(presentOpen),

@@ -14,9 +14,12 @@ export async function statsOf(ctx: Context, scope: StatsScope, measure: Measure)
   const { span, deviceId } = scope
   const series = { deviceId, measure }
   const rules = scope.rules[measure]
-  const tally = tallyOf(await readSeries(ctx, series, span, rules), span)
+  const [parts, { count, aboveMs, belowMs, longest, shortest }] = await Promise.all([
+    readSeries(ctx, series, span, rules),
+    excursionsOf(ctx, series, span),
+  ])
+  const tally = tallyOf(parts, span)
   const unjudgedMs = await unjudged(ctx, scope, measure, tally)
-  const { count, aboveMs, belowMs, longest, shortest } = await excursionsOf(ctx, series, span)
   const { n, coveredMs } = tally
   const lengthMs = Math.max(0, span.to - span.from)
   return {

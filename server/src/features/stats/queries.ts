@@ -63,6 +63,22 @@ export interface HoursRow {
   gapHour: number
 }
 
+// Room for the number of an hour (since 1970) beside a value in one int8: the least of such keys is the first with the least value.
+const room = 2 ** 20
+const firstLeast = (value: string) => sql.raw(`min(${value}::int8 * ${room} + hour)`)
+const firstMost = (value: string) => sql.raw(`max(${value}::int8 * ${room} + ${room - 1} - hour)`)
+
+interface AddedRow {
+  n: number
+  sum: number
+  covered: number
+  spoil: number
+  least: string
+  most: string
+  longest: string
+  first: number
+}
+
 /** Adds up the rollups of whole hours; null where there are no readings. */
 export async function addHours(
   ctx: Scope,
@@ -70,20 +86,35 @@ export async function addHours(
   hours: { first: number; end: number },
 ): Promise<HoursRow | null> {
   const spoil = series.measure === 'temperature' ? sql`sum(temperature_spoil_sum)` : sql`0::float8`
-  const firstWith = (name: string, value: string) => sql`(select ${ms('bucket')}
-    from ${rollups(ctx, series, hours)} and ${rollup(series, name)} = ${sql.raw(value)} order by bucket limit 1)`
-  const { rows } = await sql<HoursRow>`
-    with total as materialized (
-      select sum(${rollup(series, 'n')})::float8 as n, sum(${rollup(series, 'sum_centi')})::float8 as sum,
-        min(${rollup(series, 'min_centi')}) as min, max(${rollup(series, 'max_centi')}) as max,
-        sum(${rollup(series, 'covered_ms')})::float8 as covered, ${spoil} as spoil,
-        max(${rollup(series, 'gap_ms')}) as gap, min(bucket) as first
-      from ${rollups(ctx, series, hours)})
-    select n, sum, min, max, covered, spoil, gap::float8 as gap, ${ms('first')} as first,
-      ${firstWith('min_centi', 'total.min')} as "minHour", ${firstWith('max_centi', 'total.max')} as "maxHour",
-      ${firstWith('gap_ms', 'total.gap')} as "gapHour"
-    from total where n is not null`.execute(ctx.tx)
-  return rows[0] ?? null
+  const { rows } = await sql<AddedRow>`
+    select sum(${rollup(series, 'n')})::float8 as n, sum(${rollup(series, 'sum_centi')})::float8 as sum,
+      sum(${rollup(series, 'covered_ms')})::float8 as covered, ${spoil} as spoil,
+      ${firstLeast(`${series.measure}_min_centi`)} as least, ${firstMost(`${series.measure}_max_centi`)} as most,
+      ${firstMost(`${series.measure}_gap_ms`)} as longest, min(hour)::float8 as first
+    from (select *, (date_part('epoch', bucket) / 3600)::int8 as hour from ${rollups(ctx, series, hours)}) as hours
+    having count(*) > 0`.execute(ctx.tx)
+  const [row] = rows
+  if (!row) return null
+  const [least, most, longest] = [splitKey(row.least), splitKey(row.most), splitKey(row.longest)]
+  return {
+    n: row.n,
+    sum: row.sum,
+    min: least.value,
+    max: most.value,
+    covered: row.covered,
+    spoil: row.spoil,
+    gap: longest.value,
+    first: row.first * hourMs,
+    minHour: least.rest * hourMs,
+    maxHour: (room - 1 - most.rest) * hourMs,
+    gapHour: (room - 1 - longest.rest) * hourMs,
+  }
+}
+
+/** The value and what stands beside it in a key; the value may be below zero. */
+function splitKey(key: string): { value: number; rest: number } {
+  const rest = Number(BigInt.asUintN(20, BigInt(key)))
+  return { value: Number(BigInt(key) >> 20n), rest }
 }
 
 const rollups = (ctx: Scope, series: Series, hours: { first: number; end: number }) => sql`

@@ -36,11 +36,11 @@ async function one(ctx: Context, asked: Asked, period: Period, measure: Measure)
   return { device, period: periodOf(scope), stats: await statsOf(ctx, scope, measure) }
 }
 
-const both = async (ctx: Context, scope: StatsScope) => ({
-  period: periodOf(scope),
-  temperature: await statsOf(ctx, scope, 'temperature'),
-  humidity: await statsOf(ctx, scope, 'humidity'),
-})
+async function both(ctx: Context, scope: StatsScope) {
+  const of = (measure: Measure) => statsOf(ctx, scope, measure)
+  const [temperature, humidity] = await Promise.all([of('temperature'), of('humidity')])
+  return { period: periodOf(scope), temperature, humidity }
+}
 
 /** Those found, in the order asked for, each once. */
 async function several(ctx: Context, imeis: readonly string[], period: Period) {

@@ -19,9 +19,12 @@ export interface StatsScope {
 
 /** Checks that the person may see the device and loads what judges its readings; throws NOT_FOUND. */
 export async function openStats(ctx: Context, deviceId: number, period: Period): Promise<StatsScope> {
-  const device = await findVisible(ctx, deviceId)
-  const limits = await loadLimits(ctx, device.id)
-  const rules = rulesOf(limits, await loadIntervals(ctx, device.id))
+  const [device, limits, intervals] = await Promise.all([
+    findVisible(ctx, deviceId),
+    loadLimits(ctx, deviceId),
+    loadIntervals(ctx, deviceId),
+  ])
+  const rules = rulesOf(limits, intervals)
   const to = Math.min(Date.parse(period.to), ctx.clock.now().getTime(), device.shownUntil)
   return { deviceId: device.id, name: device.name, span: { from: Date.parse(period.from), to }, rules }
 }

@@ -4,15 +4,18 @@ import type { Person } from '../http/context.ts'
 
 /** What a role may do in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
 export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<PermissionMatrix> {
-  if (role === 'admin') return defaultMatrix.admin
   const row = await tx
     .selectFrom('role_permissions')
     .select('matrix')
     .where('company_id', '=', companyId)
     .where('role', '=', role)
     .executeTakeFirst()
-  return row ? PermissionMatrix.parse(row.matrix) : defaultMatrix[role]
+  return permissionsOf(role, row?.matrix)
 }
+
+// The Admin's stay as they are.
+const permissionsOf = (role: Role, saved: unknown): PermissionMatrix =>
+  role === 'admin' || !saved ? defaultMatrix[role] : PermissionMatrix.parse(saved)
 
 /** The person behind a session with their language, or undefined once archived. In the tenant's transaction. */
 export async function loadPerson(
@@ -21,13 +24,17 @@ export async function loadPerson(
   session: { userId: string; identityId: string },
 ): Promise<(Person & { locale: string }) | undefined> {
   const user = await tx
-    .selectFrom('users')
-    .select(['id', 'fullname', 'email', 'role', 'locale'])
-    .where('company_id', '=', companyId)
-    .where('id', '=', session.userId)
-    .where('archived_at', 'is', null)
+    .selectFrom('users as u')
+    .leftJoin('role_permissions as p', (join) =>
+      join.onRef('p.company_id', '=', 'u.company_id').onRef('p.role', '=', 'u.role'),
+    )
+    .select(['u.id', 'u.fullname', 'u.email', 'u.role', 'u.locale', 'p.matrix'])
+    .where('u.company_id', '=', companyId)
+    .where('u.id', '=', session.userId)
+    .where('u.archived_at', 'is', null)
     .executeTakeFirst()
   if (!user) return undefined
+  const { matrix, ...person } = user
   const role = user.role as Role
-  return { ...user, role, identityId: session.identityId, permissions: await matrixOf(tx, companyId, role) }
+  return { ...person, role, identityId: session.identityId, permissions: permissionsOf(role, matrix) }
 }

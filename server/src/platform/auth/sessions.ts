@@ -16,12 +16,13 @@ export interface Session {
 /** The session a bearer token belongs to, or undefined when it is unknown, revoked or expired. */
 export async function findSession(pool: Pool, token: string, now: Date): Promise<Session | undefined> {
   const hash = tokenHash(token)
-  const { rows } = await pool.query(
-    `select s.identity_id, s.last_seen_at, i.company_id, i.user_id, i.email
+  const { rows } = await pool.query({
+    name: 'find_session',
+    text: `select s.identity_id, s.last_seen_at, i.company_id, i.user_id, i.email
        from sessions s join identities i on i.id = s.identity_id
       where s.token_hash = $1 and s.expires_at > $2`,
-    [hash, now],
-  )
+    values: [hash, now],
+  })
   const row = rows[0]
   if (!row) return undefined
   if (now.getTime() - row.last_seen_at.getTime() > touchMs)

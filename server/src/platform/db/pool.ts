@@ -12,6 +12,8 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: 'isotherm',
+    // Statements are sent without waiting for the answers of those before.
+    pipeline: true,
   })
   pool.on('error', onError)
   // Between connecting and whoever asked for it a client has no listener: a database that dies just then would end us.

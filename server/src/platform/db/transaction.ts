@@ -11,15 +11,32 @@ export interface Transaction {
   client: Client
 }
 
-const bind = (client: Client): Tx =>
-  new Kysely<DB>({
+// Statements with parameters by text, so that a connection parses each but once. Texts that vary without end go unnamed.
+const names = new Map<string, string>()
+const mostNames = 1_000
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known || names.size >= mostNames) return known
+  const name = `q${names.size}`
+  names.set(text, name)
+  return name
+}
+
+function bind(client: Client): Tx {
+  const query = (text: string, values: unknown[]) => {
+    const name = values.length > 0 ? nameOf(text) : undefined
+    return client.query(name ? { name, text, values } : { text, values })
+  }
+  return new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: {
-        connect: async () => ({ query: client.query.bind(client), release: () => {} }) as unknown as Client,
+        connect: async () => ({ query, release: () => {} }) as unknown as Client,
         end: async () => {},
       },
     }),
   })
+}
 
 async function run<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -29,8 +46,8 @@ async function run<T>(pool: Pool, begin: string, work: (transaction: Transaction
   }
   client.on('error', onError)
   try {
-    await client.query(begin)
-    const result = await work({ tx: bind(client), client })
+    const begun = client.query(begin)
+    const [result] = await Promise.all([work({ tx: bind(client), client }), begun])
     await client.query('commit')
     return result
   } catch (error) {
