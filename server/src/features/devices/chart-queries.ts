@@ -39,8 +39,7 @@ export async function readEach(ctx: Scope, span: Span): Promise<ChartRow[]> {
   return rows
 }
 
-const bin = (column: string, bucketS: number) =>
-  sql`date_bin(${bucketS} * interval '1 second', ${sql.raw(column)}, 'epoch')`
+const bin = (column: string, bucketS: number) => sql`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
 
 /** The period in buckets, from the raw readings. */
 export async function readBuckets(ctx: Scope, span: Span, bucketS: number): Promise<ChartRow[]> {
@@ -56,36 +55,94 @@ export async function readBuckets(ctx: Scope, span: Span, bucketS: number): Prom
   return rows
 }
 
-const edge = (ctx: Scope, span: Span) => sql`
-  select date_bin('1 hour', measured_at, 'epoch') as bucket, count(*) as n, 0 as gap,
-    count(temperature_centi) as tn, min(temperature_centi) as tmin, max(temperature_centi) as tmax,
-    sum(temperature_centi) as tsum, count(humidity_centi) as hn, min(humidity_centi) as hmin, max(humidity_centi) as hmax,
-    sum(humidity_centi) as hsum
-  from readings where ${inSpan(ctx, span)} group by 1`
+/** What adds up to a row of the chart: hours of a bucket, or the readings at an edge of the period. */
+interface Sums {
+  at: number
+  n: number
+  first: number
+  last: number
+  gapMs: number
+  tn: number
+  tmin: number | null
+  tmax: number | null
+  tsum: number
+  hn: number
+  hmin: number | null
+  hmax: number | null
+  hsum: number
+}
+
+const hoursSql = (ctx: Scope, span: Span, hours: { first: number; end: number }, bucketS: number) => sql<Sums>`
+  select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} + 3600000 as last, "gapMs"::float8, tn, tmin, tmax,
+    tsum::float8, hn, hmin, hmax, hsum::float8
+  from (select ${bin('bucket', bucketS)} as b, sum(n)::int as n, min(bucket) as first, max(bucket) as last,
+      greatest(max(temperature_gap_ms), max(humidity_gap_ms)) as "gapMs",
+      sum(temperature_n)::int as tn, min(temperature_min_centi) as tmin, max(temperature_max_centi) as tmax,
+      sum(temperature_sum_centi) as tsum, sum(humidity_n)::int as hn, min(humidity_min_centi) as hmin,
+      max(humidity_max_centi) as hmax, sum(humidity_sum_centi) as hsum
+    from readings_hourly where ${inHours(ctx, span.deviceId, hours)} group by 1) as buckets`
+
+// All readings of an edge are in one hour, which is what the rollups would call the first and last of them.
+const edgeSql = (ctx: Scope, span: Span, bucketS: number) => sql<Sums>`
+  select (extract(epoch from ${bin('hour', bucketS)}) * 1000)::float8 as at, n, ${ms('hour')} as first, ${ms('hour')} + 3600000 as last,
+    0 as "gapMs", tn, tmin, tmax, tsum, hn, hmin, hmax, hsum
+  from (select date_bin('1 hour', min(measured_at), 'epoch') as hour, count(*)::int as n,
+      count(temperature_centi)::int as tn, min(temperature_centi) as tmin, max(temperature_centi) as tmax,
+      coalesce(sum(temperature_centi), 0)::float8 as tsum, count(humidity_centi)::int as hn,
+      min(humidity_centi) as hmin, max(humidity_centi) as hmax, coalesce(sum(humidity_centi), 0)::float8 as hsum
+    from readings where ${inSpan(ctx, span)} having count(*) > 0) as edge`
 
 /** The period in buckets of whole hours: rollups, with raw edges, so that no reading beyond the period counts. */
 export async function readRollups(ctx: Scope, span: Span, bucketS: number): Promise<ChartRow[]> {
   const hours = wholeHours(span)
   if (!hours) return readBuckets(ctx, span, bucketS)
-  const { rows } = await sql<ChartRow>`
-    select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} as last, "gapMs"::float8, "temperatureMin",
-      "temperatureAvg", "temperatureMax", "humidityMin", "humidityAvg", "humidityMax",
-      null as "batteryPct", null as "lightLux"
-    from (select to_timestamp(floor(date_part('epoch', bucket) / ${bucketS}::int4) * ${bucketS}::int4) as b, sum(n)::int as n, min(bucket) as first, max(bucket) + interval '1 hour' as last,
-        max(gap) as "gapMs",
-        min(tmin) as "temperatureMin", sum(tsum)::float8 / nullif(sum(tn), 0)::float8 as "temperatureAvg",
-        max(tmax) as "temperatureMax", min(hmin) as "humidityMin",
-        sum(hsum)::float8 / nullif(sum(hn), 0)::float8 as "humidityAvg", max(hmax) as "humidityMax"
-      from (
-        select bucket, n, greatest(temperature_gap_ms, humidity_gap_ms) as gap, temperature_n as tn,
-          temperature_min_centi as tmin, temperature_max_centi as tmax, temperature_sum_centi as tsum,
-          humidity_n as hn, humidity_min_centi as hmin, humidity_max_centi as hmax, humidity_sum_centi as hsum
-        from readings_hourly where ${inHours(ctx, span.deviceId, hours)}
-        union all (${edge(ctx, { ...span, to: hours.first - 1 })})
-        union all (${edge(ctx, { ...span, from: hours.end })})) as hours
-      group by 1) as buckets order by b`.execute(ctx.tx)
-  return rows
+  const [before, within, after] = await Promise.all([
+    edgeSql(ctx, { ...span, to: hours.first - 1 }, bucketS).execute(ctx.tx),
+    hoursSql(ctx, span, hours, bucketS).execute(ctx.tx),
+    edgeSql(ctx, { ...span, from: hours.end }, bucketS).execute(ctx.tx),
+  ])
+  const buckets = new Map<number, Sums>()
+  for (const row of [...before.rows, ...within.rows, ...after.rows]) {
+    const known = buckets.get(row.at)
+    buckets.set(row.at, known ? added(known, row) : row)
+  }
+  return [...buckets.values()].sort((a, b) => a.at - b.at).map(rowOf)
 }
+
+const pick = (choose: (...values: number[]) => number, a: number | null, b: number | null) =>
+  a === null || b === null ? (a ?? b) : choose(a, b)
+
+const added = (a: Sums, b: Sums): Sums => ({
+  at: a.at,
+  n: a.n + b.n,
+  first: Math.min(a.first, b.first),
+  last: Math.max(a.last, b.last),
+  gapMs: Math.max(a.gapMs, b.gapMs),
+  tn: a.tn + b.tn,
+  tmin: pick(Math.min, a.tmin, b.tmin),
+  tmax: pick(Math.max, a.tmax, b.tmax),
+  tsum: a.tsum + b.tsum,
+  hn: a.hn + b.hn,
+  hmin: pick(Math.min, a.hmin, b.hmin),
+  hmax: pick(Math.max, a.hmax, b.hmax),
+  hsum: a.hsum + b.hsum,
+})
+
+const rowOf = ({ at, n, first, last, gapMs, tn, tmin, tmax, tsum, hn, hmin, hmax, hsum }: Sums): ChartRow => ({
+  at,
+  n,
+  first,
+  last,
+  gapMs,
+  temperatureMin: tmin,
+  temperatureAvg: tn > 0 ? tsum / tn : null,
+  temperatureMax: tmax,
+  humidityMin: hmin,
+  humidityAvg: hn > 0 ? hsum / hn : null,
+  humidityMax: hmax,
+  batteryPct: null,
+  lightLux: null,
+})
 
 export interface ExcursionRow {
   id: string

@@ -161,13 +161,37 @@ export async function findReadings(
   return rows
 }
 
+interface Stretch {
+  from: number
+  until: number
+  holdMs: number
+}
+
 /** How long the readings measured from `from` until before `until` hold within the span, `holdMs` at most; ms. */
-export async function heldMs(
-  ctx: Scope,
-  series: Series,
-  span: Span,
-  { from, until, holdMs }: { from: number; until: number; holdMs: number },
-): Promise<number> {
+export async function heldMs(ctx: Scope, series: Series, span: Span, stretch: Stretch): Promise<number> {
+  const { from, until, holdMs } = stretch
+  const hours = {
+    first: Math.ceil(Math.max(from, span.from) / hourMs) * hourMs,
+    end: Math.floor((Math.min(until, span.to) - holdMs) / hourMs) * hourMs,
+  }
+  // The last hour is left to the raw readings: its own last one may have had no next one yet.
+  const last = hours.first < hours.end ? await lastHour(ctx, series, hours) : null
+  if (last === null) return heldRaw(ctx, series, span, stretch)
+  const [before, within, after] = await Promise.all([
+    heldRaw(ctx, series, span, { from, until: hours.first, holdMs }),
+    heldInHours(ctx, series, { first: hours.first, end: last }),
+    heldRaw(ctx, series, span, { from: last, until, holdMs }),
+  ])
+  return before + within + after
+}
+
+async function heldInHours(ctx: Scope, series: Series, hours: { first: number; end: number }): Promise<number> {
+  const { rows } = await sql<{ held: number | null }>`
+    select sum(${rollup(series, 'covered_ms')})::float8 as held from ${rollups(ctx, series, hours)}`.execute(ctx.tx)
+  return rows[0]?.held ?? 0
+}
+
+async function heldRaw(ctx: Scope, series: Series, span: Span, { from, until, holdMs }: Stretch): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select coalesce(sum(greatest(0, least(next, at + ${holdMs}::float8, ${span.to}::float8) - greatest(at, ${span.from}::float8))), 0) as held
     from (select ${ms('measured_at')} as at, ${ms('lead(measured_at) over (order by measured_at)')} as next

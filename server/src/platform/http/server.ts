@@ -47,6 +47,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     reply.header('x-request-id', request.id)
     if (request.url.startsWith(apiBase)) reply.header('cache-control', 'no-store')
   })
+  // What the server itself needed: for whoever looks for what is slow.
+  app.addHook('onSend', async (_, reply) => {
+    reply.header('server-timing', `app;dur=${reply.elapsedTime.toFixed(1)}`)
+  })
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
