@@ -72,21 +72,25 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts')) {
       if (await isTaken(ports.http)) throw new Error(`port ${ports.http} is taken: an earlier run was cut off?`)
       // As scripts/run/commands.mjs starts it.
-      const child = spawn(process.execPath, ['--max-semi-space-size=8', ...nodeArgs, entry, 'start'], {
-        env: {
-          ...process.env,
-          NODE_ENV: 'production',
-          DATABASE_URL: database.url,
-          DATA_DIR: join(folder, 'server'),
-          HOST: '127.0.0.1',
-          PORT: String(ports.http),
-          MQTT_PORT: String(ports.mqtt),
-          METRICS_PORT: 'off',
-          LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-          ...env,
+      const child = spawn(
+        process.execPath,
+        ['--max-semi-space-size=8', '--max-old-space-size=512', ...nodeArgs, entry, 'start'],
+        {
+          env: {
+            ...process.env,
+            NODE_ENV: 'production',
+            DATABASE_URL: database.url,
+            DATA_DIR: join(folder, 'server'),
+            HOST: '127.0.0.1',
+            PORT: String(ports.http),
+            MQTT_PORT: String(ports.mqtt),
+            METRICS_PORT: 'off',
+            LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+            ...env,
+          },
+          stdio: ['ignore', 'inherit', 'inherit'],
         },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      })
+      )
       servers.push(child)
       await untilReady(ports.http, child)
       return { process: child, httpPort: ports.http, mqttPort: ports.mqtt, peakMb: () => peakOf(child.pid ?? 0) }
