@@ -1,4 +1,5 @@
 import type { Device } from '@isotherm/contract/devices.ts'
+import { csvOf } from '../../lib/csv.ts'
 import { stateOf } from './device-state.ts'
 
 const header = [
@@ -22,15 +23,6 @@ const header = [
   'humidity_max_pct',
 ]
 
-/** A spreadsheet takes =, +, -, @ and tab at the start of a text for a formula: an apostrophe defuses it. */
-const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-const cell = (value: string | number | null | undefined): string => {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = defused(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 /** devices.csv: one line per device, RFC 4180, numbers and times as machines read them. */
 export function devicesCsv(devices: readonly Device[]): string {
   const lines = devices.map(({ latest, position, limits, ...device }) => [
@@ -53,5 +45,5 @@ export function devicesCsv(devices: readonly Device[]): string {
     limits.humidityMinPct,
     limits.humidityMaxPct,
   ])
-  return [header, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('')
+  return csvOf([header, ...lines])
 }

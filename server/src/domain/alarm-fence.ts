@@ -1,0 +1,147 @@
+import type { FenceArea, LatLon } from '@isotherm/contract/places.ts'
+import type { FenceCondition } from './alarm-conditions.ts'
+import type { Firing, Sample } from './alarm-firing.ts'
+import { isInside } from './fences.ts'
+import { distanceM, earthRadiusM, radians, shortWay } from './sphere.ts'
+
+export interface Fix extends LatLon {
+  at: number
+  /** Radius of its uncertainty, metres; 0 where the device does not say. */
+  accuracyM: number
+}
+
+/** On which side of a fence a device was by its last certain fix. */
+export interface FenceSide {
+  side: 'in' | 'out'
+  fix: Fix | null
+}
+
+/** What a fix says of a fence. `crossedAt`: when the border was crossed; `through`: in and out again between two fixes. */
+export interface FenceStep {
+  side: FenceSide
+  crossedAt: number | null
+  through: { from: number; to: number } | null
+}
+
+/** The side a fix is on; null where its uncertainty reaches over the border, so that jitter at a border does not flap. */
+export function sideOfFence(area: FenceArea, fix: Fix): 'in' | 'out' | null {
+  const side = isInside(area, fix) ? 'in' : 'out'
+  return fix.accuracyM > 0 && distanceToBorderM(area, fix) < fix.accuracyM ? null : side
+}
+
+/**
+ * Takes the next fix. The first certain one only says where the device is. Between two certain fixes not more than
+ * `holdMs` apart the device is taken to have gone straight at an even pace.
+ */
+export function stepFence(before: FenceSide | undefined, area: FenceArea, fix: Fix, holdMs: number): FenceStep {
+  const side = sideOfFence(area, fix)
+  if (side === null) return { side: before ?? { side: 'out', fix: null }, crossedAt: null, through: null }
+  const now: FenceSide = { side, fix }
+  if (!before) return { side: now, crossedAt: null, through: null }
+  const from = before.fix
+  const isNear = from !== null && fix.at - from.at <= holdMs
+  if (side !== before.side) {
+    const share = isNear ? (crossings(area, from, fix)[0] ?? 1) : 1
+    return { side: now, crossedAt: from && isNear ? instant(from, fix, share) : fix.at, through: null }
+  }
+  if (side === 'in' || !isNear) return { side: now, crossedAt: null, through: null }
+  const [entered, left] = crossings(area, from, fix)
+  if (entered === undefined || left === undefined) return { side: now, crossedAt: null, through: null }
+  return {
+    side: now,
+    crossedAt: null,
+    through: { from: instant(from, fix, entered), to: instant(from, fix, left) },
+  }
+}
+
+const instant = (a: Fix, b: Fix, share: number) => Math.round(a.at + (b.at - a.at) * share)
+
+/** What a step says of a condition of its fence. */
+export function fenceSample(
+  { direction, delayMs }: FenceCondition,
+  { side, crossedAt }: FenceStep,
+  at: number,
+  holdMs: number,
+  isArmed: boolean,
+): Sample {
+  const isThere = side.side === direction
+  return {
+    at,
+    since: crossedAt ?? at,
+    starts: isThere && crossedAt !== null && isArmed,
+    holds: isThere && isArmed,
+    isNormal: !isThere,
+    value: null,
+    isFarther: () => false,
+    holdMs,
+    delayMs,
+  }
+}
+
+/** The firing of a device that passed through between two fixes, where it stayed long enough. */
+export function passage({ direction, delayMs }: FenceCondition, { through }: FenceStep): Firing | null {
+  if (direction !== 'in' || !through || through.to - through.from < delayMs) return null
+  return {
+    breachAt: through.from,
+    dueAt: through.from + delayMs,
+    openedAt: through.from + delayMs,
+    normalAt: through.to,
+    lastAt: through.to,
+    lastHoldMs: 0,
+    value: null,
+    peak: null,
+    peakAt: through.from,
+  }
+}
+
+/** How far a place is from an area's border, metres: local plane, which is exact enough for accuracies of fixes. */
+function distanceToBorderM(area: FenceArea, place: LatLon): number {
+  if (area.kind === 'circle') return Math.abs(distanceM(area.centre, place) - area.radiusM)
+  const points = area.points.map((point) => planeOf(place, point))
+  return Math.min(
+    ...points.map((a, i) => {
+      const b = points[(i + 1) % points.length] ?? a
+      return distanceToOrigin(a, b)
+    }),
+  )
+}
+
+type Xy = readonly [number, number]
+const planeOf = (origin: LatLon, { lat, lon }: LatLon): Xy => [
+  radians(shortWay(lon - origin.lon)) * earthRadiusM * Math.cos(radians(origin.lat)),
+  radians(lat - origin.lat) * earthRadiusM,
+]
+
+function distanceToOrigin([ax, ay]: Xy, [bx, by]: Xy): number {
+  const [dx, dy] = [bx - ax, by - ay]
+  const length = dx * dx + dy * dy
+  const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length))
+  return Math.hypot(ax + share * dx, ay + share * dy)
+}
+
+/** Where the straight line between two fixes crosses the border, as shares of it, ascending. */
+function crossings(area: FenceArea, a: LatLon, b: LatLon): number[] {
+  const [bx, by] = planeOf(a, b)
+  if (area.kind === 'circle') return circleCrossings(planeOf(a, area.centre), area.radiusM, [bx, by])
+  const points = area.points.map((point) => planeOf(a, point))
+  return points
+    .flatMap((p, i) => edgeCrossing([bx, by], p, points[(i + 1) % points.length] ?? p) ?? [])
+    .sort((one, other) => one - other)
+}
+
+function circleCrossings([cx, cy]: Xy, radiusM: number, [bx, by]: Xy): number[] {
+  const length = bx * bx + by * by
+  const along = bx * cx + by * cy
+  const inner = along * along - length * (cx * cx + cy * cy - radiusM * radiusM)
+  if (length === 0 || inner < 0) return []
+  return [-1, 1].map((sign) => (along + sign * Math.sqrt(inner)) / length).filter((share) => share >= 0 && share <= 1)
+}
+
+function edgeCrossing([bx, by]: Xy, [px, py]: Xy, [qx, qy]: Xy): number | null {
+  const [dx, dy] = [qx - px, qy - py]
+  const turn = bx * dy - by * dx
+  if (turn === 0) return null
+  const share = (px * dy - py * dx) / turn
+  const along = (px * by - py * bx) / turn
+  return share >= 0 && share <= 1 && along >= 0 && along < 1 ? share : null
+}

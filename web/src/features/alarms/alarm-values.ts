@@ -1,0 +1,205 @@
+import type { AlarmRule, AlarmSchedule, FenceRule, ValueRule } from '@isotherm/contract/alarm-rules.ts'
+import type { Alarm, AlarmChange, Channel, NewAlarm, NewRecipient, Recipient, Severity } from '@isotherm/contract/alarms.ts'
+
+export interface Named {
+  id: string
+  name: string
+}
+export type RecipientKind = 'user' | 'email' | 'phone' | 'webhook'
+
+/** A line of the recipients: a person, or an address as it is typed. */
+export interface RecipientValue {
+  key: string
+  kind: RecipientKind
+  userId: string | null
+  name: string
+  address: string
+  channels: Channel[]
+}
+
+export type Amount = number | ''
+export const limitNames = [
+  'temperatureMinC',
+  'temperatureMaxC',
+  'humidityMinPct',
+  'humidityMaxPct',
+  'batteryMinPct',
+  'batteryMaxPct',
+] as const
+export type LimitName = (typeof limitNames)[number]
+export type ValueFields = Record<LimitName | 'delayMinutes' | 'deadbandC' | 'deadbandPct', Amount>
+
+/** An alarm as the form's fields hold it: empty text is no number. `places` are `g<id>` and `p<id>`. */
+export interface AlarmValues {
+  name: string
+  severity: Severity
+  visibility: 'private' | 'public'
+  devices: Named[]
+  groups: Named[]
+  kind: AlarmRule['kind']
+  value: ValueFields
+  fence: { direction: FenceRule['direction']; places: string[]; dwellMinutes: Amount }
+  afterMinutes: Amount
+  recipients: RecipientValue[]
+  escalates: boolean
+  escalation: RecipientValue[]
+  escalateMinutes: Amount
+  reminds: boolean
+  reminderMinutes: Amount
+  notifyNormal: boolean
+  isScheduled: boolean
+  schedule: AlarmSchedule
+}
+
+let lines = 0
+export const recipientLine = (line: Omit<RecipientValue, 'key'>): RecipientValue => {
+  lines += 1
+  return { key: `line-${lines}`, ...line }
+}
+
+/** What a new alarm begins with: a refrigerator's upper limit, told to who makes it. */
+export const newValues = (own: Named, zone: string): AlarmValues => ({
+  name: '',
+  severity: 'warning',
+  visibility: 'public',
+  devices: [],
+  groups: [],
+  kind: 'value',
+  value: {
+    temperatureMinC: '',
+    temperatureMaxC: 8,
+    humidityMinPct: '',
+    humidityMaxPct: '',
+    batteryMinPct: '',
+    batteryMaxPct: '',
+    delayMinutes: 10,
+    deadbandC: 0.5,
+    deadbandPct: 2,
+  },
+  fence: { direction: 'in', places: [], dwellMinutes: 0 },
+  afterMinutes: 60,
+  recipients: [recipientLine({ kind: 'user', userId: own.id, name: own.name, address: '', channels: ['app', 'mail'] })],
+  escalates: false,
+  escalation: [],
+  escalateMinutes: 30,
+  reminds: false,
+  reminderMinutes: 60,
+  notifyNormal: true,
+  isScheduled: false,
+  schedule: { zone, days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' },
+})
+
+const kindOf = ({ userId, address }: Recipient): RecipientKind =>
+  userId ? 'user' : address?.startsWith('+') ? 'phone' : address?.includes('://') ? 'webhook' : 'email'
+
+const lineOf = (recipient: Recipient): RecipientValue =>
+  recipientLine({
+    kind: kindOf(recipient),
+    userId: recipient.userId,
+    name: recipient.name ?? '',
+    address: recipient.userId ? '' : (recipient.address ?? ''),
+    channels: recipient.channels,
+  })
+
+/** The fields of an alarm that is there. */
+export function valuesOfAlarm(alarm: Alarm, zone: string): AlarmValues {
+  const blank = newValues({ id: '', name: '' }, zone)
+  const { rule } = alarm
+  return {
+    ...blank,
+    name: alarm.name,
+    severity: alarm.severity,
+    visibility: alarm.visibility,
+    devices: alarm.devices,
+    groups: alarm.groups,
+    kind: rule.kind,
+    ...(rule.kind === 'value' ? { value: fieldsOf(rule) } : {}),
+    ...(rule.kind === 'fence'
+      ? {
+          fence: {
+            direction: rule.direction,
+            places: [...rule.geofenceIds.map((id) => `g${id}`), ...rule.pointOfInterestIds.map((id) => `p${id}`)],
+            dwellMinutes: rule.dwellMinutes,
+          },
+        }
+      : {}),
+    ...(rule.kind === 'noData' ? { afterMinutes: rule.afterMinutes } : {}),
+    recipients: alarm.recipients.map(lineOf),
+    escalates: alarm.escalateMinutes !== null,
+    escalation: alarm.escalation.map(lineOf),
+    escalateMinutes: alarm.escalateMinutes ?? blank.escalateMinutes,
+    reminds: alarm.reminderMinutes !== null,
+    reminderMinutes: alarm.reminderMinutes ?? blank.reminderMinutes,
+    notifyNormal: alarm.notifyNormal,
+    isScheduled: alarm.schedule !== null,
+    schedule: alarm.schedule ?? blank.schedule,
+  }
+}
+
+function fieldsOf({ kind: _, ...rule }: ValueRule): ValueFields {
+  return Object.fromEntries(Object.entries(rule).map(([name, value]) => [name, value ?? ''])) as ValueFields
+}
+
+const orNull = (amount: Amount) => (amount === '' ? null : amount)
+// An amount that is needed and was left empty: the schema says so at its field.
+const needed = (amount: Amount) => (amount === '' ? (undefined as unknown as number) : amount)
+const idsOf = (places: string[], sort: 'g' | 'p') =>
+  places.filter((place) => place.startsWith(sort)).map((place) => place.slice(1))
+
+/** The rule that the fields say. */
+export function ruleOf({ kind, value, fence, afterMinutes }: AlarmValues): AlarmRule {
+  if (kind === 'noData') return { kind, afterMinutes: needed(afterMinutes) }
+  if (kind === 'fence')
+    return {
+      kind,
+      direction: fence.direction,
+      geofenceIds: idsOf(fence.places, 'g'),
+      pointOfInterestIds: idsOf(fence.places, 'p'),
+      dwellMinutes: fence.dwellMinutes || 0,
+    }
+  const limits = Object.fromEntries(limitNames.map((name) => [name, orNull(value[name])])) as Record<LimitName, number>
+  return {
+    kind,
+    ...limits,
+    delayMinutes: value.delayMinutes || 0,
+    deadbandC: value.deadbandC || 0,
+    deadbandPct: value.deadbandPct || 0,
+  }
+}
+
+const isDirect = (channel: Channel) => channel === 'sms' || channel === 'chat'
+
+export function recipientOf({ kind, userId, address, channels }: RecipientValue): NewRecipient {
+  if (kind === 'user') return { userId: userId ?? '', channels: channels as 'app'[] }
+  if (kind === 'email') return { email: address.trim() }
+  if (kind === 'webhook') return { webhook: address.trim() }
+  return { phone: address.replace(/[\s()-]/g, ''), channels: channels.filter(isDirect) as 'sms'[] }
+}
+
+/** What is sent to make the alarm. */
+export const newAlarmOf = (values: AlarmValues): NewAlarm => ({
+  name: values.name.trim(),
+  severity: values.severity,
+  visibility: values.visibility,
+  deviceIds: values.devices.map(({ id }) => id),
+  groupIds: values.groups.map(({ id }) => id),
+  recipients: values.recipients.map(recipientOf),
+  escalation: values.escalates ? values.escalation.map(recipientOf) : [],
+  escalateMinutes: values.escalates ? orNull(values.escalateMinutes) : null,
+  reminderMinutes: values.reminds ? orNull(values.reminderMinutes) : null,
+  notifyNormal: values.notifyNormal,
+  schedule: values.isScheduled ? { ...values.schedule, days: values.schedule.days.toSorted((a, b) => a - b) } : null,
+  rule: ruleOf(values),
+})
+
+/** Only what differs: a field left alone must not undo what somebody else saved meanwhile. */
+export function changeOf(values: AlarmValues, start: AlarmValues): AlarmChange {
+  const [now, before] = [newAlarmOf(values), newAlarmOf(start)]
+  const change: Record<string, unknown> = {}
+  for (const key of Object.keys(now) as (keyof NewAlarm)[])
+    if (JSON.stringify(now[key]) !== JSON.stringify(before[key])) change[key] = now[key]
+  // The two are one setting.
+  if ('escalation' in change || 'escalateMinutes' in change)
+    Object.assign(change, { escalation: now.escalation, escalateMinutes: now.escalateMinutes })
+  return change
+}

@@ -1,0 +1,42 @@
+import { alarms, type BackTest, type BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { keyOf } from '../../lib/query.ts'
+
+/** Firings that are listed, newest first. */
+const most = 200
+
+/** What two stretches of one back-test come to together. */
+export const together = (sum: BackTest, next: BackTest): BackTest => ({
+  ...next,
+  from: sum.from < next.from ? sum.from : next.from,
+  to: sum.to > next.to ? sum.to : next.to,
+  devices: Math.max(sum.devices, next.devices),
+  count: sum.count + next.count,
+  firings: [...sum.firings, ...next.firings].sort((a, b) => Date.parse(b.openedAt) - Date.parse(a.openedAt)).slice(0, most),
+  smsUnits: sum.smsUnits + next.smsUnits,
+  chatUnits: sum.chatUnits + next.chatUnits,
+  mails: sum.mails + next.mails,
+})
+
+/** Asks what a rule would have done, stretch by stretch; what is known so far is shown meanwhile. Null asks nothing. */
+export function useBackTest(question: BackTestQuestion | null) {
+  return useQuery({
+    queryKey: [...keyOf(alarms.backTest as never), question],
+    enabled: question !== null,
+    staleTime: 300_000,
+    retry: 1,
+    queryFn: async ({ signal, client, queryKey }) => {
+      if (!question) throw new Error('nothing to ask')
+      let sum: BackTest | null = null
+      let cursor: string | undefined
+      do {
+        const next: BackTest = await call(alarms.backTest, { body: { ...question, cursor } }, { signal })
+        sum = sum ? together(sum, next) : next
+        cursor = next.cursor ?? undefined
+        if (cursor) client.setQueryData(queryKey, sum)
+      } while (cursor)
+      return sum
+    },
+  })
+}
