@@ -342,7 +342,7 @@ end $$;
 -- Not for a snooze: that changes who is told, not what is judged.
 create trigger alarms_changed after update on alarms for each row
   when (old.rule is distinct from new.rule or old.schedule is distinct from new.schedule or old.rule_from <> new.rule_from
-    or old.severity <> new.severity or old.name <> new.name or old.archived_at is distinct from new.archived_at)
+    or old.severity <> new.severity or old.visibility <> new.visibility or old.archived_at is distinct from new.archived_at)
   execute function note_alarm_change();
 
 -- The notifier is woken once what it waits for has committed.

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DeviceState } from './evaluate/device-state.ts'
-import type { ExcursionWrite, RollupWrite } from './evaluate/writes.ts'
+import type { ExcursionWrite, RollupWrite, SideWrite, TriggerWrite } from './evaluate/writes.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
 import type { Device, Tracker } from './ingest/device.ts'
 
@@ -25,6 +25,14 @@ export interface Part {
   acks: Ack[]
   /** Stretches of devices to be judged again. */
   windows: Window[]
+  /** Devices whose alarms the clock has something to say about. */
+  ticks: Tick[]
+}
+
+/** `isSilent`: nothing was measured for longer than an alarm allows, and nothing excuses it. */
+export interface Tick {
+  device: Device
+  isSilent: boolean
 }
 
 /** From and to in ms since 1970. */
@@ -78,6 +86,10 @@ export interface Batch {
   /** Stretches to be judged again: asked for, or because rules changed for readings that are here already. */
   windows: Window[]
   rollups: RollupWrite[]
+  ticks: Tick[]
+  triggers: TriggerWrite[]
+  /** Sides of fences that changed. */
+  sides: SideWrite[]
   /** To be written with the batch. */
   excursions: ExcursionWrite[]
   /** Written already, because of late readings. */

@@ -29,7 +29,7 @@ export function isolate(parts: readonly Part[]): Part[][] {
     return split(part, { rows: part.rows.slice(0, middle) }, { rows: part.rows.slice(middle) })
   }
   const [row] = part.rows
-  if (!row) return [[{ ...part, refused: [], acks: [] }]]
+  if (!row) return [[{ ...part, refused: [], acks: [], ticks: [] }]]
   const { index, raw } = row.reading
   return [[{ ...part, rows: [], refused: [refusal(index, 'NOT_STORABLE', raw, {}, row.at)] }]]
 }
@@ -37,7 +37,7 @@ export function isolate(parts: readonly Part[]): Part[][] {
 function split(part: Part, ...pieces: Partial<Part>[]): Part[][] {
   part.delivery.waiting += pieces.length - 1
   return pieces.map((piece) => {
-    const made: Part = { delivery: part.delivery, rows: [], refused: [], acks: [], windows: [], ...piece }
+    const made: Part = { delivery: part.delivery, rows: [], refused: [], acks: [], windows: [], ticks: [], ...piece }
     for (const row of made.rows) row.part = made
     return [made]
   })

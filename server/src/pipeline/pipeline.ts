@@ -13,6 +13,7 @@ import { writeExcursions } from './store/write-excursions.ts'
 import { writeLatest } from './store/write-latest.ts'
 import { writeRejections } from './store/write-rejections.ts'
 import { writeRollups } from './store/write-rollups.ts'
+import { writeTriggers } from './store/write-triggers.ts'
 
 /*
  * The road of a reading, in order:
@@ -41,6 +42,7 @@ export async function travel(batch: Batch, { states, judgedBy }: Memory): Promis
   await together(
     writeRollups(batch),
     writeExcursions(batch),
+    writeTriggers(batch),
     writeLatest(batch),
     writeRejections(batch),
     applyAcks(batch),

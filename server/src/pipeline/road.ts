@@ -4,7 +4,8 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asRoad } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
-import type { Delivery, Part } from './batch.ts'
+import { findDue, findSilent } from './alarm-sweep.ts'
+import type { Delivery, Part, Tick } from './batch.ts'
 import type { Decoded, Outcome, Protocol } from './ingest/delivery.ts'
 import { commandsFor, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
@@ -19,6 +20,9 @@ import { arrive } from './pipeline.ts'
 import { Partitions } from './store/partitions.ts'
 
 const hourMs = 3_600_000
+// How often the clock is asked for delays that are over, and every how many times for silent devices.
+const sweepMs = 1_000
+const silenceEvery = 10
 
 export interface RoadOptions {
   databaseUrl: string
@@ -46,6 +50,9 @@ export class Road {
   readonly #partitions: Partitions
   readonly #arrivals = new Arrivals()
   #housekeeping: NodeJS.Timeout | undefined
+  #sweeping: NodeJS.Timeout | undefined
+  #isStopping = false
+  #sweeps = 0
 
   constructor(options: RoadOptions) {
     const count = options.lanes ?? 2
@@ -85,12 +92,42 @@ export class Road {
       this.#keepHouse().catch((error: Error) => this.log.warn({ err: error }, 'housekeeping of the road failed'))
     }, hourMs)
     this.#housekeeping.unref()
+    this.#sweepSoon()
   }
 
   /** Finishes what has been taken in, then disconnects. Close the ingests first. */
   async stop(): Promise<void> {
     clearInterval(this.#housekeeping)
+    this.#isStopping = true
+    clearTimeout(this.#sweeping)
     await Promise.all(this.#lanes.map((lane) => lane.stop()))
+  }
+
+  #sweepSoon() {
+    if (this.#isStopping) return
+    this.#sweeping = setTimeout(() => {
+      const isSilenceDue = this.#sweeps++ % silenceEvery === 0
+      this.sweepAlarms(isSilenceDue)
+        .catch((error: Error) => this.log.warn({ err: error }, 'alarms could not be asked what is due'))
+        .finally(() => this.#sweepSoon())
+    }, sweepMs)
+    this.#sweeping.unref()
+  }
+
+  /** Has delays that are over, and devices that are missed, judged by their lanes; resolves once that is committed. */
+  async sweepAlarms(withSilence: boolean): Promise<void> {
+    const { pool, clock } = this.#options
+    const due = await findDue(pool, clock.now())
+    if (withSilence) due.push(...(await findSilent(pool, clock.now())))
+    if (due.length === 0) return
+    const devices = await asRoad(pool, ({ client }) => readDevices(client, due, this.#lanes.length))
+    const parts = new Map<number, Tick[]>()
+    for (const [place, device] of devices.entries()) {
+      const ticks = parts.get(device.lane) ?? []
+      ticks.push({ device, isSilent: due[place]?.isSilent ?? false })
+      parts.set(device.lane, ticks)
+    }
+    await Promise.all([...parts].map(([lane, ticks]) => this.#errand(lane, { windows: [], ticks })))
   }
 
   // Next month's partition before it is needed; changes that every lane has long seen.
@@ -121,10 +158,15 @@ export class Road {
       readDevices(client, [{ companyId, deviceId }], this.#lanes.length),
     )
     if (!device) return
+    await this.#errand(device.lane, { windows: [{ device, from, to }], ticks: [] })
+  }
+
+  /** Has a lane do something that no device asked for; resolves once committed. */
+  #errand(lane: number, work: Pick<Part, 'windows' | 'ticks'>): Promise<unknown> {
     const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), assignments: [], stale: false }
-    await new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const delivery: Delivery = { ...this.#delivery(tracker, 'http', 1, resolve, reject), waiting: 1 }
-      this.#lanes[device.lane]?.add({ delivery, rows: [], refused: [], acks: [], windows: [{ device, from, to }] })
+      this.#lanes[lane]?.add({ delivery, rows: [], refused: [], acks: [], ...work })
     })
   }
 

@@ -1,3 +1,5 @@
+import type { Firing } from '../../domain/alarm-firing.ts'
+import { emptyWatch, type WatchState } from '../../domain/alarm-watch.ts'
 import type { Measure } from '../../domain/measures.ts'
 import type { SeriesState } from '../../domain/series.ts'
 import type { Device } from '../ingest/device.ts'
@@ -29,7 +31,24 @@ export interface DeviceState {
   tailAt: number
   latest: Latest
   series: Record<Measure, SeriesState>
+  alarms: AlarmState
 }
+
+/** Where a device's alarms stand, and what of it the tables have. */
+export interface AlarmState {
+  watch: WatchState
+  /** The current triggers as they are stored, by key. */
+  stored: Map<string, StoredFiring>
+  /** The sides of fences as they are stored. */
+  sides: Map<string, 'in' | 'out'>
+}
+
+export interface StoredFiring {
+  id: string
+  firing: Firing
+}
+
+export const noAlarms = (): AlarmState => ({ watch: emptyWatch(), stored: new Map(), sides: new Map() })
 
 export const noLatest: Readonly<Latest> = {
   measuredAt: null,

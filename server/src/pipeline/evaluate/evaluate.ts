@@ -3,6 +3,7 @@ import { hourOf } from '../../domain/rollup.ts'
 import type { Batch, Row } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import type { DeviceState } from './device-state.ts'
+import { judgeAlarms } from './judge-alarms.ts'
 import { RollupWrites } from './rollup-writes.ts'
 import { measured, takeInOrder } from './take-in-order.ts'
 import { type LateReadings, takeLate, takeSpans } from './take-late.ts'
@@ -18,6 +19,7 @@ export interface DeviceRows {
 /** Judges the inserted readings: first those that came late, then, per device in the order of time, the others. */
 export async function evaluate(batch: Batch): Promise<void> {
   const groups = byDevice(batch)
+  await judgeAlarms(batch, groups)
   const late = groups.flatMap(lateOf)
   if (late.length > 0) await takeLate(batch, late)
   await takeWindows(batch, groups)

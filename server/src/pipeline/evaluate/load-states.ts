@@ -6,7 +6,8 @@ import { emptySeries, type SeriesState } from '../../domain/series.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import { numbers } from '../store/pg-arrays.ts'
-import { type DeviceState, type Latest, noLatest } from './device-state.ts'
+import { type DeviceState, type Latest, noAlarms, noLatest } from './device-state.ts'
+import { loadAlarms, restoreAlarms } from './load-alarms.ts'
 
 const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${name}"`
 const hour = (column: string) => `date_bin('1 hour', ${column}, 'epoch')`
@@ -71,7 +72,7 @@ type OpenRow = Excursion & { key: string; measure: Measure }
 /** Fills `batch.states`: what the lane's cache has, and the rest from the tables. */
 export async function loadStates(batch: Batch, cache: Map<string, DeviceState>): Promise<void> {
   const missing = new Map<string, Device>()
-  for (const { device } of [...batch.rows, ...batch.windows]) {
+  for (const { device } of [...batch.rows, ...batch.windows, ...batch.ticks]) {
     if (batch.states.has(device.key) || missing.has(device.key)) continue
     const state = cache.get(device.key)
     if (state) batch.states.set(device.key, withDevice(state, device))
@@ -80,9 +81,10 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
   if (missing.size === 0) return
   const devices = [...missing.values()]
   const values = [numbers('int4', devices, (row) => row.companyId), numbers('int4', devices, (row) => row.id)]
-  const [latest, open] = await Promise.all([
+  const [latest, open, alarms] = await Promise.all([
     batch.client.query<StateRow>({ name: 'load_states', text: latestSql, values }),
     batch.client.query<OpenRow>({ name: 'load_open', text: openSql, values }),
+    loadAlarms(batch, devices),
   ])
   for (const device of devices)
     batch.states.set(device.key, {
@@ -90,11 +92,13 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
       tailAt: Number.NEGATIVE_INFINITY,
       latest: { ...noLatest },
       series: { temperature: emptySeries, humidity: emptySeries },
+      alarms: noAlarms(),
     })
   for (const row of latest.rows) {
     const state = batch.states.get(row.key)
     if (state) restore(state, row, open.rows)
   }
+  restoreAlarms(batch, alarms)
 }
 
 function withDevice(state: DeviceState, device: Device): DeviceState {

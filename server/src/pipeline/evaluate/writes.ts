@@ -1,7 +1,9 @@
+import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Excursion } from '../../domain/excursion.ts'
 import type { Measure } from '../../domain/measures.ts'
 import type { Rollup } from '../../domain/rollup.ts'
 import type { Device } from '../ingest/device.ts'
+import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 
 /** What changes in one row of readings_hourly: `n` is added; a measure's rollup replaces the one before, null keeps it. */
 export interface RollupWrite {
@@ -25,4 +27,30 @@ export interface ExcursionWrite {
   change: ExcursionChange
   /** Recorded more than 3 intervals after it began. */
   late: boolean
+}
+
+/** A trigger to insert, update, delete or withdraw. `stored` is what the table has of it. */
+export interface TriggerWrite {
+  kind: 'insert' | 'update' | 'delete' | 'withdraw'
+  device: Device
+  alarm: DeviceAlarm
+  condition: string
+  id: string
+  stored: Firing | null
+  firing: Firing
+  /** Hundredths, or minutes of silence; null for fences. */
+  limit: number | null
+  fence: string | null
+  position: { lat: number; lon: number } | null
+  /** Changed by late data after it was recorded. */
+  isAmended: boolean
+  /** Opened more than 3 intervals ago: its readings came late. */
+  isLate: boolean
+}
+
+export interface SideWrite {
+  device: Device
+  fence: string
+  side: 'in' | 'out'
+  since: number
 }

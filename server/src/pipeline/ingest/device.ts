@@ -1,5 +1,6 @@
 import type { DeviceCommand } from '@isotherm/contract/ingest.ts'
 import type { Rules } from '../../domain/rules.ts'
+import type { DeviceAlarm } from './watched-alarms.ts'
 
 /** A logical device as the road knows it. Replaced, never changed, when its settings do: the old one turns stale. */
 export interface Device {
@@ -12,6 +13,7 @@ export interface Device {
   rules: Rules
   /** Wishes it has not answered, oldest first. */
   commands: readonly DeviceCommand[]
+  alarms: readonly DeviceAlarm[]
   stale: boolean
 }
 

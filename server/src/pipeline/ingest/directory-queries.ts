@@ -2,6 +2,7 @@ import type { DeviceCommand } from '@isotherm/contract/ingest.ts'
 import { type IntervalFrom, type LimitsFrom, rulesOf } from '../../domain/rules.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import type { Device } from './device.ts'
+import { type AlarmRow, alarmCompiler, alarmsSql } from './watched-alarms.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -38,7 +39,8 @@ select company_id as "companyId", device_id as "deviceId",
     where i.company_id = wanted.company_id and i.device_id = wanted.device_id) as intervals,
   (select json_agg(json_build_object('commandId', id::text, 'kind', kind, 'value', value) order by id)
     from device_commands c where c.company_id = wanted.company_id and c.device_id = wanted.device_id
-    and acked_at is null and superseded_at is null) as commands
+    and acked_at is null and superseded_at is null) as commands,
+  ${alarmsSql} as alarms
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)`
 
 interface DeviceRow {
@@ -47,9 +49,10 @@ interface DeviceRow {
   limits: LimitsFrom[] | null
   intervals: (Omit<IntervalFrom, 'from'> & { from: number | null })[] | null
   commands: DeviceCommand[] | null
+  alarms: AlarmRow[] | null
 }
 
-/** Devices with their rules through time and their waiting commands. */
+/** Devices with their rules through time, their alarms and their waiting commands. */
 export async function readDevices(
   client: Client,
   wanted: readonly { companyId: number; deviceId: number }[],
@@ -60,7 +63,8 @@ export async function readDevices(
     text: devicesSql,
     values: [wanted.map((row) => row.companyId), wanted.map((row) => row.deviceId)],
   })
-  return rows.map(({ companyId, deviceId, limits, intervals, commands }) => ({
+  const compile = await alarmCompiler(client, rows)
+  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms }) => ({
     companyId,
     id: deviceId,
     key: `${companyId}:${deviceId}`,
@@ -70,6 +74,7 @@ export async function readDevices(
       (intervals ?? []).map((row) => ({ ...row, from: row.from ?? Number.NEGATIVE_INFINITY })),
     ),
     commands: commands ?? [],
+    alarms: compile(companyId, alarms),
     stale: false,
   }))
 }

@@ -58,13 +58,19 @@ export class Directory {
     return asRoad(this.#pool, ({ client }) => readHardware(client, deviceKey))
   }
 
-  /** Drops 'imei:<imei>' and 'device:<company>:<device>'; what still holds them sees `stale`. */
+  /** Drops 'imei:<imei>', 'device:<company>:<device>' and 'company:<company>'; what still holds them sees `stale`. */
   forget(subjects: readonly string[]): void {
     this.#epoch++
     for (const subject of subjects) {
       if (subject.startsWith('imei:')) this.#dropTracker(subject.slice(5))
+      else if (subject.startsWith('company:')) this.#dropCompany(subject.slice(8))
       else this.#dropDevice(subject.slice(7))
     }
+  }
+
+  #dropCompany(companyId: string) {
+    const prefix = `${companyId}:`
+    for (const key of [...this.#devices.keys()]) if (key.startsWith(prefix)) this.#dropDevice(key)
   }
 
   /** Drops everything: after the connection that watches for changes was lost. */

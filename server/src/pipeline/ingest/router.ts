@@ -53,7 +53,7 @@ export function route(
 function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Part {
   const known = parts.get(lane)
   if (known) return known
-  const part: Part = { delivery, rows: [], refused: [], acks: [], windows: [] }
+  const part: Part = { delivery, rows: [], refused: [], acks: [], windows: [], ticks: [] }
   parts.set(lane, part)
   return part
 }

@@ -1,15 +1,16 @@
-import type { LiveDevice, LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
+import type { LiveDevice, LiveExcursion, LiveReading, LiveTrigger } from '@isotherm/contract/live.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Bus, BusEvent } from '../../platform/bus/bus.ts'
 import type { Arrivals, Batch } from '../batch.ts'
 import type { DeviceState, Latest } from '../evaluate/device-state.ts'
-import type { ExcursionWrite } from '../evaluate/writes.ts'
+import type { ExcursionWrite, TriggerWrite } from '../evaluate/writes.ts'
 
 /** Tells the browsers, after the commit. `data` is a getter: nothing is built where nobody listens. */
 export function push(bus: Bus, batch: Batch): void {
   for (const [state, arrivals] of batch.moved) bus.publish(readingEvent(state, arrivals))
   for (const write of [...batch.amended, ...batch.excursions])
     if (write.change !== 'grew') bus.publish(excursionEvent(write))
+  for (const write of batch.triggers) if (write.id) bus.publish(triggerEvent(write))
   for (const { companyId, deviceId } of batch.answered) {
     const data: LiveDevice = { deviceId: String(deviceId), change: 'commands' }
     bus.publish({ companyId, kind: 'device', deviceId, data })
@@ -50,6 +51,18 @@ const excursionEvent = ({ device, measure, id, excursion, late, change }: Excurs
       state: change === 'grew' ? 'amended' : change,
       late,
     }
+  },
+})
+
+const triggerEvent = ({ device, alarm, id, firing, kind }: TriggerWrite): BusEvent => ({
+  companyId: device.companyId,
+  kind: 'trigger',
+  deviceId: device.id,
+  alarmIsPrivate: alarm.isPrivate,
+  get data(): LiveTrigger {
+    const state =
+      firing.openedAt === null ? 'pending' : firing.normalAt === null && kind !== 'withdraw' ? 'open' : 'normal'
+    return { id, deviceId: String(device.id), alarmId: alarm.id, severity: alarm.severity, state }
   },
 })
 

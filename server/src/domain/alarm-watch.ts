@@ -1,0 +1,180 @@
+import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
+import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from './alarm-conditions.ts'
+import { type FenceSide, type Fix, fenceSample, passage, stepFence } from './alarm-fence.ts'
+import { type Firing, judgeSample } from './alarm-firing.ts'
+import { isArmedAt } from './alarm-schedule.ts'
+import { valueSample } from './alarm-value.ts'
+
+/** An alarm as it watches one device. */
+export interface WatchedAlarm {
+  id: string
+  conditions: readonly Condition[]
+  schedule: AlarmSchedule | null
+  /** Readings measured before it (ms since 1970) are not judged. */
+  from: number
+}
+
+/** What a reading brings; null is not measured (or not to be judged now). Hundredths; ms since 1970. */
+export interface WatchedReading extends Record<AlarmMeasure, number | null> {
+  at: number
+  fix: Fix | null
+}
+
+/** The current firings of a device by `keyOf`, and its side of each fence by the fence's key. */
+export interface WatchState {
+  firings: Map<string, Firing>
+  sides: Map<string, FenceSide>
+}
+
+export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new Map() })
+
+/** One alarm's condition at a device. */
+export const keyOf = (alarmId: string, condition: string): string => `${alarmId}/${condition}`
+
+export interface Ended {
+  key: string
+  firing: Firing
+}
+
+/**
+ * Judges readings of one device, in the order of time, by its alarms. `state` is brought up to date; firings that came to
+ * an end go to `ended`. Silence is not judged by readings but by the clock: see `endSilence`.
+ */
+export function watch(
+  alarms: readonly WatchedAlarm[],
+  state: WatchState,
+  readings: Iterable<WatchedReading>,
+  holdAt: (at: number) => number,
+  ended: Ended[],
+): void {
+  for (const reading of readings) {
+    const holdMs = holdAt(reading.at)
+    const steps = stepFences(alarms, state, reading, holdMs)
+    for (const alarm of alarms) {
+      if (reading.at < alarm.from) continue
+      for (const condition of alarm.conditions) {
+        if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
+        else if (condition.kind === 'fence') judgeFence(alarm, condition, steps, state, reading.at, holdMs, ended)
+      }
+    }
+  }
+}
+
+function judgeValue(
+  { id, schedule }: WatchedAlarm,
+  condition: ValueCondition,
+  state: WatchState,
+  reading: WatchedReading,
+  holdMs: number,
+  ended: Ended[],
+) {
+  const value = reading[condition.measure]
+  if (value === null) return
+  const key = keyOf(id, condition.name)
+  const current = state.firings.get(key) ?? null
+  // Most readings of most devices: nothing wrong, nothing going on.
+  if (!current && (condition.side === 'above' ? value <= condition.limit : value >= condition.limit)) return
+  const sample = valueSample(condition, { at: reading.at, value }, holdMs, isArmedAt(schedule, reading.at))
+  settle(state, key, judgeSample(current, sample), ended)
+}
+
+type Steps = Map<string, ReturnType<typeof stepFence>>
+
+function stepFences(
+  alarms: readonly WatchedAlarm[],
+  state: WatchState,
+  { fix }: WatchedReading,
+  holdMs: number,
+): Steps {
+  const steps: Steps = new Map()
+  if (!fix) return steps
+  for (const { conditions } of alarms)
+    for (const condition of conditions) {
+      if (condition.kind !== 'fence' || steps.has(condition.fence.key)) continue
+      const { key, area } = condition.fence
+      const step = stepFence(state.sides.get(key), area, fix, holdMs)
+      steps.set(key, step)
+      if (step.side.fix) state.sides.set(key, step.side)
+    }
+  return steps
+}
+
+function judgeFence(
+  { id, schedule }: WatchedAlarm,
+  condition: FenceCondition,
+  steps: Steps,
+  state: WatchState,
+  at: number,
+  holdMs: number,
+  ended: Ended[],
+) {
+  const step = steps.get(condition.fence.key)
+  if (!step?.side.fix) return
+  const key = keyOf(id, condition.name)
+  const isArmed = isArmedAt(schedule, step.crossedAt ?? at)
+  const through = isArmed ? passage(condition, step) : null
+  if (through) ended.push({ key, firing: through })
+  const sample = fenceSample(condition, step, at, holdMs, isArmed)
+  settle(state, key, judgeSample(state.firings.get(key) ?? null, sample), ended)
+}
+
+function settle(state: WatchState, key: string, step: ReturnType<typeof judgeSample>, ended: Ended[]) {
+  for (const firing of step.ended) ended.push({ key, firing })
+  if (step.firing) state.firings.set(key, step.firing)
+  else state.firings.delete(key)
+}
+
+/** A reading ends the silence: those of `noData` are normal again. */
+export function endSilence(alarms: readonly WatchedAlarm[], state: WatchState, at: number, ended: Ended[]): void {
+  for (const key of silenceKeys(alarms)) {
+    const firing = state.firings.get(key)
+    if (!firing) continue
+    state.firings.delete(key)
+    ended.push({ key, firing: { ...firing, normalAt: at } })
+  }
+}
+
+const silenceKeys = (alarms: readonly WatchedAlarm[]) =>
+  alarms.filter(({ conditions }) => conditions[0]?.kind === 'silence').map(({ id }) => keyOf(id, 'noData'))
+
+/** Begins what the clock alone shows: nothing measured since `latestAt` for longer than an alarm allows. Minutes as values. */
+export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState, latestAt: number, now: number): void {
+  for (const { id, conditions, schedule } of alarms)
+    for (const condition of conditions) {
+      const key = keyOf(id, condition.name)
+      if (condition.kind !== 'silence' || state.firings.has(key)) continue
+      const dueAt = latestAt + condition.afterMs
+      if (now <= dueAt || !isArmedAt(schedule, now)) continue
+      state.firings.set(key, {
+        breachAt: latestAt,
+        dueAt,
+        openedAt: dueAt,
+        normalAt: null,
+        lastAt: latestAt,
+        lastHoldMs: 0,
+        value: null,
+        peak: null,
+        peakAt: latestAt,
+      })
+    }
+}
+
+/** Opens the pending firings whose delay is over by the clock; drops those that silence cut short. */
+export function passDelays(state: WatchState, now: number): void {
+  for (const [key, firing] of state.firings) {
+    if (firing.openedAt !== null || now < firing.dueAt) continue
+    const { lastAt, lastHoldMs, dueAt } = firing
+    if (lastAt + lastHoldMs < dueAt) state.firings.delete(key)
+    else state.firings.set(key, { ...firing, openedAt: dueAt })
+  }
+}
+
+/** Conditions that are gone from the rules end their firings. */
+export function dropUnwatched(alarms: readonly WatchedAlarm[], state: WatchState, at: number, ended: Ended[]): void {
+  const keys = new Set(alarms.flatMap(({ id, conditions }) => conditions.map(({ name }) => keyOf(id, name))))
+  for (const [key, firing] of state.firings) {
+    if (keys.has(key)) continue
+    state.firings.delete(key)
+    if (firing.openedAt !== null) ended.push({ key, firing: { ...firing, normalAt: Math.max(at, firing.openedAt) } })
+  }
+}

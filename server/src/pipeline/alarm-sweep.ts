@@ -1,0 +1,41 @@
+import type { Pool } from '../platform/db/pool.ts'
+import { asRoad } from '../platform/db/transaction.ts'
+
+/** A device whose alarms the clock has something to say about. */
+export interface Due {
+  companyId: number
+  deviceId: number
+  /** Whether an alarm misses its readings, and nothing excuses that. */
+  isSilent: boolean
+}
+
+const pendingSql = `
+select distinct company_id as "companyId", device_id as "deviceId", false as "isSilent" from alarm_triggers
+where opened_at is null and normal_at is null and withdrawn_at is null and due_at <= $1`
+
+// Silence is excused while a device is paused, switched off, in flight mode or out of use.
+const silentSql = `
+select distinct d.company_id as "companyId", d.id as "deviceId", true as "isSilent"
+from alarms a
+join lateral (
+  select t.device_id from alarm_targets t
+    where t.company_id = a.company_id and t.alarm_id = a.id and t.device_id is not null
+  union select g.device_id from alarm_targets t
+    join group_devices g on g.company_id = t.company_id and g.group_id = t.group_id
+    where t.company_id = a.company_id and t.alarm_id = a.id) watched on true
+join devices d on d.company_id = a.company_id and d.id = watched.device_id
+join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+where a.kind = 'noData' and a.archived_at is null
+  and l.measured_at < $1::timestamptz - (a.rule ->> 'afterMinutes')::int4 * interval '1 minute'
+  and d.transmission = 'started' and d.power = 'on' and d.flight_mode = 'off' and d.decommissioned_at is null
+  and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
+    and x.device_id = d.id and x.condition = 'noData' and x.normal_at is null and x.withdrawn_at is null)`
+
+/** Devices with a trigger whose delay is over by now. */
+export const findDue = (pool: Pool, now: Date): Promise<Due[]> => find(pool, pendingSql, now)
+
+/** Devices that an alarm misses readings of. */
+export const findSilent = (pool: Pool, now: Date): Promise<Due[]> => find(pool, silentSql, now)
+
+const find = (pool: Pool, text: string, now: Date) =>
+  asRoad(pool, async ({ client }) => (await client.query<Due>(text, [now])).rows)

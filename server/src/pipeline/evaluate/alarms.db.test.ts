@@ -1,0 +1,292 @@
+import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { conditionsOf } from '../../domain/alarm-conditions.ts'
+import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
+import { Road } from '../road.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad()
+})
+afterAll(() => road.close())
+
+const start = Date.parse('2026-11-20T09:00:00Z')
+const minute = 60_000
+const at = (minutes: number) => new Date(start + minutes * minute)
+const minutesOf = (time: Date | null) => time && (time.getTime() - start) / minute
+
+interface Values {
+  temperatureC?: number
+  batteryPct?: number
+  lat?: number
+  lon?: number
+}
+const send = (device: TestDevice, ...readings: [minutes: number, values: Values | number][]) =>
+  road.post(device, {
+    readings: readings.map(([minutes, values]) => ({
+      at: at(minutes).toISOString(),
+      ...(typeof values === 'number' ? { temperatureC: values } : values),
+    })),
+  })
+
+/** An alarm on a device, or on a group that the device is in. */
+async function alarm(
+  device: TestDevice,
+  rule: object,
+  more: { group?: boolean; snoozedUntil?: Date } = {},
+): Promise<string> {
+  const { companyId } = device
+  const parsed = AlarmRule.parse(rule)
+  const name = `Alarm ${Math.random()}`
+  await road.change(
+    companyId,
+    `insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, reminder_minutes, created_at, updated_at, snoozed_until)
+     values ($1, $2, $3, 'critical', 'public', $4, '2020-01-01', true, 15, now(), now(), $5)`,
+    [companyId, name, parsed.kind, JSON.stringify(parsed), more.snoozedUntil ?? null],
+  )
+  const [row] = await road.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
+    companyId,
+    name,
+  ])
+  const id = row?.id ?? ''
+  if (!more.group) {
+    await road.change(companyId, 'insert into alarm_targets (company_id, alarm_id, device_id) values ($1, $2, $3)', [
+      companyId,
+      id,
+      device.id,
+    ])
+    return id
+  }
+  await road.change(
+    companyId,
+    `with g as (insert into groups (company_id, name, created_at, updated_at) values ($1, $2, now(), now()) returning id),
+     t as (insert into alarm_targets (company_id, alarm_id, group_id) select $1, $3, id from g)
+     insert into group_devices (company_id, group_id, device_id, added_at) select $1, id, $4, now() from g`,
+    [companyId, name, id, device.id],
+  )
+  return id
+}
+
+const triggers = ({ companyId, id }: TestDevice) =>
+  road.rows<Record<string, Date | null> & { condition: string; id: string; late: boolean }>(
+    `select * from alarm_triggers where (company_id, device_id) = ($1, $2) order by breach_at, condition`,
+    [companyId, id],
+  )
+const events = async ({ companyId }: TestDevice) =>
+  (
+    await road.rows<{ kind: string }>('select kind from alarm_events where company_id = $1 order by id', [companyId])
+  ).map(({ kind }) => kind)
+const times = (rows: Awaited<ReturnType<typeof triggers>>) =>
+  rows.map((row) => [row.breach_at, row.opened_at, row.normal_at].map((time) => minutesOf(time as Date | null)))
+
+const warm = { kind: 'value', temperatureMaxC: 8 }
+
+describe('a trigger', () => {
+  test('opens with its reading, is told once, and goes back to normal', async () => {
+    const device = await road.device()
+    await alarm(device, warm)
+    const pushed = road.listen(device.companyId)
+    await send(device, [0, 7], [3, 9])
+    expect(times(await triggers(device))).toEqual([[3, 3, null]])
+    await send(device, [6, 10])
+    expect(await triggers(device)).toMatchObject([
+      { peak: 1000, value: 900, limit_value: 800, names: { device: 'Fridge' } },
+    ])
+    await send(device, [9, 8])
+    expect(times(await triggers(device))).toEqual([[3, 3, 9]])
+    expect(await events(device)).toEqual(['opened', 'normal'])
+    const states = pushed.filter(({ kind }) => kind === 'trigger').map(({ data }) => (data as { state: string }).state)
+    expect(states).toEqual(['open', 'open', 'normal'])
+  })
+  test('of one batch is one row and one message', async () => {
+    const device = await road.device()
+    await alarm(device, warm)
+    await send(device, [0, 7], [3, 9], [6, 8])
+    expect(times(await triggers(device))).toEqual([[3, 3, 6]])
+    expect(await events(device)).toEqual(['opened'])
+  })
+  test('of a group’s alarm fires for its members, from the very next reading on', async () => {
+    const device = await road.device()
+    await send(device, [0, 9])
+    await alarm(device, warm, { group: true })
+    await send(device, [3, 9])
+    expect(times(await triggers(device))).toEqual([[3, 3, null]])
+  })
+  test('of a snoozed alarm is recorded, not told', async () => {
+    const device = await road.device()
+    await alarm(device, warm, { snoozedUntil: new Date('2026-11-21T00:00:00Z') })
+    await send(device, [3, 9])
+    expect(await triggers(device)).toMatchObject([{ shelved: true }])
+    expect(await events(device)).toEqual([])
+  })
+  test('of battery and of a fence', async () => {
+    const device = await road.device()
+    await alarm(device, { kind: 'value', batteryMinPct: 20 })
+    await road.change(
+      device.companyId,
+      `insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
+       values ($1, 'Depot', 'red', '{"kind":"circle","centre":{"lat":6.5,"lon":3.4},"radiusM":1000}', true, true, now(), now())`,
+      [device.companyId],
+    )
+    const [fence] = await road.rows<{ id: string }>('select id from geofences where company_id = $1', [
+      device.companyId,
+    ])
+    await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [fence?.id] })
+    await send(device, [0, { batteryPct: 30, lat: 6.5, lon: 3.4 }])
+    await send(device, [3, { batteryPct: 19, lat: 6.6, lon: 3.4 }])
+    const found = await triggers(device)
+    expect(found.map(({ condition }) => condition).sort()).toEqual(['batteryMin', `out:g${fence?.id}`])
+    expect(found.find(({ condition }) => condition.startsWith('out'))).toMatchObject({ names: { fence: 'Depot' } })
+    await send(device, [6, { batteryPct: 20, lat: 6.5, lon: 3.4 }])
+    expect((await triggers(device)).every((row) => row.normal_at !== null)).toBe(true)
+  })
+})
+
+describe('the clock', () => {
+  test('opens a trigger when its delay is over, once, also after a restart in the middle of it', async () => {
+    const device = await road.device()
+    await alarm(device, { ...warm, delayMinutes: 5 })
+    road.clock.set(at(3).toISOString())
+    await send(device, [3, 9])
+    expect(times(await triggers(device))).toEqual([[3, null, null]])
+    road.clock.set(at(7).toISOString())
+    await road.road.sweepAlarms(false)
+    expect(times(await triggers(device))).toEqual([[3, null, null]])
+    await road.road.stop()
+    const again = new Road({
+      databaseUrl: road.databaseUrl,
+      pool: road.pool,
+      bus: road.bus,
+      clock: road.clock,
+      log: road.road.log,
+      metrics: road.metrics(),
+      window: { maxAgeMonths: 24, maxAheadHours: 24 },
+    })
+    await again.start()
+    road.clock.set(at(8.5).toISOString())
+    await again.sweepAlarms(false)
+    await again.sweepAlarms(false)
+    expect(times(await triggers(device))).toEqual([[3, 8, null]])
+    expect(await events(device)).toEqual(['opened'])
+    await again.stop()
+    await road.close()
+    road = await startTestRoad()
+  })
+  test('notices a device that is silent, unless it is excused, until its next reading', async () => {
+    const [device, muted] = [await road.device(), await road.device()]
+    for (const one of [device, muted]) {
+      await alarm(one, { kind: 'noData', afterMinutes: 30 })
+      await send(one, [0, 5])
+    }
+    await road.change(muted.companyId, `update devices set flight_mode = 'on' where company_id = $1`, [muted.companyId])
+    road.clock.set(at(29).toISOString())
+    await road.road.sweepAlarms(true)
+    expect(await triggers(device)).toEqual([])
+    road.clock.set(at(31).toISOString())
+    await road.road.sweepAlarms(true)
+    await road.road.sweepAlarms(true)
+    expect(times(await triggers(device))).toEqual([[0, 30, null]])
+    expect(await triggers(muted)).toEqual([])
+    await send(device, [40, 5])
+    expect(times(await triggers(device))).toEqual([[0, 30, 40]])
+    expect(await events(device)).toEqual(['opened', 'normal'])
+  })
+})
+
+describe('late readings', () => {
+  test('that breached are recorded with their true times, marked late, and told once', async () => {
+    const device = await road.device()
+    await alarm(device, warm)
+    road.clock.set(at(180).toISOString())
+    await send(device, [0, 7], [3, 7], [9, 7], [120, 7])
+    await send(device, [6, 9])
+    expect(times(await triggers(device))).toEqual([[6, 6, 9]])
+    expect(await triggers(device)).toMatchObject([{ late: true }])
+    await send(device, [7, 8])
+    expect(times(await triggers(device))).toEqual([[6, 6, 7]])
+    expect(await triggers(device)).toMatchObject([{ late: true }])
+    expect((await triggers(device))[0]?.amended_at).not.toBeNull()
+    expect(await events(device)).toEqual(['opened'])
+  })
+  test('withdraw what never was, without losing who was told', async () => {
+    const device = await road.device()
+    await alarm(device, { ...warm, delayMinutes: 5 })
+    await send(device, [0, 9], [6, 9])
+    expect(times(await triggers(device))).toEqual([[0, 5, null]])
+    await send(device, [9, 9], [2, 7])
+    const found = await triggers(device)
+    expect(times(found)).toEqual([
+      [0, 5, null],
+      [6, null, null],
+    ])
+    expect(found.map((row) => row.withdrawn_at !== null)).toEqual([true, false])
+    expect(await events(device)).toEqual(['opened'])
+  })
+  test('any shuffled and split delivery makes the triggers of the ordered one', async () => {
+    const rules = [
+      { kind: 'value', temperatureMaxC: 8, temperatureMinC: 2, delayMinutes: 7, deadbandC: 0.5 },
+      { kind: 'value', temperatureMaxC: 9 },
+    ]
+    const series = fc
+      .array(fc.tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 0, max: 12 })), {
+        minLength: 3,
+        maxLength: 30,
+      })
+      .map((steps) => {
+        let time = 0
+        return steps.map(([step, degrees]): [number, number] => {
+          time += step
+          return [time, degrees]
+        })
+      })
+    const delivery = series.chain((points) =>
+      fc.record({
+        points: fc.constant(points),
+        order: fc.shuffledSubarray(points, { minLength: points.length, maxLength: points.length }),
+        size: fc.integer({ min: 1, max: 6 }),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(delivery, async ({ points, order, size }) => {
+        const device = await road.device()
+        const ids = [await alarm(device, rules[0] ?? {}), await alarm(device, rules[1] ?? {})]
+        for (let i = 0; i < order.length; i += size) await send(device, ...order.slice(i, i + size))
+        const alarms = ids.map((id, i) => ({
+          id,
+          from: 0,
+          schedule: null,
+          conditions: conditionsOf(AlarmRule.parse(rules[i]), new Map()),
+        }))
+        const state = emptyWatch()
+        const ended: Ended[] = []
+        const readings = points.map(([time, degrees]) => ({
+          at: at(time).getTime(),
+          temperature: degrees * 100,
+          humidity: null,
+          battery: null,
+          fix: null,
+        }))
+        watch(alarms, state, readings, () => 9 * minute, ended)
+        const wanted = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]
+          .map(({ key, firing }) => [
+            key,
+            ...[firing.breachAt, firing.openedAt, firing.normalAt].map((time) => time && (time - start) / minute),
+            firing.peak,
+          ])
+          .sort()
+        const found = (await triggers(device))
+          .filter((row) => row.withdrawn_at === null)
+          .map((row) => [
+            `${row.alarm_id}/${row.condition}`,
+            ...[row.breach_at, row.opened_at, row.normal_at].map((time) => minutesOf(time as Date | null)),
+            row.peak,
+          ])
+          .sort()
+        expect(found).toEqual(wanted)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

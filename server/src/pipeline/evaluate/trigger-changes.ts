@@ -1,0 +1,131 @@
+import type { Condition } from '../../domain/alarm-conditions.ts'
+import type { Firing } from '../../domain/alarm-firing.ts'
+import { type Ended, keyOf } from '../../domain/alarm-watch.ts'
+import type { Batch } from '../batch.ts'
+import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
+import type { DeviceState, StoredFiring } from './device-state.ts'
+import { lastFix } from './load-alarms.ts'
+import type { TriggerWrite } from './writes.ts'
+
+export interface Stored extends StoredFiring {
+  key: string
+}
+
+/** The device's current triggers as the table has them. */
+export const storedOf = ({ alarms }: DeviceState): Stored[] =>
+  [...alarms.stored].map(([key, stored]) => ({ key, ...stored }))
+
+/**
+ * Compares what there is to be, the firings that ended and the current ones, with what is stored, and leaves the differences to the batch. A trigger is known again by its
+ * beginning; by late data also by the time it covers. Stored ones that never opened vanish; others are withdrawn.
+ */
+export function noteTriggers(
+  batch: Batch,
+  state: DeviceState,
+  stored: readonly Stored[],
+  ended: readonly Ended[],
+  { isReplay = false } = {},
+): void {
+  const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
+  const unmatched = new Set(stored)
+  const matches = new Map<Ended, Stored>()
+  const matchBy = (fits: (a: Firing, b: Firing) => boolean) => {
+    for (const wanted of firings) {
+      if (matches.has(wanted)) continue
+      const found = [...unmatched].find(
+        ({ key, firing }) => key === wanted.key && staysOpened(firing, wanted.firing) && fits(firing, wanted.firing),
+      )
+      if (!found) continue
+      matches.set(wanted, found)
+      unmatched.delete(found)
+    }
+  }
+  matchBy((a, b) => a.breachAt === b.breachAt)
+  if (isReplay) matchBy(overlaps)
+  const write = writerOf(batch, state)
+  for (const { key, id, firing } of unmatched)
+    write(firing.openedAt === null ? 'delete' : 'withdraw', key, id, firing, firing, false)
+  for (const wanted of firings) {
+    const known = matches.get(wanted)
+    if (!known) write('insert', wanted.key, '', null, wanted.firing, false)
+    else if (differs(known.firing, wanted.firing))
+      write(
+        'update',
+        wanted.key,
+        known.id,
+        known.firing,
+        wanted.firing,
+        isReplay && isChangedPast(known.firing, wanted.firing),
+      )
+  }
+  noteSides(batch, state)
+}
+
+/** What opened was told to people: it never becomes pending again. */
+const staysOpened = (before: Firing, after: Firing) => before.openedAt === null || after.openedAt !== null
+const end = (firing: Firing) => firing.normalAt ?? Number.POSITIVE_INFINITY
+const overlaps = (a: Firing, b: Firing) => a.breachAt <= end(b) && b.breachAt <= end(a)
+const kept = ['breachAt', 'dueAt', 'openedAt', 'normalAt', 'peak', 'peakAt', 'value'] as const
+const differs = (a: Firing, b: Firing) => kept.some((name) => a[name] !== b[name])
+/** Not merely going on: something that was recorded was not so. */
+const isChangedPast = (before: Firing, after: Firing) =>
+  before.breachAt !== after.breachAt ||
+  before.value !== after.value ||
+  (before.openedAt !== null && before.openedAt !== after.openedAt) ||
+  (before.normalAt !== null && before.normalAt !== after.normalAt)
+
+function writerOf(batch: Batch, state: DeviceState) {
+  const { device } = state
+  const watched = new Map<string, { alarm: DeviceAlarm; condition: Condition }>()
+  for (const alarm of device.alarms)
+    for (const condition of alarm.conditions) watched.set(keyOf(alarm.id, condition.name), { alarm, condition })
+  return (
+    kind: TriggerWrite['kind'],
+    key: string,
+    id: string,
+    stored: Firing | null,
+    firing: Firing,
+    isAmended: boolean,
+  ) => {
+    const [alarmId = '', name = ''] = key.split('/')
+    const { alarm, condition } = watched.get(key) ?? { alarm: gone(alarmId), condition: null }
+    const holdMs = Math.max(firing.lastHoldMs, 60_000)
+    batch.triggers.push({
+      kind,
+      device,
+      alarm,
+      condition: name,
+      id,
+      stored,
+      firing,
+      limit: condition ? limitOf(condition) : null,
+      fence: condition?.kind === 'fence' ? condition.fence.name : null,
+      position: condition?.kind === 'fence' ? positionOf(state) : null,
+      isAmended,
+      isLate: firing.openedAt !== null && name !== 'noData' && batch.now - firing.openedAt > holdMs,
+    })
+  }
+}
+
+/** Of an alarm that watches the device no more: whom its triggers concern is not known here, so only Admins hear. */
+const gone = (id: string): DeviceAlarm => ({
+  id,
+  conditions: [],
+  schedule: null,
+  from: 0,
+  isPrivate: true,
+  severity: 'warning',
+})
+
+const limitOf = (condition: Condition) =>
+  condition.kind === 'value' ? condition.limit : condition.kind === 'silence' ? condition.afterMs / 60_000 : null
+
+function positionOf(state: DeviceState) {
+  const fix = [...state.alarms.watch.sides.values()].find(({ fix }) => fix)?.fix ?? lastFix(state)
+  return fix ? { lat: fix.lat, lon: fix.lon } : null
+}
+
+function noteSides(batch: Batch, { device, alarms }: DeviceState) {
+  for (const [fence, { side, fix }] of alarms.watch.sides)
+    if (alarms.sides.get(fence) !== side) batch.sides.push({ device, fence, side, since: fix?.at ?? batch.now })
+}
