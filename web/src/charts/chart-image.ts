@@ -1,6 +1,6 @@
 import { type Canvas, openCanvas } from './echarts.ts'
 import { geometryOf } from './geometry.ts'
-import type { ChartLayout, ChartPanel, TimeWindow } from './model.ts'
+import type { ChartLayout, ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import { drawnOf, optionOf } from './options.ts'
 import { fontFamily, paletteOf } from './palette.ts'
 import { writingIn } from './writing.ts'
@@ -11,6 +11,7 @@ export interface ImageInput {
   lines: string[]
   panels: readonly ChartPanel[]
   layout: ChartLayout
+  marks?: readonly ChartMark[]
   window: TimeWindow
   zone: string
 }
@@ -57,10 +58,10 @@ function writeHead(pen: CanvasRenderingContext2D, { title, lines }: ImageInput, 
     pen.fillText(line, margin, margin + titlePx + 10 + index * (linePx + 7), width - 2 * margin)
 }
 
-function drawPlots({ panels, layout, window, zone }: ImageInput, plotWidth: number, plotHeight: number): Canvas {
+function drawPlots({ panels, layout, marks, window, zone }: ImageInput, plotWidth: number, plotHeight: number): Canvas {
   const geometry = geometryOf(plotWidth, plotHeight, panels.length, layout)
   const drawn = drawnOf({ panels, window, geometry })
-  const all = { panels, layout, window, zone, geometry, palette: paletteOf('light'), writing: writingIn(zone) }
+  const all = { panels, layout, marks, window, zone, geometry, palette: paletteOf('light'), writing: writingIn(zone) }
   const canvas = openCanvas(document.createElement('div'), { width: plotWidth, height: plotHeight })
   canvas.setOption(optionOf(all, drawn), { notMerge: true })
   return canvas

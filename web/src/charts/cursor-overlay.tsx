@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber, noValue, thinSpace } from '../lib/numbers.ts'
 import { formatTime } from '../lib/times.ts'
 import { type Cursor, useCursor } from './cursor.ts'
+import { markedAt } from './flags.ts'
 import { type Geometry, xOf } from './geometry.ts'
-import type { ChartPanel, ChartPoint, TimeWindow } from './model.ts'
+import type { ChartMark, ChartPanel, ChartPoint, TimeWindow } from './model.ts'
 import { pointedAt } from './nearest.ts'
 import type { Drawn } from './options.ts'
 import { sideOf } from './outside.ts'
@@ -13,6 +14,7 @@ import classes from './time-chart.module.css'
 interface OverlayProps {
   cursor: Cursor
   drawn: readonly Drawn[]
+  marks: readonly ChartMark[]
   geometry: Geometry
   window: TimeWindow
   zone: string
@@ -20,7 +22,7 @@ interface OverlayProps {
 }
 
 /** The line at the pointed instant, a dot on each curve, and a card with the values. */
-export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }: OverlayProps) {
+export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, palette }: OverlayProps) {
   const { t } = useTranslation('charts')
   const at = useCursor(cursor)
   const box = geometry.plots[0]
@@ -34,6 +36,7 @@ export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }
   const shownAt = found.find((each) => each.point)?.point?.at ?? at
   const x = xOf(Math.min(Math.max(shownAt, window.from), window.to), window, box)
   const bottom = Math.max(...geometry.plots.map((plot) => plot.top + plot.height))
+  const flags = markedAt(marks, at, reach)
   const isNarrow = geometry.width < 480
   const isRight = x > box.left + box.width / 2
   return (
@@ -72,6 +75,11 @@ export function CursorOverlay({ cursor, drawn, geometry, window, zone, palette }
             {before && (
               <span className={classes.cardRange}>{t('before', { value: valueText(panel, before.avg) })}</span>
             )}
+          </div>
+        ))}
+        {flags.map((mark) => (
+          <div key={`${mark.at} ${mark.label}`} className={classes.cardMark} style={{ color: palette.mark[mark.tone] }}>
+            {mark.label}
           </div>
         ))}
       </div>

@@ -40,6 +40,13 @@ export interface ChartPanel {
   previous?: readonly ChartPoint[]
 }
 
+/** An instant worth a flag, such as an alarm that fired; `label` says it in words. */
+export interface ChartMark {
+  at: number
+  tone: 'warning' | 'critical'
+  label: string
+}
+
 /** Panels below each other, each with its axis; or one plot with an axis per measure. */
 export type ChartLayout = 'stacked' | 'shared'
 

@@ -3,8 +3,9 @@ import type { ComposeOption } from 'echarts/core'
 import { axisMarks } from './axes.ts'
 import { columnsOf, type Run } from './columns.ts'
 import { type Mark, marksOf } from './drawing.ts'
+import { flagMarks } from './flags.ts'
 import type { Geometry } from './geometry.ts'
-import type { ChartLayout, ChartPanel, TimeWindow } from './model.ts'
+import type { ChartLayout, ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Domain, extentOf, niceDomain } from './scale.ts'
 
@@ -26,6 +27,7 @@ export interface Drawn {
 
 export interface ChartInput {
   panels: readonly ChartPanel[]
+  marks?: readonly ChartMark[]
   layout: ChartLayout
   window: TimeWindow
   zone: string
@@ -82,7 +84,11 @@ export function optionOf(input: ChartInput, drawn: readonly Drawn[]): TimeChartO
       data: [0],
       renderItem: () => ({
         type: 'group',
-        children: [...axisMarks(input, drawn), ...drawn.map((each, index) => plotGroup(input, each, index))],
+        children: [
+          ...axisMarks(input, drawn),
+          ...drawn.map((each, index) => plotGroup(input, each, index)),
+          ...flagMarks(input),
+        ],
       }),
     },
   }

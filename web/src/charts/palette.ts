@@ -1,4 +1,4 @@
-import type { Measure, Side } from './model.ts'
+import type { ChartMark, Measure, Side } from './model.ts'
 
 /** Colour is kept for state: teal in range, red too warm, blue too cold. Checked against both backgrounds. */
 export interface Palette {
@@ -12,6 +12,7 @@ export interface Palette {
   sideFill: Record<Side, string>
   /** Behind an excursion, the plot's whole height. */
   sideSpan: Record<Side, string>
+  mark: Record<ChartMark['tone'], string>
 }
 
 // A canvas cannot read CSS variables: the states' colours repeat those of ui/base.css.
@@ -25,6 +26,7 @@ const light: Palette = {
   side: { above: '#c0272d', below: '#1d5fc4' },
   sideFill: { above: 'rgba(192, 39, 45, 0.2)', below: 'rgba(29, 95, 196, 0.2)' },
   sideSpan: { above: 'rgba(192, 39, 45, 0.06)', below: 'rgba(29, 95, 196, 0.06)' },
+  mark: { warning: '#8f5200', critical: '#c0272d' },
 }
 
 const dark: Palette = {
@@ -37,6 +39,7 @@ const dark: Palette = {
   side: { above: '#ff8d8d', below: '#86b6ff' },
   sideFill: { above: 'rgba(255, 141, 141, 0.26)', below: 'rgba(134, 182, 255, 0.26)' },
   sideSpan: { above: 'rgba(255, 141, 141, 0.08)', below: 'rgba(134, 182, 255, 0.08)' },
+  mark: { warning: '#f2b34c', critical: '#ff8d8d' },
 }
 
 export const paletteOf = (scheme: 'light' | 'dark'): Palette => (scheme === 'dark' ? dark : light)

@@ -8,7 +8,7 @@ import { CursorOverlay, SpokenCursor } from './cursor-overlay.tsx'
 import { type Canvas, openCanvas } from './echarts.ts'
 import { geometryOf, zoomed } from './geometry.ts'
 import { ImageButton } from './image-button.tsx'
-import type { ChartLayout, ChartPanel, TimeWindow } from './model.ts'
+import type { ChartLayout, ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import { drawnOf, optionOf } from './options.ts'
 import { paletteOf } from './palette.ts'
 import classes from './time-chart.module.css'
@@ -22,6 +22,8 @@ import { writingIn } from './writing.ts'
 export interface TimeChartProps {
   panels: readonly ChartPanel[]
   layout: ChartLayout
+  /** Flags above the plots, such as alarms that fired. */
+  marks?: readonly ChartMark[]
   /** The whole period, ms. */
   from: number
   to: number
@@ -38,7 +40,8 @@ export interface TimeChartProps {
 }
 
 /** Measures over time. Give it a `key` of the chosen period, so that another period starts unzoomed. */
-export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, height = 380, image }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const { panels, layout, marks = noMarks, from, to, zone, cursor, onZoom, height = 380, image } = props
   const { t, i18n } = useTranslation('charts')
   const [own] = useState(createCursor)
   const pointer = cursor ?? own
@@ -58,8 +61,8 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
   const writing = useMemo(() => writingIn(zone), [zone, i18n.language])
   const drawn = useMemo(() => drawnOf({ panels, window, geometry }), [panels, window, geometry])
   const option = useMemo(
-    () => optionOf({ panels, layout, window, zone, geometry, palette, writing }, drawn),
-    [panels, layout, window, zone, geometry, palette, writing, drawn],
+    () => optionOf({ panels, layout, marks, window, zone, geometry, palette, writing }, drawn),
+    [panels, layout, marks, window, zone, geometry, palette, writing, drawn],
   )
   useLayoutEffect(() => {
     if (!canvasHost.current || width === 0) return
@@ -79,7 +82,7 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
   const { selection, hint } = useGestures(surface, { box, whole, zoom, cursor: pointer })
   const [byKeys, setByKeys] = useState(false)
   const onKeys = keysOf(panels, whole, zoom, pointer)
-  const words = useChartWords(panels, window, zone)
+  const words = useChartWords(panels, window, zone, marks)
   const middle = (window.from + window.to) / 2
   const isEmpty = drawn.every(({ runs }) => runs.length === 0)
   return (
@@ -103,7 +106,7 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
           >
             <IconZoomIn size={17} />
           </ZoomButton>
-          {image && !isEmpty && <ImageButton {...image} {...{ panels, layout, window, zone }} />}
+          {image && !isEmpty && <ImageButton {...image} {...{ panels, layout, marks, window, zone }} />}
         </Group>
       </div>
       <section
@@ -132,6 +135,7 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
           <CursorOverlay
             cursor={pointer}
             drawn={drawn}
+            marks={marks}
             geometry={geometry}
             window={window}
             zone={zone}
@@ -144,6 +148,8 @@ export function TimeChart({ panels, layout, from, to, zone, cursor, onZoom, heig
     </div>
   )
 }
+
+const noMarks: readonly never[] = []
 
 interface ZoomButtonProps {
   label: string

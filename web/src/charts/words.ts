@@ -1,11 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../lib/times.ts'
 import { valueText } from './cursor-overlay.tsx'
-import type { ChartPanel, TimeWindow } from './model.ts'
+import type { ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import { summaryOf } from './summary.ts'
 
 /** The chart in one paragraph, for those who do not see it. */
-export function useChartWords(panels: readonly ChartPanel[], window: TimeWindow, zone: string): string {
+export function useChartWords(
+  panels: readonly ChartPanel[],
+  window: TimeWindow,
+  zone: string,
+  marks: readonly ChartMark[],
+): string {
   const { t } = useTranslation('charts')
   const sentences = panels.map((panel) => {
     const summary = summaryOf(panel, window)
@@ -20,9 +25,11 @@ export function useChartWords(panels: readonly ChartPanel[], window: TimeWindow,
     const excursions = panel.excursions.filter((each) => each.from < window.to && (each.to ?? window.to) > window.from)
     return excursions.length > 0 ? `${figures} ${t('summary.excursions', { count: excursions.length })}` : figures
   })
+  const flags = marks.filter(({ at }) => at >= window.from && at <= window.to).length
   return [
     t('summary.period', { from: formatTime(window.from, zone), to: formatTime(window.to, zone) }),
     ...sentences,
+    ...(flags > 0 ? [t('summary.marks', { count: flags })] : []),
     t('summary.keys'),
   ].join(' ')
 }

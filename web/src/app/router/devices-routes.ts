@@ -28,8 +28,8 @@ export const devicesRoutes = [
   sessionRedirect('/devices/$deviceId', '/devices/$deviceId/details', 'view:devices'),
   sessionScreen('/devices/$deviceId/details', {
     guard: 'view:devices',
-    load: () => import('../../features/devices/pages/details-page.tsx').then((m) => m.DetailsPage),
-    texts: chartTexts,
+    load: () => import('../devices/details-page.tsx').then((m) => m.DeviceDetailsPage),
+    texts: [...chartTexts, 'triggers'],
   }),
   sessionScreen('/devices/$deviceId/excursions', {
     guard: 'view:devices',

@@ -2,6 +2,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { getSession, onLoggedOut, subscribeSession } from '../../lib/session.ts'
 import { ScreenFailure } from '../screen-failure.tsx'
 import { ScreenWaiting } from '../screen-waiting.tsx'
+import { alarmsRoutes } from './alarms-routes.ts'
 import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
@@ -31,6 +32,7 @@ const routeTree = rootRoute.addChildren([
     ...devicesRoutes,
     ...deviceReportsRoutes,
     ...deviceLifeRoutes,
+    ...alarmsRoutes,
     ...authRoutes,
     ...companyRoutes,
     ...usersRoutes,

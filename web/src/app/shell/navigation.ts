@@ -1,5 +1,13 @@
 import type { Guard } from '@isotherm/contract/call.ts'
-import { type Icon, IconLayoutDashboard, IconMap2, IconSettings, IconTemperature, IconUsers } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconBellRinging,
+  IconLayoutDashboard,
+  IconMap2,
+  IconSettings,
+  IconTemperature,
+  IconUsers,
+} from '@tabler/icons-react'
 
 export interface NavigationItem {
   to: string
@@ -14,6 +22,7 @@ export const navigation: NavigationItem[] = [
   { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session' },
   { to: '/maps', label: 'map', icon: IconMap2, needs: 'session' },
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view' },
+  { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session' },
 ]
@@ -21,6 +30,8 @@ export const navigation: NavigationItem[] = [
 /** Screens below those of the rail that the palette can jump to. */
 export const subScreens: Omit<NavigationItem, 'icon'>[] = [
   { to: '/devices/device-sessions', label: 'deviceSessions', needs: 'devices.view' },
+  { to: '/alarms/triggered-alarms', label: 'triggeredAlarms', needs: 'alarms.view' },
+  { to: '/alarms/add-alarm-page', label: 'addAlarm', needs: 'alarms.addOrEdit' },
   { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
   { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
   { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },

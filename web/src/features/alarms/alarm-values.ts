@@ -1,5 +1,13 @@
 import type { AlarmRule, AlarmSchedule, FenceRule, ValueRule } from '@isotherm/contract/alarm-rules.ts'
-import type { Alarm, AlarmChange, Channel, NewAlarm, NewRecipient, Recipient, Severity } from '@isotherm/contract/alarms.ts'
+import type {
+  Alarm,
+  AlarmChange,
+  Channel,
+  NewAlarm,
+  NewRecipient,
+  Recipient,
+  Severity,
+} from '@isotherm/contract/alarms.ts'
 
 export interface Named {
   id: string

@@ -22,7 +22,7 @@ export function ruleIn(rule: AlarmRule, places: Alarm['places'], t: Words): stri
   const gone = rule.geofenceIds.length + rule.pointOfInterestIds.length - names.length
   const all = gone > 0 ? [...names, t('rule.deletedPlaces', { count: gone })] : names
   const what = t(`rule.fence.${rule.direction}`, { places: listed(all, 'disjunction') })
-  return capital(rule.dwellMinutes > 0 ? t('rule.lasting', { what, duration: minutes(rule.dwellMinutes) }) : what)
+  return capital(rule.dwellMinutes > 0 ? t('rule.staying', { what, duration: minutes(rule.dwellMinutes) }) : what)
 }
 
 function measuresIn(rule: ValueRule, t: Words): string[] {

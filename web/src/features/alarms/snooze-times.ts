@@ -10,7 +10,15 @@ export const snoozeChoices = ['30m', '1h', '4h', '8h', 'tomorrow', '1d', '3d', '
 export type SnoozeChoice = (typeof snoozeChoices)[number]
 
 /** How long each lasts, in minutes; the others depend on the clock. */
-export const snoozeMinutes = { '30m': 30, '1h': 60, '4h': 240, '8h': 480, '1d': 1440, '3d': 4320, '7d': 10_080 } as const
+export const snoozeMinutes = {
+  '30m': 30,
+  '1h': 60,
+  '4h': 240,
+  '8h': 480,
+  '1d': 1440,
+  '3d': 4320,
+  '7d': 10_080,
+} as const
 
 /** The last instant somebody may snooze until. */
 export const latestSnooze = (now: number): number => now + alarmLimits.snoozeDays * dayMs - marginMs

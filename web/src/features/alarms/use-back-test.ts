@@ -1,7 +1,6 @@
 import { alarms, type BackTest, type BackTestQuestion } from '@isotherm/contract/alarms.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
-import { keyOf } from '../../lib/query.ts'
 
 /** Firings that are listed, newest first. */
 const most = 200
@@ -9,11 +8,13 @@ const most = 200
 /** What two stretches of one back-test come to together. */
 export const together = (sum: BackTest, next: BackTest): BackTest => ({
   ...next,
-  from: sum.from < next.from ? sum.from : next.from,
-  to: sum.to > next.to ? sum.to : next.to,
+  from: sum.from,
+  to: sum.to,
   devices: Math.max(sum.devices, next.devices),
   count: sum.count + next.count,
-  firings: [...sum.firings, ...next.firings].sort((a, b) => Date.parse(b.openedAt) - Date.parse(a.openedAt)).slice(0, most),
+  firings: [...sum.firings, ...next.firings]
+    .sort((a, b) => Date.parse(b.openedAt) - Date.parse(a.openedAt))
+    .slice(0, most),
   smsUnits: sum.smsUnits + next.smsUnits,
   chatUnits: sum.chatUnits + next.chatUnits,
   mails: sum.mails + next.mails,
@@ -22,7 +23,7 @@ export const together = (sum: BackTest, next: BackTest): BackTest => ({
 /** Asks what a rule would have done, stretch by stretch; what is known so far is shown meanwhile. Null asks nothing. */
 export function useBackTest(question: BackTestQuestion | null) {
   return useQuery({
-    queryKey: [...keyOf(alarms.backTest as never), question],
+    queryKey: [alarms.backTest.path, question],
     enabled: question !== null,
     staleTime: 300_000,
     retry: 1,

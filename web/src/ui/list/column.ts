@@ -31,4 +31,10 @@ export interface RowLook<Row> {
   selection?: Selection
   /** The card on a phone; without it the card lists the columns. */
   card?: (row: Row) => ReactNode
+  /** Cards: a bar at the left edge, in the colour of this state. */
+  edge?: (row: Row) => 'warning' | 'critical' | undefined
+  /** Cards: buttons beside (on a phone below) the card's body. */
+  aside?: (row: Row) => ReactNode
+  /** Cards: the row whose details are open. */
+  openId?: string
 }

@@ -4,7 +4,7 @@ import type { RowLook } from './column.ts'
 import classes from './list.module.css'
 import { RowMenu } from './row-menu.tsx'
 
-/** The rows of a list on a phone. */
+/** The rows of a list on a phone, or everywhere where a row says too much for columns. */
 export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: Row[]; label: string }) {
   const { t } = useTranslation()
   return (
@@ -15,7 +15,13 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
         const { onOpen, selection } = look
         const body = look.card ? look.card(row) : <Fields row={row} look={look} />
         return (
-          <Paper key={id} component="li" className={classes.card} data-selected={selection?.has(id) || undefined}>
+          <Paper
+            key={id}
+            component="li"
+            className={classes.card}
+            data-selected={selection?.has(id) || look.openId === id || undefined}
+            data-edge={look.edge?.(row)}
+          >
             {selection && (
               <Checkbox
                 size="sm"
@@ -31,6 +37,7 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
             ) : (
               <div className={classes.cardBody}>{body}</div>
             )}
+            {look.aside && <div className={classes.cardAside}>{look.aside(row)}</div>}
             {look.actions && <RowMenu name={name} actions={look.actions(row)} />}
           </Paper>
         )

@@ -33,6 +33,8 @@ interface ListViewProps<Row> extends RowLook<Row> {
   toolbarExtra?: ReactNode
   /** Shown when there is nothing at all: what to do, and the button for it. */
   empty: { title: string; text?: string; action?: ReactNode }
+  /** Cards at every width: rows that say too much for columns. */
+  asCards?: boolean
   /** Buttons of the bar that appears with a selection. */
   bulkActions?: ReactNode
 }
@@ -65,7 +67,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
 function Body<Row>(props: ListViewProps<Row>) {
   const { t } = useTranslation()
   const phone = usePhone()
-  const { answer, params, empty, ...look } = props
+  const { answer, params, empty, asCards, ...look } = props
   if (!answer.data) {
     if (answer.error) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />
     return <Waiting label={t('list.loading')} />
@@ -76,7 +78,7 @@ function Body<Row>(props: ListViewProps<Row>) {
     if (!narrowed && answer.data.meta.total === 0) return <Empty {...empty} />
     return <NothingFound params={params} />
   }
-  if (phone) return <ListCards rows={rows} {...look} />
+  if (phone || asCards) return <ListCards rows={rows} {...look} />
   return (
     <ListTable
       rows={rows}

@@ -6,11 +6,12 @@ import { useCan } from '../../../lib/can.ts'
 import classes from '../parts/details.module.css'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
-import { DeviceHistory } from '../parts/device-history.tsx'
+import { DeviceHistory, type MarksSource } from '../parts/device-history.tsx'
 import { useTransmission } from '../use-transmission.ts'
 import { wishedTransmission } from '../wishes.ts'
 
-export function DetailsPage() {
+/** `Marks` brings the chart its flags. */
+export function DetailsPage({ Marks }: { Marks: MarksSource }) {
   const { t } = useTranslation('devices')
   const mayEdit = useCan('devices.addOrEdit')
   const switchTransmission = useTransmission()
@@ -47,7 +48,7 @@ export function DetailsPage() {
       {(device) => (
         <div className={classes.stack}>
           <DeviceHeader device={device} />
-          <DeviceHistory device={device} />
+          <DeviceHistory device={device} Marks={Marks} />
         </div>
       )}
     </DeviceFrame>

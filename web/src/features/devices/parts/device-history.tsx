@@ -1,18 +1,30 @@
+import type { Period } from '@isotherm/contract/common.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
+import type { ReactNode } from 'react'
+import type { ChartMark } from '../../../charts/model.ts'
 import { useSession } from '../../../lib/session.ts'
 import { usePeriod } from '../use-period.ts'
 import { PeriodBar } from './period-bar.tsx'
 import { PeriodView } from './period-view.tsx'
 
+/** What brings the chart its flags: asked for a device and a period, it renders its children with them. */
+export type MarksSource = (props: {
+  deviceId: string
+  period: Period
+  children: (marks?: readonly ChartMark[]) => ReactNode
+}) => ReactNode
+
 /** The period bar, and everything it rules. */
-export function DeviceHistory({ device }: { device: Device }) {
+export function DeviceHistory({ device, Marks }: { device: Device; Marks: MarksSource }) {
   const zone = useSession((state) => state.timezone)
   const { chosen, period, choose } = usePeriod()
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   return (
     <>
       <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
-      <PeriodView device={device} period={period} periodKey={periodKey} />
+      <Marks deviceId={device.id} period={period}>
+        {(marks) => <PeriodView device={device} period={period} periodKey={periodKey} marks={marks} />}
+      </Marks>
     </>
   )
 }

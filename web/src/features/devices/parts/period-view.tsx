@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { createCursor } from '../../../charts/cursor.ts'
 import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
-import type { Measure } from '../../../charts/model.ts'
+import type { ChartMark, Measure } from '../../../charts/model.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCompany } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -23,10 +23,12 @@ interface PeriodViewProps {
   period: Period
   /** Changes when another period is meant, not when the clock moves on: chart and map then start over. */
   periodKey: string
+  /** Flags on the chart, such as alarms that fired. */
+  marks?: readonly ChartMark[]
 }
 
 /** What a device measured in a period: chart, figures, path, readings; one cursor for them all. */
-export function PeriodView({ device, period, periodKey }: PeriodViewProps) {
+export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps) {
   const zone = useSession((state) => state.timezone)
   const [cursor] = useState(createCursor)
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
@@ -53,6 +55,7 @@ export function PeriodView({ device, period, periodKey }: PeriodViewProps) {
             key={`${device.id} ${periodKey}`}
             panels={panels}
             layout={layout}
+            marks={marks}
             from={Date.parse(period.from)}
             to={Date.parse(period.to)}
             zone={zone}

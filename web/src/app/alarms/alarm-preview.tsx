@@ -1,0 +1,163 @@
+import type { BackTestFiring, NewAlarm } from '@isotherm/contract/alarms.ts'
+import { BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import { Paper, Select, Skeleton, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
+import type { ChartMark, ChartPanel } from '../../charts/model.ts'
+import { type AlarmValues, newAlarmOf } from '../../features/alarms/alarm-values.ts'
+import classes from '../../features/alarms/parts/alarms.module.css'
+import { BackTestPanel } from '../../features/alarms/parts/back-test-panel.tsx'
+import { happenedIn, type Words } from '../../features/alarms/trigger-words.ts'
+import { useBackTest } from '../../features/alarms/use-back-test.ts'
+import { useChart } from '../../features/devices/use-chart.ts'
+import { useSession } from '../../lib/session.ts'
+import { Failure } from '../../ui/failure.tsx'
+
+const days = 30
+const dayMs = 86_400_000
+/** Typing is over when nothing changed for so long. */
+const restMs = 600
+
+/** What the alarm would have done over the last 30 days: on the chart of a device it watches, as a list, in SMS units. */
+export function AlarmPreview({ values }: { values: AlarmValues }) {
+  const { t } = useTranslation('alarms')
+  // As text: the same question asked again is no question.
+  const [asked] = useDebouncedValue(JSON.stringify(questionOf(values)), restMs)
+  const question = useMemo(() => JSON.parse(asked) as BackTestQuestion | null, [asked])
+  const answer = useBackTest(question)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const device = values.devices.find(({ id }) => id === chosen) ?? values.devices[0]
+  return (
+    <Paper component="section" className={classes.panel} aria-label={t('backTest.title')}>
+      <h2>{t('backTest.title')}</h2>
+      <div className={classes.stack}>
+        {!question && (
+          <Text size="sm" c="dimmed">
+            {t('backTest.waiting')}
+          </Text>
+        )}
+        {question && answer.data && <BackTestPanel result={answer.data} isAsking={answer.isFetching} />}
+        {question && !answer.data && answer.error && (
+          <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+        )}
+        {question && answer.isLoading && <Skeleton height={90} radius="sm" aria-label={t('backTest.progress')} />}
+        {values.devices.length > 1 && (
+          <Select
+            size="sm"
+            aria-label={t('backTest.device')}
+            allowDeselect={false}
+            searchable
+            limit={50}
+            data={values.devices.map(({ id, name }) => ({ value: id, label: name }))}
+            value={device?.id ?? null}
+            onChange={setChosen}
+          />
+        )}
+        {device && (
+          <PreviewChart
+            key={device.id}
+            deviceId={device.id}
+            alarm={newAlarmOf(values)}
+            firings={answer.data?.firings ?? none}
+          />
+        )}
+      </div>
+    </Paper>
+  )
+}
+
+const none: readonly never[] = []
+
+/** The question, once the rule and the targets make sense; only recipients whose address is whole count. */
+function questionOf(values: AlarmValues): BackTestQuestion | null {
+  const { rule, deviceIds, groupIds, schedule, recipients, notifyNormal, severity, name } = newAlarmOf(values)
+  const ask = { rule, deviceIds, groupIds, schedule, notifyNormal, severity, name, days }
+  const whole = recipients.filter((each) => BackTestQuestion.safeParse({ ...ask, recipients: [each] }).success)
+  const found = BackTestQuestion.safeParse({ ...ask, recipients: whole })
+  return found.success ? found.data : null
+}
+
+interface PreviewChartProps {
+  deviceId: string
+  alarm: NewAlarm
+  firings: readonly BackTestFiring[]
+}
+
+function PreviewChart({ deviceId, alarm, firings }: PreviewChartProps) {
+  const { t } = useTranslation('triggers')
+  const zone = useSession((state) => state.timezone)
+  const [to] = useState(() => Math.ceil(Date.now() / 300_000) * 300_000)
+  const from = to - days * dayMs
+  const period = useMemo(() => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }), [from, to])
+  const { rule, severity } = alarm
+  const isValue = rule.kind === 'value'
+  const humidity = isValue && (rule.humidityMinPct !== null || rule.humidityMaxPct !== null)
+  const battery = isValue && (rule.batteryMinPct !== null || rule.batteryMaxPct !== null)
+  const temperature =
+    !isValue || rule.temperatureMinC !== null || rule.temperatureMaxC !== null || !(humidity || battery)
+  const chart = useChart({ id: deviceId }, period, { temperature, humidity, battery, light: false })
+  const own = useMemo(() => firings.filter((each) => each.deviceId === deviceId), [firings, deviceId])
+  const ruleText = JSON.stringify(rule)
+  const panels = useMemo(
+    () => chart.panels?.map((panel) => withRule(panel, JSON.parse(ruleText) as NewAlarm['rule'], own, from, to)),
+    [chart.panels, ruleText, own, from, to],
+  )
+  const marks = useMemo(() => marksOf(own, severity ?? 'warning', t, to), [own, severity, t, to])
+  if (!panels)
+    return chart.error ? (
+      <Failure error={chart.error} onRetry={() => void chart.retry()} />
+    ) : (
+      <Skeleton height={268} radius="sm" />
+    )
+  return (
+    <LazyTimeChart
+      panels={panels}
+      marks={marks}
+      layout="stacked"
+      from={from}
+      to={to}
+      zone={zone}
+      onZoom={chart.onZoom}
+      height={panels.length > 1 ? 340 : 240}
+    />
+  )
+}
+
+/** The panel with the limits of the alarm instead of the device's, and what would have fired shaded. */
+function withRule(
+  panel: ChartPanel,
+  rule: NewAlarm['rule'],
+  firings: readonly BackTestFiring[],
+  from: number,
+  to: number,
+): ChartPanel {
+  const bounds: Record<string, [number | null, number | null]> =
+    rule.kind === 'value'
+      ? {
+          temperature: [rule.temperatureMinC, rule.temperatureMaxC],
+          humidity: [rule.humidityMinPct, rule.humidityMaxPct],
+          battery: [rule.batteryMinPct, rule.batteryMaxPct],
+        }
+      : {}
+  const [min, max] = bounds[panel.measure] ?? [null, null]
+  return {
+    ...panel,
+    limits: min === null && max === null ? [] : [{ from, to: to + dayMs, min, max }],
+    excursions: firings
+      .filter(({ condition }) => condition.startsWith(panel.measure))
+      .map(({ breachAt, normalAt, condition }) => ({
+        from: Date.parse(breachAt),
+        to: normalAt ? Date.parse(normalAt) : null,
+        side: condition.endsWith('Max') ? 'above' : 'below',
+      })),
+  }
+}
+
+const marksOf = (firings: readonly BackTestFiring[], tone: ChartMark['tone'], t: Words, to: number): ChartMark[] =>
+  firings.map((firing) => ({
+    at: Date.parse(firing.openedAt),
+    tone,
+    label: happenedIn({ ...firing, withdrawnAt: null }, t, to),
+  }))

@@ -1,0 +1,99 @@
+import { type Alarm, AlarmChange, alarms } from '@isotherm/contract/alarms.ts'
+import { Button, Paper } from '@mantine/core'
+import { IconBell, IconBellOff, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { changeOf, ruleOf, valuesOfAlarm } from '../../features/alarms/alarm-values.ts'
+import { AlarmForm } from '../../features/alarms/parts/alarm-form.tsx'
+import { AlarmFrame } from '../../features/alarms/parts/alarm-frame.tsx'
+import { AlarmState } from '../../features/alarms/parts/alarm-state.tsx'
+import listClasses from '../../features/alarms/parts/alarms.module.css'
+import classes from '../../features/alarms/parts/form.module.css'
+import { SnoozeDialog } from '../../features/alarms/parts/snooze-dialog.tsx'
+import { useAlarmVerbs } from '../../features/alarms/parts/use-alarm-actions.tsx'
+import { useSuggestedName } from '../../features/alarms/suggested-name.ts'
+import { refetchTriggers } from '../../features/alarms/use-trigger-actions.ts'
+import { useGeofences, usePoints } from '../../features/places/use-places.ts'
+import { call } from '../../lib/call.ts'
+import { getSession } from '../../lib/session.ts'
+import { toastSuccess } from '../../lib/toast.ts'
+import { useRecordForm } from '../../ui/form/use-record-form.ts'
+import { AlarmPreview } from './alarm-preview.tsx'
+
+/** Edit, snooze, delete. */
+export const AlarmSettingsPage = () => <AlarmFrame>{(alarm) => <Settings key={alarm.id} alarm={alarm} />}</AlarmFrame>
+
+function Settings({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation('alarms')
+  const places = { geofences: useGeofences(), points: usePoints() }
+  const suggest = useSuggestedName(places)
+  // As it was when the form was opened or last saved: pushes go on changing `alarm` under it.
+  const [start, setStart] = useState(() => valuesOfAlarm(alarm, getSession().timezone))
+  const form = useRecordForm({
+    initialValues: start,
+    schema: AlarmChange,
+    toBody: (values) => changeOf(values, start),
+    save: async (body) => {
+      if (Object.keys(body).length > 0) await call(alarms.change, { params: { id: alarm.id }, body })
+    },
+    onSaved: (_, values) => {
+      setStart(values)
+      toastSuccess(t('done.edited'))
+      void refetchTriggers()
+    },
+  })
+  const values = form.fields.getValues()
+  return (
+    <div className={classes.split}>
+      <AlarmForm
+        form={form}
+        places={places}
+        submitLabel={t('form.save')}
+        suggestedName={suggest(ruleOf(values))}
+        fixedKind
+        unlisted={Math.max(0, alarm.groups.length > 0 ? 0 : alarm.deviceCount - alarm.devices.length)}
+      />
+      <div className={classes.aside}>
+        <AlarmPreview values={values} />
+        <Life alarm={alarm} />
+      </div>
+    </div>
+  )
+}
+
+/** Snoozing and deleting, which ask no saving. */
+function Life({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation('alarms')
+  const navigate = useNavigate()
+  const [snoozing, setSnoozing] = useState(false)
+  const { unsnooze, remove } = useAlarmVerbs()
+  return (
+    <Paper component="section" className={listClasses.panel} aria-label={t('life.title')}>
+      <h2>{t('life.title')}</h2>
+      <div className={listClasses.stack}>
+        <AlarmState alarm={alarm} />
+        <div className={listClasses.cardFacts}>
+          {alarm.snoozedUntil ? (
+            <Button variant="default" leftSection={<IconBell size={16} />} onClick={() => void unsnooze(alarm)}>
+              {t('actions.unsnooze')}
+            </Button>
+          ) : (
+            <Button variant="default" leftSection={<IconBellOff size={16} />} onClick={() => setSnoozing(true)}>
+              {t('actions.snooze')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            c="var(--state-warm)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => remove(alarm, () => void navigate({ to: '/alarms/list', ignoreBlocker: true }))}
+          >
+            {t('actions.delete')}
+          </Button>
+        </div>
+      </div>
+      {snoozing && <SnoozeDialog alarm={alarm} onClose={() => setSnoozing(false)} />}
+    </Paper>
+  )
+}

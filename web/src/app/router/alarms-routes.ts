@@ -1,0 +1,34 @@
+import { sessionRedirect, sessionScreen } from './layouts.tsx'
+
+const texts = ['common', 'alarms', 'triggers', 'errors']
+const chartTexts = [...texts, 'devices', 'charts']
+
+export const alarmsRoutes = [
+  sessionRedirect('/alarms', '/alarms/list', 'view:alarms'),
+  sessionScreen('/alarms/list', {
+    guard: 'view:alarms',
+    load: () => import('../../features/alarms/pages/list-page.tsx').then((m) => m.AlarmListPage),
+    texts,
+  }),
+  sessionScreen('/alarms/triggered-alarms', {
+    guard: 'view:alarms',
+    load: () => import('../../features/alarms/pages/triggered-page.tsx').then((m) => m.TriggeredPage),
+    texts,
+  }),
+  sessionScreen('/alarms/add-alarm-page', {
+    guard: 'edit:alarms',
+    load: () => import('../alarms/add-alarm-page.tsx').then((m) => m.AddAlarmPage),
+    texts: chartTexts,
+  }),
+  sessionRedirect('/alarms/$alarmId', '/alarms/$alarmId/details', 'view:alarms'),
+  sessionScreen('/alarms/$alarmId/details', {
+    guard: 'view:alarms',
+    load: () => import('../alarms/details-page.tsx').then((m) => m.AlarmDetailsPage),
+    texts: chartTexts,
+  }),
+  sessionScreen('/alarms/$alarmId/settings', {
+    guard: 'edit:alarms',
+    load: () => import('../alarms/settings-page.tsx').then((m) => m.AlarmSettingsPage),
+    texts: chartTexts,
+  }),
+] as const

@@ -1,0 +1,71 @@
+import type { Alarm, Recipient } from '@isotherm/contract/alarms.ts'
+import { Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTemperature } from '../../../lib/numbers.ts'
+import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { ruleIn, scheduleIn } from '../rule-words.ts'
+import { AlarmState, AlarmTargets } from './alarm-state.tsx'
+import classes from './alarms.module.css'
+import { SeverityMark } from './trigger-parts.tsx'
+
+const minutes = (count: number) => formatDuration(count * 60_000)
+
+/** What an alarm watches, when it is armed and who hears of it, in words. */
+export function AlarmFacts({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation('alarms')
+  const { rule } = alarm
+  const band = rule.kind === 'value' && rule.deadbandC > 0 ? formatTemperature(rule.deadbandC) : null
+  const facts: [string, ReactNode][] = [
+    ['when', ruleIn(rule, alarm.places, t)],
+    ['back', band && t('facts.backBand', { band })],
+    ['watches', <AlarmTargets key="targets" alarm={alarm} />],
+    ['severity', <SeverityMark key="severity" severity={alarm.severity} />],
+    ['state', <AlarmState key="state" alarm={alarm} />],
+    ['armed', scheduleIn(alarm.schedule, t)],
+    ['recipients', <People key="people" recipients={alarm.recipients} />],
+    ['reminder', alarm.reminderMinutes && t('facts.every', { duration: minutes(alarm.reminderMinutes) })],
+    [
+      'escalation',
+      alarm.escalateMinutes && (
+        <>
+          {t('facts.after', { duration: minutes(alarm.escalateMinutes) })}
+          <People recipients={alarm.escalation} />
+        </>
+      ),
+    ],
+    ['normal', t(alarm.notifyNormal ? 'facts.yes' : 'facts.no')],
+    ['visibility', t(`form.${alarm.visibility}`)],
+    ['changed', formatTime(alarm.updatedAt)],
+  ]
+  return (
+    <Paper component="section" className={classes.panel} aria-label={t('facts.title')}>
+      <h2>{t('facts.title')}</h2>
+      <dl className={classes.facts}>
+        {facts
+          .filter(([, fact]) => fact)
+          .map(([name, fact]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{t(`facts.${name}`)}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+      </dl>
+    </Paper>
+  )
+}
+
+function People({ recipients }: { recipients: Recipient[] }) {
+  const { t } = useTranslation('triggers')
+  const channels = (each: Recipient) => each.channels.map((channel) => t(`channel.${channel}`)).join(', ')
+  return recipients.map((each) => (
+    <div key={each.userId ?? each.address}>
+      {each.name ?? each.address} <span className={classes.rule}>({channels(each)})</span>
+      {each.unreachable.length > 0 && (
+        <div className={classes.rule}>
+          {t('unreachable', { channels: each.unreachable.map((channel) => t(`channel.${channel}`)).join(', ') })}
+        </div>
+      )}
+    </div>
+  ))
+}

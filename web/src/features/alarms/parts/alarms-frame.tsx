@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Page } from '../../../ui/page.tsx'
+import { SectionTabs } from '../../../ui/section-tabs.tsx'
+
+/** The frame of the two lists: alarms, and what they have fired. */
+export function AlarmsFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation('alarms')
+  const tabs = [
+    { to: '/alarms/list', label: t('tabs.list') },
+    { to: '/alarms/triggered-alarms', label: t('tabs.triggered') },
+  ]
+  return (
+    <Page title={t('title')} actions={actions} tabs={<SectionTabs label={t('title')} tabs={tabs} />}>
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Geofence, PointOfInterest } from '@isotherm/contract/places.ts'
+import type { ReactNode } from 'react'
+import type { AlarmValues } from '../alarm-values.ts'
+
+/** What every part of the alarm form gets: the values, a way to change some, and what is wrong by path. */
+export interface PartProps {
+  values: AlarmValues
+  change: (next: Partial<AlarmValues>) => void
+  errors: Record<string, ReactNode>
+}
+
+export interface Places {
+  geofences: readonly Geofence[]
+  points: readonly PointOfInterest[]
+}

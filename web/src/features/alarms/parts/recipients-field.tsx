@@ -1,0 +1,191 @@
+import type { Channel } from '@isotherm/contract/alarms.ts'
+import { type User, users } from '@isotherm/contract/users.ts'
+import { ActionIcon, Button, Checkbox, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { type RecipientKind, type RecipientValue, recipientLine } from '../alarm-values.ts'
+import classes from './form.module.css'
+
+interface RecipientsProps {
+  lines: RecipientValue[]
+  onChange: (lines: RecipientValue[]) => void
+  /** 'recipients' or 'escalation': where the contract has them. */
+  path: 'recipients' | 'escalation'
+  errors: Record<string, ReactNode>
+}
+
+type Person = Pick<User, 'id' | 'fullname' | 'phone'>
+
+const offered: Record<RecipientKind, Channel[]> = {
+  user: ['app', 'mail', 'sms', 'chat', 'push'],
+  email: [],
+  phone: ['sms', 'chat'],
+  webhook: [],
+}
+const begun: Record<RecipientKind, Channel[]> = {
+  user: ['app', 'mail'],
+  email: ['mail'],
+  phone: ['sms'],
+  webhook: ['webhook'],
+}
+const raw = ['email', 'phone', 'webhook'] as const
+const inputTypes = { email: 'email', phone: 'tel', webhook: 'url' } as const
+
+/** Who hears of it, each with their channels. */
+export function RecipientsField({ lines, onChange, path, errors }: RecipientsProps) {
+  const { t } = useTranslation('alarms')
+  const { people, typed, setTyped } = usePeople()
+  const chosen = new Set(lines.map(({ userId }) => userId))
+  const add = (kind: RecipientKind, person?: Person) =>
+    onChange([
+      ...lines,
+      recipientLine({
+        kind,
+        userId: person?.id ?? null,
+        name: person?.fullname ?? '',
+        address: '',
+        channels: begun[kind],
+      }),
+    ])
+  const change = (key: string, next: Partial<RecipientValue>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...next } : line)))
+  const free = people.filter(({ id }) => !chosen.has(id))
+  return (
+    <Stack gap="sm">
+      {lines.map((line, index) => (
+        <Line
+          key={line.key}
+          line={line}
+          person={people.find(({ id }) => id === line.userId)}
+          path={`${path}.${index}`}
+          errors={errors}
+          onChange={(next) => change(line.key, next)}
+          onRemove={() => onChange(lines.filter(({ key }) => key !== line.key))}
+        />
+      ))}
+      <Group gap="sm">
+        <Select
+          style={{ flex: '1 1 200px' }}
+          aria-label={t('form.addPerson')}
+          placeholder={t('form.addPerson')}
+          nothingFoundMessage={t('form.nobody')}
+          searchable
+          data={free.map(({ id, fullname }) => ({ value: id, label: fullname }))}
+          value={null}
+          searchValue={typed}
+          onSearchChange={setTyped}
+          onChange={(id) => {
+            const person = free.find((each) => each.id === id)
+            if (person) add('user', person)
+            setTyped('')
+          }}
+          error={Boolean(errors[path])}
+          data-path={path}
+        />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconPlus size={16} />}>
+              {t('form.addAddress')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {raw.map((kind) => (
+              <Menu.Item key={kind} onClick={() => add(kind)}>
+                {t(`form.address.${kind}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      {errors[path] && (
+        <div role="alert" className={classes.errors}>
+          {errors[path]}
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+interface LineProps {
+  line: RecipientValue
+  person: Person | undefined
+  path: string
+  errors: Record<string, ReactNode>
+  onChange: (next: Partial<RecipientValue>) => void
+  onRemove: () => void
+}
+
+function Line({ line, person, path, errors, onChange, onRemove }: LineProps) {
+  const { t } = useTranslation('alarms')
+  const { kind, channels } = line
+  const name = line.name || line.address || t(`form.address.${kind === 'user' ? 'email' : kind}`)
+  // A union tells no more than that none of its forms fits.
+  const error =
+    errors[`${path}.email`] ?? errors[`${path}.phone`] ?? errors[`${path}.webhook`] ?? errors[`${path}.channels`]
+  const wrong = error ?? (errors[path] && (kind === 'user' ? errors[path] : t(`form.wrong.${kind}`)))
+  const speechless =
+    kind === 'user' && person && !person.phone && channels.some((each) => each === 'sms' || each === 'chat')
+  return (
+    <div className={classes.recipient}>
+      <div className={classes.recipientHead}>
+        {kind === 'user' ? (
+          <Text fw={550}>{line.name}</Text>
+        ) : (
+          <TextInput
+            style={{ flex: 1 }}
+            type={inputTypes[kind]}
+            aria-label={t(`form.address.${kind}`)}
+            placeholder={t(`form.placeholder.${kind}`)}
+            value={line.address}
+            onChange={(event) => onChange({ address: event.currentTarget.value })}
+            error={Boolean(wrong)}
+            data-path={path}
+          />
+        )}
+        <ActionIcon variant="subtle" color="gray" aria-label={t('form.remove', { name })} onClick={onRemove}>
+          <IconX size={17} />
+        </ActionIcon>
+      </div>
+      {offered[kind].length > 0 && (
+        <Checkbox.Group
+          aria-label={t('form.channelsOf', { name })}
+          value={channels}
+          onChange={(next) => onChange({ channels: next as Channel[] })}
+        >
+          <Group gap="6px 16px">
+            {offered[kind].map((channel) => (
+              <Checkbox key={channel} size="xs" value={channel} label={t(`triggers:channel.${channel}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      {speechless && (
+        <Text size="xs" className={classes.caution}>
+          {t('form.noPhone', { name: line.name })}
+        </Text>
+      )}
+      {wrong && (
+        <div role="alert" className={classes.errors}>
+          {channels.length === 0 ? t('form.noChannel') : wrong}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The team as far as the person may see it; else only themselves. */
+function usePeople() {
+  const maySee = useCan('users.view')
+  const own = useSession((state) => state.profile)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const query = { search: search || undefined, perPage: 100 }
+  const answer = useCall(users.list, { query }, { enabled: maySee, keepPrevious: true })
+  const people: Person[] = maySee ? (answer.data?.data ?? []) : own ? [own] : []
+  return { people, typed, setTyped }
+}

@@ -1,0 +1,60 @@
+import { NumberInput } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
+import { thinSpace } from '../../../lib/numbers.ts'
+import type { Amount } from '../alarm-values.ts'
+import classes from './form.module.css'
+
+/** "Temperature below {min} or above {max}" with a field at each name in braces, wherever the language puts them. */
+export function Sentence({ text, fields }: { text: string; fields: Record<string, ReactNode> }) {
+  return (
+    <div className={classes.sentence}>
+      {text.split(/\{(\w+)\}/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence keep their order
+        <Fragment key={index}>{index % 2 === 1 ? fields[part] : part.trim() && <span>{part.trim()}</span>}</Fragment>
+      ))}
+    </div>
+  )
+}
+
+interface AmountFieldProps {
+  label: string
+  unit: string
+  value: Amount
+  onChange: (value: Amount) => void
+  path: string
+  error?: ReactNode
+  decimals?: number
+  allowNegative?: boolean
+}
+
+/** A number inside a sentence; its label is for screen readers. What is wrong is said below the sentence. */
+export const AmountField = ({ label, unit, value, onChange, path, error, decimals = 0, ...more }: AmountFieldProps) => (
+  <NumberInput
+    className={classes.amount}
+    size="sm"
+    aria-label={`${label} (${unit})`}
+    suffix={`${thinSpace}${unit}`}
+    decimalScale={decimals}
+    allowNegative={more.allowNegative ?? false}
+    clampBehavior="none"
+    hideControls
+    placeholder="–"
+    value={value}
+    onChange={(next) => onChange(next === '' || Number.isNaN(Number(next)) ? '' : Number(next))}
+    error={Boolean(error)}
+    data-path={path}
+  />
+)
+
+/** What is wrong with some of the fields of a sentence. */
+export function FieldErrors({ errors, paths }: { errors: Record<string, ReactNode>; paths: string[] }) {
+  const found = [...new Set(paths.map((path) => errors[path]).filter(Boolean))]
+  if (found.length === 0) return null
+  return (
+    <div role="alert" className={classes.errors}>
+      {found.map((error) => (
+        <div key={String(error)}>{error}</div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { alarms, type Trigger, TriggerState, triggerSorts } from '@isotherm/contract/alarms.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { useNow } from '../../../lib/now.ts'
+import { useCall } from '../../../lib/query.ts'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { useSelection } from '../../../ui/list/use-selection.ts'
+import { usePhone } from '../../../ui/use-phone.ts'
+import '../live-alarms.ts'
+import { happenedIn } from '../trigger-words.ts'
+import { useAcknowledge } from '../use-trigger-actions.ts'
+import { ResolveDialog } from './resolve-dialog.tsx'
+import { TriggerPanel } from './trigger-panel.tsx'
+import { TriggerButtons, TriggerRow } from './trigger-row.tsx'
+import classes from './triggers.module.css'
+
+const states = TriggerState.options
+const unresolved = ['open', 'acknowledged', 'normal'] as const
+const filters = { state: states, severity: ['warning', 'critical'] } as const
+const sorts = triggerSorts
+const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
+
+interface TriggerListProps {
+  /** Only this alarm's. */
+  alarmId?: string
+  empty: { title: string; text?: string; action?: ReactNode }
+}
+
+/** Triggers, live: acknowledge and resolve from the row or for several; the one in `?trigger=` is open beside the list. */
+export function TriggerList({ alarmId, empty }: TriggerListProps) {
+  const { t } = useTranslation('alarms')
+  const now = useNow()
+  const isPhone = usePhone()
+  const params = useListParams({ sort: '-openedAt', filters })
+  const { openId, open } = useOpenTrigger()
+  const selection = useSelection()
+  const [resolving, setResolving] = useState<{ ids: string[]; what: string } | null>(null)
+  const { acknowledge, acknowledgeAll, busy } = useAcknowledge()
+  const answer = useCall(
+    alarms.triggers,
+    {
+      query: {
+        page: params.page,
+        perPage: params.perPage,
+        search: params.search || undefined,
+        sort: isSort(params.sort) ? params.sort : '-openedAt',
+        states: params.filters.state,
+        severity: filters.severity.find((value) => value === params.filters.severity),
+        alarm: alarmId,
+      },
+    },
+    { keepPrevious: true, refetchMs: 60_000 },
+  )
+  const counts = answer.data?.counts
+  const rows = answer.data?.data ?? []
+  const words = (trigger: Trigger) => happenedIn(trigger, (key, values) => t(`triggers:${key}`, values), now)
+  const buttons = (trigger: Trigger) => (
+    <TriggerButtons
+      trigger={trigger}
+      busy={busy.has(trigger.id)}
+      onAcknowledge={() => void acknowledge(trigger)}
+      onResolve={() => setResolving({ ids: [trigger.id], what: words(trigger) })}
+    />
+  )
+  const mayResolve = useCan('alarms.addOrEdit')
+  const mayAct = mayResolve || rows.some(({ canAcknowledge }) => canAcknowledge)
+  return (
+    <div className={classes.layout} data-open={(openId && !isPhone) || undefined}>
+      <ListView
+        asCards
+        label={t('triggers.title')}
+        answer={answer}
+        params={params}
+        searchLabel={t('triggers.search')}
+        toolbarExtra={
+          <NativeSelect
+            size="sm"
+            aria-label={t('common:list.sortBy')}
+            value={params.sort}
+            onChange={(event) => params.change({ sort: event.currentTarget.value })}
+            data={(['-openedAt', 'openedAt', '-severity', 'deviceName'] as const).map((value) => ({
+              value,
+              label: t(`triggers.sort.${value.replace('-', 'down_')}`),
+            }))}
+          />
+        }
+        filters={[
+          {
+            name: 'state',
+            label: t('triggers.filter.state'),
+            allLabel: t('triggers.filter.unresolved'),
+            allCount: counts && unresolved.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+            options: (['open', 'acknowledged', 'normal', 'resolved', 'pending'] as const).map((value) => ({
+              value,
+              label: t(`triggers:state.${value}`),
+              count: counts?.[value],
+            })),
+          },
+          {
+            name: 'severity',
+            label: t('triggers.filter.severity'),
+            allLabel: t('triggers.filter.anySeverity'),
+            options: filters.severity.map((value) => ({ value, label: t(`triggers:severity.${value}`) })),
+          },
+        ]}
+        columns={[]}
+        card={(trigger) => <TriggerRow trigger={trigger} />}
+        edge={(trigger) => trigger.severity}
+        aside={buttons}
+        openId={openId ?? undefined}
+        rowId={(trigger) => trigger.id}
+        rowName={words}
+        onOpen={(trigger) => open(trigger.id === openId ? null : trigger.id)}
+        selection={mayAct ? selection : undefined}
+        bulkActions={
+          <>
+            <Button
+              size="xs"
+              onClick={() => {
+                void acknowledgeAll([...selection.ids])
+                selection.clear()
+              }}
+            >
+              {t('actions.acknowledge')}
+            </Button>
+            {mayResolve && (
+              <Button size="xs" variant="default" onClick={() => setResolving({ ids: [...selection.ids], what: '' })}>
+                {t('actions.resolve')}
+              </Button>
+            )}
+          </>
+        }
+        empty={empty}
+      />
+      {openId && (
+        <TriggerPanel key={openId} id={openId} isPhone={isPhone} onClose={() => open(null)} buttons={buttons} />
+      )}
+      {resolving && (
+        <ResolveDialog
+          {...resolving}
+          onClose={() => {
+            setResolving(null)
+            selection.clear()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The trigger whose details are open, in the URL. */
+function useOpenTrigger() {
+  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const openId = typeof search.trigger === 'string' && /^[1-9]\d{0,17}$/.test(search.trigger) ? search.trigger : null
+  const open = (id: string | null) =>
+    void navigate({
+      to: '.',
+      resetScroll: false,
+      search: ((before: Record<string, unknown>) => ({ ...before, trigger: id ?? undefined })) as never,
+    })
+  return { openId, open }
+}

@@ -1,0 +1,169 @@
+import { alarms, type Trigger } from '@isotherm/contract/alarms.ts'
+import { Anchor, CloseButton, Drawer, Paper, Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatExactTime } from '../../../lib/times.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { chartAround } from '../chart-around.ts'
+import { conditionValue } from '../trigger-words.ts'
+import { HappenedText, SeverityMark, ToldList, TriggerMarks, TriggerState } from './trigger-parts.tsx'
+import classes from './triggers.module.css'
+
+interface TriggerPanelProps {
+  id: string
+  isPhone: boolean
+  onClose: () => void
+  buttons: (trigger: Trigger) => ReactNode
+}
+
+/** One trigger beside the list; over it on a phone. */
+export function TriggerPanel({ id, isPhone, onClose, buttons }: TriggerPanelProps) {
+  const { t } = useTranslation('alarms')
+  const answer = useCall(alarms.trigger, { params: { id } })
+  const trigger = answer.data
+  const body = (
+    <>
+      {trigger && <Details trigger={trigger} buttons={buttons(trigger)} />}
+      {!trigger && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!trigger && !answer.error && <Skeleton height={320} radius="md" />}
+    </>
+  )
+  if (isPhone)
+    return (
+      <Drawer
+        opened
+        position="bottom"
+        size="92%"
+        title={t('trigger.title')}
+        onClose={onClose}
+        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      >
+        {body}
+      </Drawer>
+    )
+  return (
+    <Paper component="aside" className={classes.panel} aria-label={t('trigger.title')}>
+      <div className={classes.head}>
+        <span className={classes.small}>{t('trigger.title')}</span>
+        <CloseButton aria-label={t('common:actions.close')} onClick={onClose} />
+      </div>
+      {body}
+    </Paper>
+  )
+}
+
+function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode }) {
+  const { t } = useTranslation('triggers')
+  const mayViewDevice = useCan('devices.view')
+  const { condition, position } = trigger
+  const value = (number: number | null) => conditionValue(condition, number)
+  const at = (instant: string | null) => instant && formatExactTime(instant)
+  const by = (who: { name: string } | null, instant: string | null) =>
+    who && instant && t('byAt', { name: who.name, time: formatExactTime(instant) })
+  const place = position && (position.placeName ?? `${position.lat.toFixed(4)}, ${position.lon.toFixed(4)}`)
+  const facts: [string, ReactNode][] = [
+    [
+      'alarm',
+      <TextTo
+        key="alarm"
+        to="/alarms/$alarmId/details"
+        params={{ alarmId: trigger.alarmId }}
+        text={trigger.alarmName}
+      />,
+    ],
+    [
+      'device',
+      mayViewDevice ? (
+        <TextTo
+          key="device"
+          to="/devices/$deviceId/details"
+          params={{ deviceId: trigger.deviceId }}
+          text={trigger.deviceName}
+        />
+      ) : (
+        trigger.deviceName
+      ),
+    ],
+    ['limit', value(trigger.limit)],
+    ['value', value(trigger.value)],
+    [
+      'peak',
+      trigger.peakAt && value(trigger.peak) && t('valueAt', { value: value(trigger.peak), time: at(trigger.peakAt) }),
+    ],
+    ['place', place],
+    ['breachAt', at(trigger.breachAt)],
+    ['openedAt', at(trigger.openedAt)],
+    ['normalAt', at(trigger.normalAt)],
+    ['recordedAt', at(trigger.recordedAt)],
+    ['acknowledged', by(trigger.acknowledgedBy, trigger.acknowledgedAt)],
+    ['escalatedAt', at(trigger.escalatedAt)],
+    ['resolved', by(trigger.resolvedBy, trigger.resolvedAt)],
+  ]
+  return (
+    <div className={classes.details}>
+      <h2>
+        <HappenedText trigger={trigger} />
+      </h2>
+      <div className={classes.facts}>
+        <SeverityMark severity={trigger.severity} />
+        <TriggerState trigger={trigger} />
+        <TriggerMarks trigger={trigger} />
+      </div>
+      {buttons && <div className={classes.buttons}>{buttons}</div>}
+      <dl className={classes.list}>
+        {facts
+          .filter(([, fact]) => fact)
+          .map(([name, fact]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{t(`facts.${name}`)}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+      </dl>
+      {mayViewDevice && (
+        <TextTo
+          to="/devices/$deviceId/details"
+          params={{ deviceId: trigger.deviceId }}
+          search={chartAround(trigger, Date.now())}
+          text={t('showOnChart')}
+        />
+      )}
+      {trigger.note && (
+        <section>
+          <h3>{t('note')}</h3>
+          <p className={classes.note}>{trigger.note}</p>
+        </section>
+      )}
+      <section>
+        <h3>{t('told.title')}</h3>
+        {trigger.told.length > 0 ? (
+          <ToldList told={trigger.told} />
+        ) : (
+          <p className={classes.note}>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface TextToProps {
+  to: string
+  params: Record<string, string>
+  search?: Record<string, string>
+  text: string
+}
+
+const TextTo = ({ to, params, search, text }: TextToProps) => (
+  <Anchor
+    size="sm"
+    underline="always"
+    renderRoot={(props) => (
+      <Link {...props} to={to as never} params={params as never} search={(search ?? {}) as never} />
+    )}
+  >
+    {text}
+  </Anchor>
+)

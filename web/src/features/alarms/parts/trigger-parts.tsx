@@ -1,0 +1,110 @@
+import type { Severity, Told, Trigger } from '@isotherm/contract/alarms.ts'
+import { Tooltip } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/now.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { happenedIn } from '../trigger-words.ts'
+import classes from './triggers.module.css'
+
+const tones: Record<Trigger['state'], Tone> = {
+  pending: 'none',
+  open: 'warm',
+  acknowledged: 'warning',
+  normal: 'ok',
+  resolved: 'none',
+}
+
+export function TriggerState({ trigger }: { trigger: Pick<Trigger, 'state'> }) {
+  const { t } = useTranslation('triggers')
+  const { state } = trigger
+  return <StateDot tone={tones[state]} label={t(`state.${state}`)} hollow={state === 'pending'} />
+}
+
+export function SeverityMark({ severity }: { severity: Severity }) {
+  const { t } = useTranslation('triggers')
+  return <StateDot tone={severity === 'critical' ? 'warm' : 'warning'} label={t(`severity.${severity}`)} />
+}
+
+/** "Van 3 above 8.0 °C for 12 min, peak 9.4 °C", kept up to the minute. */
+export function HappenedText({ trigger }: { trigger: Trigger }) {
+  const { t } = useTranslation('triggers')
+  const now = useNow()
+  return <>{happenedIn(trigger, t, now)}</>
+}
+
+/** What somebody should know before relying on it. */
+export function TriggerMarks({ trigger }: { trigger: Trigger }) {
+  const { t } = useTranslation('triggers')
+  const marks = [
+    ...(trigger.withdrawnAt ? [{ name: 'withdrawn', time: formatTime(trigger.withdrawnAt) }] : []),
+    ...(trigger.isLate ? [{ name: 'late', time: trigger.recordedAt ? formatTime(trigger.recordedAt) : '' }] : []),
+    ...(trigger.amendedAt && !trigger.withdrawnAt ? [{ name: 'amended', time: formatTime(trigger.amendedAt) }] : []),
+    ...(trigger.isShelved ? [{ name: 'shelved', time: '' }] : []),
+    ...(trigger.escalatedAt ? [{ name: 'escalated', time: formatTime(trigger.escalatedAt) }] : []),
+  ]
+  return marks.map(({ name, time }) => (
+    <Tooltip key={name} label={t(`marks.${name}Hint`, { time })} multiline maw={280}>
+      <span className={classes.mark}>{t(`marks.${name}`)}</span>
+    </Tooltip>
+  ))
+}
+
+const deliveryTones: Record<Told['state'], Tone> = {
+  held: 'warning',
+  queued: 'none',
+  sending: 'none',
+  accepted: 'ok',
+  delivered: 'ok',
+  failed: 'warm',
+  skipped: 'warning',
+  read: 'ok',
+  unread: 'none',
+}
+
+export function Delivery({ state }: { state: Told['state'] }) {
+  const { t } = useTranslation('triggers')
+  const isOnWay = state === 'queued' || state === 'sending' || state === 'unread'
+  return <StateDot tone={deliveryTones[state]} label={t(`delivery.${state}`)} hollow={isOnWay} />
+}
+
+const isBad = ({ state }: Told) => state === 'failed' || state === 'skipped'
+
+/** "Told: Amina, Joseph (mail, SMS)" in a row, and how many messages did not go. */
+export function ToldLine({ trigger }: { trigger: Trigger }) {
+  const { t } = useTranslation('triggers')
+  const { told } = trigger
+  if (told.length === 0) return <span>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</span>
+  const names = [...new Set(told.map(({ to }) => to))]
+  const channels = [...new Set(told.map(({ channel }) => t(`channel.${channel}`)))]
+  const shown = names.slice(0, 3).join(', ')
+  const who = names.length > 3 ? t('told.more', { names: shown, count: names.length - 3 }) : shown
+  const failed = told.filter(isBad).length
+  return (
+    <span className={classes.told}>
+      <span>{t('told.line', { who, channels: channels.join(', ') })}</span>
+      {failed > 0 && <StateDot tone="warm" label={t('told.failed', { count: failed })} />}
+    </span>
+  )
+}
+
+/** Every message about it: to whom, how, whether it arrived. */
+export function ToldList({ told }: { told: readonly Told[] }) {
+  const { t } = useTranslation('triggers')
+  return (
+    <ul className={classes.toldList}>
+      {told.map((each) => (
+        <li key={`${each.channel} ${each.to} ${each.event} ${each.at}`}>
+          <span className={classes.toldWho}>
+            <b>{each.to}</b>
+            <span className={classes.small}>
+              {[t(`channel.${each.channel}`), t(`event.${each.event}`), formatTime(each.at)].join(' · ')}
+            </span>
+            {each.reason && <span className={classes.small}>{each.reason}</span>}
+          </span>
+          <Delivery state={each.state} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Trigger } from '@isotherm/contract/alarms.ts'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { Age } from '../../../ui/age.tsx'
+import { HappenedText, ToldLine, TriggerMarks, TriggerState } from './trigger-parts.tsx'
+import classes from './triggers.module.css'
+
+/** One firing in a list: what happened in words, since when, where, who was told, who acknowledged. */
+export function TriggerRow({ trigger }: { trigger: Trigger }) {
+  const { t } = useTranslation('triggers')
+  const place = trigger.position?.placeName
+  return (
+    <span className={classes.row}>
+      <span className={classes.happened}>
+        <HappenedText trigger={trigger} />
+      </span>
+      <span className={classes.facts}>
+        <TriggerState trigger={trigger} />
+        <span className={classes.severity}>{t(`severity.${trigger.severity}`)}</span>
+        <span>
+          {t('since')} <Age at={trigger.openedAt ?? trigger.breachAt} />
+        </span>
+        {place && <span>{t('near', { place })}</span>}
+        <span>{trigger.alarmName}</span>
+        <TriggerMarks trigger={trigger} />
+      </span>
+      <span className={classes.facts}>
+        <ToldLine trigger={trigger} />
+        <Acknowledged trigger={trigger} />
+      </span>
+    </span>
+  )
+}
+
+function Acknowledged({ trigger }: { trigger: Trigger }) {
+  const { t } = useTranslation('triggers')
+  if (trigger.resolvedBy) return <span>{t('resolvedBy', { name: trigger.resolvedBy.name })}</span>
+  if (trigger.acknowledgedBy) return <span>{t('acknowledgedBy', { name: trigger.acknowledgedBy.name })}</span>
+  return null
+}
+
+interface ButtonsProps {
+  trigger: Trigger
+  busy: boolean
+  onAcknowledge: () => void
+  onResolve: () => void
+}
+
+/** Acknowledge and Resolve, for those who may and while there is something to do. */
+export function TriggerButtons({ trigger, busy, onAcknowledge, onResolve }: ButtonsProps) {
+  const { t } = useTranslation('alarms')
+  const mayResolve = useCan('alarms.addOrEdit')
+  if (trigger.state === 'pending' || trigger.state === 'resolved' || trigger.withdrawnAt) return null
+  return (
+    <>
+      {trigger.canAcknowledge && !trigger.acknowledgedAt && (
+        <Button size="xs" loading={busy} onClick={onAcknowledge}>
+          {t('actions.acknowledge')}
+        </Button>
+      )}
+      {mayResolve && (
+        <Button size="xs" variant="default" onClick={onResolve}>
+          {t('actions.resolve')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import { useTranslation } from 'react-i18next'
+import type { Places } from './parts/form-props.ts'
+import { ruleIn } from './rule-words.ts'
+
+const longest = 80
+
+/** What an alarm is called when nobody gives it a name: its rule in words. */
+export function useSuggestedName({ geofences, points }: Places): (rule: AlarmRule) => string {
+  const { t } = useTranslation('alarms')
+  return (rule) => {
+    if (rule.kind === 'noData' && !rule.afterMinutes) return ''
+    const named =
+      rule.kind === 'fence'
+        ? [
+            ...geofences.filter(({ id }) => rule.geofenceIds.includes(id)),
+            ...points.filter(({ id }) => rule.pointOfInterestIds.includes(id)),
+          ].map(({ id, name }) => ({ kind: 'geofence' as const, id, name }))
+        : []
+    // Thin and no-break spaces are for reading, not for names that people search.
+    return ruleIn(rule, named, t).replace(/\s+/g, ' ').slice(0, longest).trim()
+  }
+}

@@ -1,0 +1,45 @@
+import { alarms, type Trigger } from '@isotherm/contract/alarms.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/call.ts'
+import { isCallError } from '../../lib/call-error.ts'
+import { refetchCalls } from '../../lib/query.ts'
+import { toastError, toastInfo, toastSuccess } from '../../lib/toast.ts'
+
+export const refetchTriggers = () =>
+  refetchCalls(alarms.triggers, alarms.triggersOf, alarms.trigger, alarms.list, alarms.one)
+
+/** 400 and 422 have toasted already; the rest would otherwise pass unnoticed. */
+const sayFailure = (error: unknown) => {
+  if (isCallError(error) && ![400, 401, 403, 422].includes(error.status)) toastError(error.message)
+}
+
+/** Acknowledging, at once; `busy` are the triggers that are on their way. */
+export function useAcknowledge() {
+  const { t } = useTranslation('alarms')
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const acknowledge = async (trigger: Pick<Trigger, 'id'>) => {
+    setBusy((before) => new Set(before).add(trigger.id))
+    try {
+      await call(alarms.acknowledge, { params: { id: trigger.id }, body: {} })
+      toastSuccess(t('done.acknowledged'))
+    } catch (error) {
+      sayFailure(error)
+    } finally {
+      await refetchTriggers()
+      setBusy((before) => new Set([...before].filter((id) => id !== trigger.id)))
+    }
+  }
+  const acknowledgeAll = async (ids: string[]) => {
+    try {
+      const { changed, unchanged } = await call(alarms.bulk, { body: { ids, action: 'acknowledge' } })
+      if (changed.length > 0) toastSuccess(t('done.acknowledgedCount', { count: changed.length }))
+      if (unchanged.length > 0) toastInfo(t('done.unchanged', { count: unchanged.length }))
+    } catch (error) {
+      sayFailure(error)
+    } finally {
+      await refetchTriggers()
+    }
+  }
+  return { acknowledge, acknowledgeAll, busy }
+}
