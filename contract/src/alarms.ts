@@ -372,18 +372,21 @@ export const alarms = {
   acknowledge: patch('/alarm-triggers/:id/acknowledge', {
     needs: 'alarms.view',
     summary: 'Acknowledges a trigger: by whoever was told, or with addOrEdit',
+    readOnly: true,
     body: Acknowledgement,
     returns: Trigger,
   }),
   resolve: patch('/alarm-triggers/:id/resolve', {
     needs: 'alarms.addOrEdit',
     summary: 'Resolves a trigger with a note',
+    readOnly: true,
     body: Resolution,
     returns: Trigger,
   }),
   bulk: patch('/alarm-triggers', {
     needs: 'alarms.view',
     summary: 'Acknowledges or resolves several triggers',
+    readOnly: true,
     body: BulkTriggers,
     returns: BulkResult,
   }),

@@ -1,3 +1,4 @@
+import { alarms } from './alarms.ts'
 import { auth } from './auth.ts'
 import type { Calls } from './call.ts'
 import { company } from './company.ts'
@@ -25,5 +26,6 @@ export const api = {
   stats,
   dashboard,
   places,
+  alarms,
   live,
 } satisfies Record<string, Calls>

@@ -40,6 +40,8 @@ export const errorStatus = {
   FLIGHT_MODE_ON: 400,
   SESSION_ENDED: 400,
   LIMITS_CROSSED: 400,
+  NOT_TOLD: 400,
+  TRIGGER_PENDING: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 

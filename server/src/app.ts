@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { alarms } from '@isotherm/contract/alarms.ts'
 import { api } from '@isotherm/contract/api.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
@@ -13,6 +14,7 @@ import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { deviceReport } from './device-report-sources.ts'
+import { alarmHandlers } from './features/alarms/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
@@ -74,6 +76,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
+  serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serveLive(app, services)
   app.addHook('onListen', async () => void loadPlaces())
   const { dataDir, tileSources } = services.config

@@ -1,3 +1,4 @@
+import { buildAlarm, buildTrigger } from './alarm-factory.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
@@ -18,4 +19,6 @@ export const resources: Record<string, Make> = {
   'device-sessions': buildSession,
   geofence: buildGeofence,
   'point-of-interests': buildPoint,
+  alarms: (test, company) => buildAlarm(test, company),
+  'alarm-triggers': (test, company) => buildTrigger(test, company),
 }

@@ -1,0 +1,73 @@
+import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import type { NewAlarm, NewRecipient } from '@isotherm/contract/alarms.ts'
+import { sql } from 'kysely'
+import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
+import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Wanted = Pick<NewAlarm, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
+type Problem = InvalidInput['problems'][number]
+
+/** Throws one 422 that names everything of an alarm that is not there, or not the caller's. */
+export async function checkAlarm(ctx: Context, alarm: Wanted): Promise<void> {
+  const problems = [
+    ...(await unknownDevices(ctx, alarm.deviceIds)),
+    ...(await unknownGroups(ctx, alarm.groupIds)),
+    ...(alarm.rule.kind === 'fence' ? await unknownPlaces(ctx, alarm.rule) : []),
+    ...(await unknownPeople(ctx, 'recipients', alarm.recipients)),
+    ...(await unknownPeople(ctx, 'escalation', alarm.escalation)),
+  ]
+  if (problems.length > 0) throw new InvalidInput(problems)
+}
+
+const missing = (path: string): Problem => ({ path, message: { key: 'fields.rule.unknownItem', values: {} } })
+
+function idOrNull(id: string): number | null {
+  try {
+    return deviceIdOf(id)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+async function unknownDevices(ctx: Context, ids: readonly string[]): Promise<Problem[]> {
+  const known = ids.flatMap((id) => idOrNull(id) ?? [])
+  const { rows } = await sql<{ id: number }>`
+    select d.id from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null
+    and d.id = any(${known})`.execute(ctx.tx)
+  return notIn('deviceIds', ids, new Set(rows.map(({ id }) => String(id))))
+}
+
+async function unknownGroups(ctx: Context, ids: readonly string[]): Promise<Problem[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from groups where company_id = ${ctx.companyId} and archived_at is null and id = any(${ids}::int8[])`.execute(
+    ctx.tx,
+  )
+  return notIn('groupIds', ids, new Set(rows.map(({ id }) => id)))
+}
+
+async function unknownPlaces(ctx: Context, rule: AlarmRule & { kind: 'fence' }): Promise<Problem[]> {
+  const { rows } = await sql<{ key: string }>`
+    select 'g' || id as key from geofences where company_id = ${ctx.companyId} and id = any(${rule.geofenceIds}::int8[])
+    union all select 'p' || id from points_of_interest
+    where company_id = ${ctx.companyId} and id = any(${rule.pointOfInterestIds}::int8[])`.execute(ctx.tx)
+  const found = new Set(rows.map(({ key }) => key))
+  const known = (prefix: string) => new Set([...found].filter((key) => key[0] === prefix).map((key) => key.slice(1)))
+  return [
+    ...notIn('rule.geofenceIds', rule.geofenceIds, known('g')),
+    ...notIn('rule.pointOfInterestIds', rule.pointOfInterestIds, known('p')),
+  ]
+}
+
+async function unknownPeople(ctx: Context, field: string, recipients: readonly NewRecipient[]): Promise<Problem[]> {
+  const ids = recipients.map((recipient) => ('userId' in recipient ? recipient.userId : null))
+  const { rows } = await sql<{ id: string }>`
+    select id from users where company_id = ${ctx.companyId} and archived_at is null
+    and id = any(${ids.filter((id) => id !== null)}::int8[])`.execute(ctx.tx)
+  const known = new Set(rows.map(({ id }) => id))
+  return ids.flatMap((id, place) => (id === null || known.has(id) ? [] : [missing(`${field}.${place}.userId`)]))
+}
+
+const notIn = (field: string, ids: readonly string[], known: ReadonlySet<string>): Problem[] =>
+  ids.flatMap((id, place) => (known.has(id) ? [] : [missing(`${field}.${place}`)]))

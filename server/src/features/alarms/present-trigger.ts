@@ -1,0 +1,64 @@
+import { ConditionName } from '@isotherm/contract/alarm-rules.ts'
+import { Severity, Told, type Trigger } from '@isotherm/contract/alarms.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import type { ToldRow, TriggerRow } from './trigger-queries.ts'
+
+interface Names {
+  alarm: string
+  device: string
+  fence?: string
+}
+
+export function presentTrigger(
+  ctx: Context,
+  row: TriggerRow,
+  placeNameAt: (lat: number, lon: number) => string | null,
+): Trigger {
+  const names = row.names as unknown as Names
+  const position = row.position as unknown as { lat: number; lon: number } | null
+  const scale = row.condition === 'noData' ? 1 : 100
+  const value = (stored: number | null) => (stored === null ? null : stored / scale)
+  return {
+    id: row.id,
+    alarmId: row.alarm_id,
+    alarmName: names.alarm,
+    deviceId: String(row.device_id),
+    deviceName: names.device,
+    condition: ConditionName.parse(row.condition.split(':')[0]),
+    fence: names.fence ?? null,
+    severity: Severity.parse(row.severity),
+    state: row.state,
+    breachAt: row.breach_at.toISOString(),
+    openedAt: iso(row.opened_at),
+    normalAt: iso(row.normal_at),
+    recordedAt: iso(row.recorded_at),
+    limit: value(row.limit_value),
+    value: value(row.value),
+    peak: value(row.peak),
+    peakAt: iso(row.peak_at),
+    position: position && { ...position, placeName: placeNameAt(position.lat, position.lon) },
+    isLate: row.late,
+    amendedAt: iso(row.amended_at),
+    withdrawnAt: iso(row.withdrawn_at),
+    acknowledgedAt: iso(row.acknowledged_at),
+    acknowledgedBy: row.acknowledged_by as unknown as Trigger['acknowledgedBy'],
+    resolvedAt: iso(row.resolved_at),
+    resolvedBy: row.resolved_by as unknown as Trigger['resolvedBy'],
+    note: row.note,
+    isShelved: row.shelved,
+    escalatedAt: iso(row.escalated_at),
+    told: row.told.map((told) => presentTold(ctx, told)),
+    canAcknowledge: row.state === 'open' && (row.is_told || ctx.can('alarms.addOrEdit')),
+  }
+}
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+/** A reason is a key of `alerts:reasons`, or what the provider said. */
+const presentTold = (ctx: Context, { reason, at, ...told }: ToldRow): Told =>
+  Told.parse({
+    ...told,
+    at: new Date(at).toISOString(),
+    reason: reason && (/^[a-zA-Z]+$/.test(reason) ? translate(ctx.locale, `alerts:reasons.${reason}`) : reason),
+  })

@@ -1,0 +1,129 @@
+import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/alarms.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { AlarmTriggers } from '../../platform/db/schema.ts'
+import { containing } from '../../platform/db/search.ts'
+import { invalidField } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { visibleTriggerSql } from './visible.ts'
+
+export interface ToldRow {
+  channel: string
+  to: string
+  event: string
+  state: string
+  reason: string | null
+  at: string
+}
+
+export interface TriggerRow extends Selectable<AlarmTriggers> {
+  state: TriggerState
+  told: ToldRow[]
+  is_told: boolean
+  alarm_is_private: boolean
+}
+
+const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'resolved'
+  when t.opened_at is null then 'pending' when t.normal_at is not null or t.withdrawn_at is not null then 'normal'
+  when t.acknowledged_at is not null then 'acknowledged' else 'open' end`
+
+// What the app's own lines and the messages say of who was told.
+const toldSql = sql`
+  (select coalesce(json_agg(told order by told.at), '[]') from (
+    select 'app' as channel, u.fullname as to, case n.kind when 'alarmNormal' then 'normal' when 'alarmReminder' then 'reminder'
+        when 'alarmEscalated' then 'escalated' else 'opened' end as event,
+      case when n.read_at is null then 'unread' else 'read' end as state, null as reason, n.at
+    from notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
+    where n.company_id = t.company_id and n.trigger_id = t.id
+    union all
+    select d.channel, coalesce(u.fullname, d.address), d.event, d.state, d.reason, coalesce(d.accepted_at, d.created_at)
+    from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
+    left join users u on u.company_id = d.company_id and u.id = d.user_id
+    where x.company_id = t.company_id and x.trigger_id = t.id) as told)`
+
+const isToldSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
+    where n.company_id = t.company_id and n.trigger_id = t.id and n.user_id = ${ctx.person.id}::int8)
+  or exists (select from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
+    where x.company_id = t.company_id and x.trigger_id = t.id and d.user_id = ${ctx.person.id}::int8)`
+
+const columns = (ctx: Context) => sql`t.*, ${stateSql} as state, ${toldSql} as told, ${isToldSql(ctx)} as is_told,
+  a.visibility = 'private' as alarm_is_private`
+const source = sql`alarm_triggers t
+  join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
+  join devices d on d.company_id = t.company_id and d.id = t.device_id`
+
+const usual: readonly TriggerState[] = ['open', 'acknowledged', 'normal']
+
+function statesOf(asked: string | undefined): readonly TriggerState[] {
+  if (!asked) return usual
+  const states = asked.split(',')
+  const known = triggerStates.filter((state) => states.includes(state))
+  if (known.length !== new Set(states).size)
+    throw invalidField('states', 'choice', { choices: triggerStates.join(', ') })
+  return known
+}
+
+function filtersOf(ctx: Context, query: TriggerQuery): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [visibleTriggerSql(ctx)]
+  const began = sql`coalesce(t.opened_at, t.breach_at)`
+  if (query.from) conditions.push(sql`${began} >= ${new Date(query.from)}`)
+  if (query.to) conditions.push(sql`${began} <= ${new Date(query.to)}`)
+  if (query.severity) conditions.push(sql`t.severity = ${query.severity}`)
+  if (query.alarm) conditions.push(sql`t.alarm_id = ${query.alarm}::int8`)
+  if (query.device) conditions.push(sql`t.device_id = ${query.device}::int8`)
+  if (query.group)
+    conditions.push(sql`exists (select from group_devices g where g.company_id = t.company_id
+      and g.group_id = ${query.group}::int8 and g.device_id = t.device_id)`)
+  if (query.search) {
+    const pattern = containing(query.search)
+    conditions.push(sql`(d.name ilike ${pattern} or a.name ilike ${pattern})`)
+  }
+  return sql.join(conditions, sql` and `)
+}
+
+const orders: Record<string, RawBuilder<unknown>> = {
+  openedAt: sql`coalesce(t.opened_at, t.breach_at)`,
+  severity: sql`t.severity = 'critical'`,
+  deviceName: sql`lower(d.name)`,
+}
+
+/** One page of the triggers the person may see, and how many there are of each state. */
+export async function listTriggers(ctx: Context, query: TriggerQuery) {
+  const where = filtersOf(ctx, query)
+  const wanted = statesOf(query.states)
+  const order = orders[query.sort.replace('-', '')] ?? sql`t.opened_at`
+  const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
+  const [page, counted] = await Promise.all([
+    sql<TriggerRow>`select ${columns(ctx)} from ${source} where ${where} and ${stateSql} = any(${[...wanted]}::text[])
+      order by ${order} ${direction}, coalesce(t.opened_at, t.breach_at) desc, t.id desc
+      limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(ctx.tx),
+    sql<{ state: TriggerState; n: number }>`select ${stateSql} as state, count(*)::int as n from ${source}
+      where ${where} group by 1`.execute(ctx.tx),
+  ])
+  const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
+  for (const { state, n } of counted.rows) counts[state] = n
+  return { rows: page.rows, counts, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
+}
+
+/** The open critical triggers, newest first. */
+export async function listCriticals(ctx: Context, { page, perPage }: { page: number; perPage: number }) {
+  const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and t.opened_at is not null and t.normal_at is null
+    and t.withdrawn_at is null and t.resolved_at is null`
+  const [rows, total] = await Promise.all([
+    sql<TriggerRow>`select ${columns(ctx)} from ${source} where ${where} order by t.opened_at desc, t.id desc
+      limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
+    sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx),
+  ])
+  return { rows: rows.rows, total: total.rows[0]?.n ?? 0 }
+}
+
+/** Triggers by id that the person may see. */
+export async function findTriggers(ctx: Context, ids: readonly string[]): Promise<TriggerRow[]> {
+  const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${source}
+    where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`.execute(ctx.tx)
+  return rows
+}
+
+/** Holds them against other people's clicks until the transaction ends. */
+export const lockTriggers = (ctx: Context, ids: readonly string[]) =>
+  sql`select id from alarm_triggers where company_id = ${ctx.companyId} and id = any(${ids}::int8[])
+    order by id for no key update`.execute(ctx.tx)

@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Scope = Pick<Context, 'companyId' | 'person'>
+
+/** The alarms a person may see, as a condition over `alarms a`; also those that were deleted, whose triggers stay. */
+export const visibleAlarmSql = (ctx: Scope): RawBuilder<boolean> =>
+  seesPrivate(ctx.person)
+    ? sql<boolean>`a.company_id = ${ctx.companyId}`
+    : sql<boolean>`a.company_id = ${ctx.companyId} and a.visibility = 'public'`
+
+/** The triggers a person may see, as a condition over `alarm_triggers t`, its `alarms a` and its `devices d`. */
+export const visibleTriggerSql = (ctx: Scope): RawBuilder<boolean> =>
+  sql<boolean>`t.company_id = ${ctx.companyId} and ${visibleAlarmSql(ctx)} and ${visibleSql(ctx)}`

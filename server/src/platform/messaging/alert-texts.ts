@@ -1,0 +1,96 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import { translate } from '../i18n/i18n.ts'
+
+export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test'
+
+/** What a message tells of one trigger. Values in degrees Celsius, percent or minutes of silence, by condition. */
+export interface Alert {
+  event: AlertEvent
+  severity: 'warning' | 'critical'
+  alarm: string
+  device: string
+  /** A condition's name without its fence, such as temperatureMax or in. */
+  condition: string
+  fence: string | null
+  limit: number | null
+  value: number | null
+  peak: number | null
+  /** Instants, ISO 8601: since when, and since when it is back to normal. */
+  since: string
+  normalAt: string | null
+  place: string | null
+  late: boolean
+}
+
+export interface AlertTexts {
+  subject: string
+  /** One line, for SMS, chat and the notification centre's title. */
+  line: string
+  /** Every detail, a line each. */
+  details: string[]
+}
+
+const units: Record<string, (locale: Locale, value: number) => string> = {
+  temperature: (locale, value) => `${fixed(locale, value, 1)} °C`,
+  humidity: (locale, value) => `${fixed(locale, value, 1)} %`,
+  battery: (locale, value) => `${fixed(locale, value, 0)} %`,
+}
+const fixed = (locale: Locale, value: number, digits: number) =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: 2 }).format(value)
+
+const measureOf = (condition: string) => /^(temperature|humidity|battery)/.exec(condition)?.[1]
+
+function valueText(locale: Locale, { condition }: Alert, value: number | null): string {
+  const measure = measureOf(condition)
+  const unit = measure && units[measure]
+  return value === null ? '–' : unit ? unit(locale, value) : String(value)
+}
+
+/** A local time with its zone. */
+export const localTime = (locale: Locale, zone: string, at: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)) +
+  ` (${zone})`
+
+/** A message's texts in a language, times in a zone. */
+export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[]): AlertTexts {
+  const say = (key: string, values: Record<string, unknown> = {}) => translate(locale, `alerts:${key}`, values)
+  const [first] = alerts
+  if (!first) throw new Error('a message tells of something')
+  const what = (alert: Alert) => sentence(say, locale, zone, alert)
+  const others = alerts.length - 1
+  const head = say(`head.${first.event}`, { severity: say(`severity.${first.severity}`) })
+  const more = others > 0 ? ` ${say('more', { count: others })}` : ''
+  return {
+    subject: `${head} ${first.device}${more}`,
+    line: `${head} ${what(first)}${more}`,
+    details: alerts.flatMap((alert) => [what(alert), ...factsOf(say, locale, zone, alert)]),
+  }
+}
+
+type Say = (key: string, values?: Record<string, unknown>) => string
+
+function sentence(say: Say, locale: Locale, zone: string, alert: Alert): string {
+  const { device, fence } = alert
+  if (alert.event === 'test') return say('what.test', { alarm: alert.alarm })
+  const kind = alert.event === 'normal' ? 'normal' : 'fired'
+  return say(`what.${kind}.${alert.condition}`, {
+    device,
+    fence: fence ?? '',
+    value: valueText(locale, alert, alert.value),
+    limit: valueText(locale, alert, alert.limit),
+    minutes: alert.limit ?? 0,
+    since: localTime(locale, zone, alert.event === 'normal' && alert.normalAt ? alert.normalAt : alert.since),
+  })
+}
+
+function factsOf(say: Say, locale: Locale, zone: string, alert: Alert): string[] {
+  if (alert.event === 'test') return []
+  const facts = [say('fact.alarm', { alarm: alert.alarm })]
+  if (alert.peak !== null && alert.peak !== alert.value)
+    facts.push(say('fact.peak', { peak: valueText(locale, alert, alert.peak) }))
+  if (alert.place) facts.push(say('fact.place', { place: alert.place }))
+  if (alert.normalAt && alert.event !== 'normal')
+    facts.push(say('fact.over', { at: localTime(locale, zone, alert.normalAt) }))
+  if (alert.late) facts.push(say('fact.late'))
+  return facts
+}

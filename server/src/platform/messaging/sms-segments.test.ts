@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { smsSegments } from './sms-segments.ts'
+
+test.each([
+  ['', 1],
+  ['a'.repeat(160), 1],
+  ['a'.repeat(161), 2],
+  ['a'.repeat(306), 2],
+  ['a'.repeat(307), 3],
+  ['€'.repeat(80), 1],
+  ['€'.repeat(81), 2],
+  ['ø'.repeat(160), 1],
+  ['’'.repeat(70), 1],
+  ['’'.repeat(71), 2],
+  ['😀'.repeat(35), 1],
+  ['😀'.repeat(36), 2],
+])('%j takes its segments', (text, segments) => {
+  expect(smsSegments(text)).toBe(segments)
+})
