@@ -1,0 +1,111 @@
+import type { BackTest, BackTestQuestion, NewRecipient } from '@isotherm/contract/alarms.ts'
+import { Locale } from '@isotherm/contract/common.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../platform/http/context.ts'
+import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
+import { smsSegments } from '../../platform/messaging/sms-segments.ts'
+import type { Found } from './back-test-run.ts'
+
+export type Cost = Pick<BackTest, 'smsUnits' | 'chatUnits' | 'mails'>
+
+/** How many messages one telling takes: the languages and zones of those who get an SMS, and how many get the others. */
+export interface Priced {
+  sms: { locale: Locale; zone: string; count: number }[]
+  chats: number
+  mails: number
+  /** Of a trigger, for the length of the text. */
+  link: string
+}
+
+interface Person {
+  id: string
+  locale: string
+  timezone: string
+  phone: string | null
+}
+
+/** Who would be told: each person or address once by each channel that reaches them. */
+export async function priceList(ctx: Context, { recipients }: BackTestQuestion): Promise<Priced> {
+  const ids = recipients.flatMap((recipient) => ('userId' in recipient ? recipient.userId : []))
+  const { rows } = await sql<Person>`
+    select id::text, locale, timezone, phone from users where company_id = ${ctx.companyId} and id = any(${ids}::int8[])
+      and status = 'active' and archived_at is null
+    union all select '0', locale, timezone, null from companies where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const people = new Map(rows.map((person) => [person.id, person]))
+  const company = people.get('0')
+  const phones = new Map<string, Pick<Person, 'locale' | 'timezone'>>()
+  const [chats, mails] = [new Set<string>(), new Set<string>()]
+  for (const recipient of recipients) {
+    const person = 'userId' in recipient ? people.get(recipient.userId) : company
+    const channels = channelsOf(recipient)
+    const phone = 'phone' in recipient ? recipient.phone : 'userId' in recipient ? person?.phone : null
+    const key = 'userId' in recipient ? recipient.userId : JSON.stringify(recipient)
+    if (!person) continue
+    if (phone && channels.includes('sms')) phones.set(key, person)
+    if (phone && channels.includes('chat')) chats.add(key)
+    if (channels.includes('mail')) mails.add(key)
+  }
+  const byText = Map.groupBy(phones.values(), ({ locale, timezone }) => `${locale}/${timezone}`)
+  const sms = [...byText.values()].flatMap((same) =>
+    same[0] ? [{ locale: Locale.parse(same[0].locale), zone: same[0].timezone, count: same.length }] : [],
+  )
+  return { sms, chats: chats.size, mails: mails.size, link: `${ctx.services.config.publicUrl}/alarms/triggered/100000` }
+}
+
+function channelsOf(recipient: NewRecipient): readonly string[] {
+  if ('channels' in recipient) return recipient.channels
+  return 'email' in recipient ? ['mail'] : ['webhook']
+}
+
+const minuteMs = 60_000
+
+/**
+ * What telling of one device's firings would have cost: one message per person and channel, to which those of the device
+ * that open within a minute are added. Storms, where many devices share one message, would make it less.
+ */
+export function costOf(question: BackTestQuestion, prices: Priced, found: readonly Found[]): Cost {
+  const opened = found.toSorted((a, b) => a.firing.openedAt - b.firing.openedAt)
+  const messages: Alert[][] = []
+  let madeAt = Number.NEGATIVE_INFINITY
+  for (const one of opened) {
+    if (one.firing.openedAt - madeAt <= minuteMs) continue
+    madeAt = one.firing.openedAt
+    messages.push([alertOf(question, one, 'opened')])
+  }
+  if (question.notifyNormal)
+    for (const one of opened) if (one.firing.normalAt !== null) messages.push([alertOf(question, one, 'normal')])
+  const smsUnits = prices.sms.reduce(
+    (sum, { locale, zone, count }) =>
+      sum +
+      count *
+        messages.reduce(
+          (units, alerts) => units + smsSegments(`${alertTexts(locale, zone, alerts).line} ${prices.link}`),
+          0,
+        ),
+    0,
+  )
+  return { smsUnits, chatUnits: prices.chats * messages.length, mails: prices.mails * messages.length }
+}
+
+function alertOf(question: BackTestQuestion, { device, condition, firing }: Found, event: Alert['event']): Alert {
+  return {
+    event,
+    severity: question.severity,
+    alarm: question.name,
+    device: device.name,
+    condition: condition.name.split(':')[0] ?? '',
+    fence: condition.kind === 'fence' ? condition.fence.name : null,
+    limit:
+      condition.kind === 'value'
+        ? condition.limit / 100
+        : condition.kind === 'silence'
+          ? condition.afterMs / minuteMs
+          : null,
+    value: firing.value === null ? null : firing.value / 100,
+    peak: firing.peak === null ? null : firing.peak / 100,
+    since: new Date(firing.breachAt).toISOString(),
+    normalAt: firing.normalAt === null ? null : new Date(firing.normalAt).toISOString(),
+    place: null,
+    late: false,
+  }
+}

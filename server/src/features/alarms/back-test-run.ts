@@ -1,0 +1,93 @@
+import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
+import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from '../../domain/alarm-conditions.ts'
+import type { Fix } from '../../domain/alarm-fence.ts'
+import type { Firing } from '../../domain/alarm-firing.ts'
+import { type Ended, emptyWatch, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
+import type { Point } from '../../domain/measures.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { readFixes, readPoints, type Window } from './back-test-readings.ts'
+import { silenceFirings } from './back-test-silence.ts'
+import type { TestedDevice } from './back-test-targets.ts'
+
+/** A firing of a back-test, opened, with the name of its condition. */
+export interface Found {
+  device: TestedDevice
+  condition: Condition
+  firing: Firing & { openedAt: number }
+}
+
+export interface TestedRule {
+  conditions: readonly Condition[]
+  schedule: AlarmSchedule | null
+  window: Window
+}
+
+/** What a rule, saved at the beginning of the window, would have opened at some devices by its end. */
+export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], rule: TestedRule): Promise<Found[]> {
+  const ids = devices.map(({ id }) => id)
+  const found: Found[] = []
+  for (const measure of ['temperature', 'humidity', 'battery'] as const) {
+    const conditions = rule.conditions.filter(
+      (one): one is ValueCondition => one.kind === 'value' && one.measure === measure,
+    )
+    if (conditions.length === 0) continue
+    const points = await readPoints(ctx, ids, measure, conditions, rule.window)
+    for (const device of devices) {
+      found.push(...run(device, conditions, valuesOf(points.get(device.id) ?? [], measure), rule))
+    }
+  }
+  const fences = rule.conditions.filter((one): one is FenceCondition => one.kind === 'fence')
+  if (fences.length > 0) {
+    const fixes = await readFixes(ctx, ids, rule.window)
+    for (const device of devices) {
+      found.push(...run(device, fences, fixesOf(fixes.get(device.id) ?? []), rule))
+    }
+  }
+  for (const condition of rule.conditions) {
+    if (condition.kind !== 'silence') continue
+    const firings = await silenceFirings(ctx, ids, condition, rule.schedule, rule.window)
+    for (const device of devices)
+      for (const firing of firings.get(device.id) ?? [])
+        if (firing.openedAt !== null)
+          found.push({ device, condition, firing: { ...firing, openedAt: firing.openedAt } })
+  }
+  return found.filter(({ device, firing }) => firing.openedAt < device.hiddenFrom)
+}
+
+const noValues = { temperature: null, humidity: null, battery: null }
+
+function* valuesOf(points: Iterable<Point>, measure: AlarmMeasure): Generator<WatchedReading> {
+  for (const { at, value } of points) yield { ...noValues, at, [measure]: value, fix: null }
+}
+
+function* fixesOf(fixes: Iterable<Fix>): Generator<WatchedReading> {
+  for (const fix of fixes) yield { ...noValues, at: fix.at, fix }
+}
+
+function* until(readings: Iterable<WatchedReading>, hiddenFrom: number): Generator<WatchedReading> {
+  for (const reading of readings) {
+    if (reading.at >= hiddenFrom) return
+    yield reading
+  }
+}
+
+/** Judges a device's readings as the engine does, and lets the clock open what is still pending at the end. */
+function run(
+  device: TestedDevice,
+  conditions: readonly Condition[],
+  readings: Iterable<WatchedReading>,
+  { schedule, window }: TestedRule,
+): Found[] {
+  const alarm = { id: '', conditions, schedule, from: window.from.getTime() }
+  const state = emptyWatch()
+  const ended: Ended[] = []
+  watch([alarm], state, until(readings, device.hiddenFrom), device.holdAt, ended)
+  passDelays(state, window.to.getTime())
+  const all = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]
+  return all.flatMap(({ key, firing }) => {
+    const condition = conditions.find(({ name }) => key === `/${name}`)
+    return condition && firing.openedAt !== null
+      ? [{ device, condition, firing: { ...firing, openedAt: firing.openedAt } }]
+      : []
+  })
+}
