@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
+import { placeNameAt } from './features/devices/places.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
+import { Notifier } from './pipeline/notify/notifier.ts'
+import { sendersOf } from './pipeline/notify/senders.ts'
 import { Road } from './pipeline/road.ts'
 import { localBus } from './platform/bus/bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -64,6 +67,25 @@ export async function start(config: Config): Promise<Running> {
     await road.start()
     stops.push(() => road.stop())
     services.checks.road = () => road.isReady
+    const notifier = new Notifier(
+      {
+        ...services,
+        now: () => services.clock.now(),
+        placeNameAt,
+        publicUrl: config.publicUrl,
+        senders: sendersOf({
+          mailer: services.mailer,
+          outbox: join(config.dataDir, 'outbox'),
+          publicUrl: config.publicUrl,
+          secret: services.secret,
+          allowPrivate: config.webhookAllowPrivate,
+          log,
+        }),
+      },
+      databaseUrl,
+    )
+    await notifier.start()
+    stops.push(() => notifier.stop())
     const app = await createApp(services, road)
     stops.push(() => app.close())
     let mqttPort: number | null = null

@@ -54,6 +54,10 @@ const Environment = z.object({
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   GEOCODER_URL: question.optional(),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .transform((value) => value === '1')
+    .default(false),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
   TILES_SATELLITE: template.optional(),
@@ -102,6 +106,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
     /** Asked for places that our own towns do not have; holds {q}. Unset: nobody is asked. */
     geocoderUrl: data.GEOCODER_URL,
+    /** Whether webhooks may go to plain http and to machines of our own net. */
+    webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE,
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

@@ -51,13 +51,13 @@ export const localTime = (locale: Locale, zone: string, at: string): string =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)) +
   ` (${zone})`
 
-/** A message's texts in a language, times in a zone. */
-export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[]): AlertTexts {
+/** A message's texts in a language, times in a zone; `more`: devices it tells of without naming them. */
+export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[], unnamed = 0): AlertTexts {
   const say = (key: string, values: Record<string, unknown> = {}) => translate(locale, `alerts:${key}`, values)
   const [first] = alerts
   if (!first) throw new Error('a message tells of something')
   const what = (alert: Alert) => sentence(say, locale, zone, alert)
-  const others = alerts.length - 1
+  const others = alerts.length - 1 + unnamed
   const head = say(`head.${first.event}`, { severity: say(`severity.${first.severity}`) })
   const more = others > 0 ? ` ${say('more', { count: others })}` : ''
   return {

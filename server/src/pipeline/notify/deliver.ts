@@ -1,0 +1,99 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { OutwardChannel, Payload } from './messages.ts'
+import { returnUnits, settleUnits } from './wallet.ts'
+
+/** A message as the table has it. */
+export interface Delivery {
+  id: string
+  companyId: number
+  key: string
+  channel: OutwardChannel
+  alarmId: string | null
+  address: string
+  locale: Locale
+  payload: Payload
+  units: number
+  attempts: number
+}
+
+/** What became of an attempt. A definite failure is not tried again; anything thrown is. */
+export type Sent = { ok: true; provider: string; providerId: string | null } | { ok: false; reason: string }
+
+export interface Sender {
+  send(delivery: Delivery): Promise<Sent>
+}
+
+export interface DeliverTools {
+  pool: Pool
+  log: Log
+  now(): Date
+  senders: Record<OutwardChannel, Sender>
+}
+
+const atOnce = 10
+// Minutes until the next try; after the last one it has failed.
+const waits = [0.2, 1, 5, 15, 40]
+
+// What a killed server was sending is taken up after a minute: the key lets a provider tell that it has it already.
+const takeSql = `
+update deliveries d set state = 'sending', attempts = attempts + 1, next_at = $1::timestamptz + interval '1 minute'
+from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
+  order by next_at limit $2 for update skip locked) due
+where d.company_id = due.company_id and d.id = due.id
+returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units,
+  d.attempts, d.reason = 'quietHours' and not exists (
+    select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
+    where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null
+      and t.resolved_at is null) as "isOver"`
+
+/** Sends what is due, some at once; returns how many it took. */
+export async function deliver(tools: DeliverTools): Promise<number> {
+  const due = await asRoad(
+    tools.pool,
+    async ({ client }) =>
+      (await client.query<Delivery & { isOver: boolean | null }>(takeSql, [tools.now(), atOnce])).rows,
+  )
+  await Promise.all(
+    due.map((each) => (each.isOver ? end(tools, each, 'skipped', 'overMeanwhile') : attempt(tools, each))),
+  )
+  return due.length
+}
+
+async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
+  try {
+    const sent = await tools.senders[delivery.channel].send(delivery)
+    if (!sent.ok) return await end(tools, delivery, 'failed', sent.reason)
+    await asRoad(tools.pool, async ({ client }) => {
+      await client.query(
+        `update deliveries set state = 'accepted', reason = null, accepted_at = $3, next_at = null, provider = $4, provider_id = $5
+         where company_id = $1 and id = $2 and state = 'sending'`,
+        [delivery.companyId, delivery.id, tools.now(), sent.provider, sent.providerId],
+      )
+      await settleUnits(client, delivery, delivery.id, tools.now())
+    })
+  } catch (error) {
+    tools.log.warn({ err: error, channel: delivery.channel, delivery: delivery.id }, 'a message could not be sent yet')
+    const wait = waits[delivery.attempts - 1]
+    if (wait === undefined) return end(tools, delivery, 'failed', 'failed')
+    const next = new Date(tools.now().getTime() + wait * 60_000)
+    await asRoad(tools.pool, ({ client }) =>
+      client.query(
+        `update deliveries set state = 'queued', next_at = $3 where company_id = $1 and id = $2 and state = 'sending'`,
+        [delivery.companyId, delivery.id, next],
+      ),
+    )
+  }
+}
+
+const end = (tools: DeliverTools, delivery: Delivery, state: 'failed' | 'skipped', reason: string): Promise<void> =>
+  asRoad(tools.pool, async ({ client }) => {
+    await client.query(
+      `update deliveries set state = $3, reason = $4, next_at = null, failed_at = case when $3 = 'failed' then $5::timestamptz end
+       where company_id = $1 and id = $2`,
+      [delivery.companyId, delivery.id, state, reason.slice(0, 300), tools.now()],
+    )
+    await returnUnits(client, delivery, delivery.id, tools.now())
+  })

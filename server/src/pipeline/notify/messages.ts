@@ -1,0 +1,165 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { type Alert, type AlertTexts, alertTexts } from '../../platform/messaging/alert-texts.ts'
+import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
+import { quietUntil } from './quiet-hours.ts'
+import type { Recipient, WaitingEvent } from './reading.ts'
+
+export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook' | 'push'
+
+/** What is kept of a message until it is sent; its words are made in the reader's language. */
+export interface Payload {
+  alerts: Alert[]
+  /** Devices it tells of beyond those in `alerts`. */
+  more: number
+  deviceId: number | null
+  triggerId: string | null
+  timezone: string
+}
+
+/** A message to one person or address by one channel. */
+export interface Message {
+  companyId: number
+  key: string
+  channel: OutwardChannel
+  event: string
+  alarmId: string
+  userId: string | null
+  address: string
+  locale: Locale
+  payload: Payload
+  severity: 'warning' | 'critical'
+  isTest: boolean
+  state: 'queued' | 'held' | 'skipped'
+  reason: string | null
+  holdUntil: Date | null
+  units: number
+  triggerIds: string[]
+}
+
+/** Devices that one message names; of more it only says how many. */
+const mostNamed = 5
+
+interface Circumstances {
+  now: Date
+  publicUrl: string
+}
+
+interface Told {
+  event: WaitingEvent
+  alert: Alert
+}
+
+/** The recipients of an event: those of escalation once it has come to that; of what is private Admins only. */
+export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
+  const reached = (tier: number) => {
+    if (event.kind === 'escalated') return tier === 2
+    if (event.kind === 'normal' || event.kind === 'reminder') return tier === 1 || event.isEscalated
+    return tier === 1
+  }
+  return recipients.filter(
+    ({ companyId, alarmId, tier, isAdmin }) =>
+      companyId === event.companyId && alarmId === event.alarmId && reached(tier) && (isAdmin || !event.isPrivate),
+  )
+}
+
+const outward = (channel: string): channel is OutwardChannel => channel !== 'app'
+
+/**
+ * One message per person (or address) and channel for all events of a device; one for all devices where more than five have
+ * something to tell at once.
+ */
+export function messagesOf(
+  told: readonly Told[],
+  recipients: readonly Recipient[],
+  { now, publicUrl }: Circumstances,
+): Message[] {
+  const heard = new Map<string, { recipient: Recipient; channel: OutwardChannel; told: Told[] }>()
+  for (const one of told)
+    for (const recipient of hearersOf(one.event, recipients))
+      for (const channel of recipient.channels.filter(outward)) {
+        const key = `${one.event.companyId} ${channel} ${recipient.userId ?? recipient.address} ${one.event.kind}`
+        const known = heard.get(key) ?? { recipient, channel, told: [] }
+        // Whoever is named twice, by two alarms or in both lists, hears of a trigger once.
+        if (
+          !known.told.some(
+            ({ event }) =>
+              event.id === one.event.id || (event.triggerId !== null && event.triggerId === one.event.triggerId),
+          )
+        )
+          known.told.push(one)
+        heard.set(key, known)
+      }
+  return [...heard.values()].flatMap(({ recipient, channel, told: all }) => {
+    const devices = Map.groupBy(all, ({ event }) => event.deviceId ?? `alarm ${event.alarmId}`)
+    if (devices.size <= mostNamed)
+      return [...devices.values()].map((each) => messageOf(recipient, channel, each, 0, { now, publicUrl }))
+    const named = [...devices.values()].slice(0, mostNamed).flatMap(([first]) => (first ? [first] : []))
+    const digest = messageOf(recipient, channel, named, devices.size - mostNamed, { now, publicUrl })
+    return [
+      {
+        ...digest,
+        triggerIds: all.flatMap(({ event }) => event.triggerId ?? []),
+        key: `${digest.key} +${devices.size}`,
+      },
+    ]
+  })
+}
+
+function messageOf(
+  recipient: Recipient,
+  channel: OutwardChannel,
+  told: readonly Told[],
+  more: number,
+  { now, publicUrl }: Circumstances,
+): Message {
+  const [first] = told
+  if (!first) throw new Error('a message tells of something')
+  const { event } = first
+  const isTest = event.kind === 'test'
+  const severity = told.some((one) => one.event.severity === 'critical') ? 'critical' : 'warning'
+  const locale = Locale.catch('en').parse(recipient.locale)
+  const isPhone = channel === 'sms' || channel === 'chat'
+  const address = isPhone && recipient.userId !== null ? recipient.phone : recipient.address
+  const quiet =
+    severity === 'critical' || isTest
+      ? null
+      : quietUntil(recipient.quietFrom, recipient.quietTo, recipient.timezone, now)
+  const payload: Payload = {
+    alerts: told.map(({ alert }) => alert),
+    more,
+    deviceId: event.deviceId,
+    triggerId: event.triggerId,
+    timezone: recipient.timezone,
+  }
+  return {
+    companyId: event.companyId,
+    key: `${event.kind} ${told.map((one) => one.event.id).join('+')} ${channel} ${recipient.userId ?? recipient.address}`,
+    channel,
+    event: event.kind,
+    alarmId: event.alarmId,
+    userId: recipient.userId,
+    address: address ?? '',
+    locale,
+    payload,
+    severity,
+    isTest,
+    ...(address ? (quiet ? held(quiet) : queued) : skipped('noAddress')),
+    units: channel === 'sms' ? smsSegments(shortText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0,
+    triggerIds: told.flatMap((one) => one.event.triggerId ?? []),
+  }
+}
+
+const queued = { state: 'queued', reason: null, holdUntil: null } as const
+const held = (until: Date) => ({ state: 'held', reason: 'quietHours', holdUntil: until }) as const
+const skipped = (reason: string) => ({ state: 'skipped', reason, holdUntil: null }) as const
+
+export const textsOf = ({ alerts, timezone, more }: Payload, locale: Locale): AlertTexts =>
+  alertTexts(locale, timezone, alerts, more)
+
+/** The page of the trigger a message tells of first, or of all. */
+export const linkOf = ({ triggerId }: Payload, publicUrl: string): string =>
+  `${publicUrl}/alarms/triggered-alarms${triggerId ? `?trigger=${triggerId}` : ''}`
+
+/** An SMS or chat message: one line and the link, in signs that fit the default alphabet where the language's do. */
+export const shortText = (payload: Payload, locale: Locale, publicUrl: string): string =>
+  `${plainSigns(textsOf(payload, locale).line)} ${linkOf(payload, publicUrl)}`

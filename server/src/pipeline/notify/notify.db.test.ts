@@ -1,0 +1,293 @@
+import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { smsSegments } from '../../platform/messaging/sms-segments.ts'
+import { type Delivery, deliver, type Sent } from './deliver.ts'
+import { dispatch } from './dispatch.ts'
+import { passTime } from './lifecycle.ts'
+import { shortText } from './messages.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad()
+})
+afterAll(() => road.close())
+
+const start = '2026-11-20T12:00:00Z'
+const sent: Delivery[] = []
+let answer: (delivery: Delivery) => Promise<Sent> = async () => ({ ok: true, provider: 'test', providerId: null })
+const sender = {
+  send: (delivery: Delivery) => {
+    sent.push(delivery)
+    return answer(delivery)
+  },
+}
+const tools = () => ({
+  pool: road.pool,
+  bus: road.bus,
+  now: () => road.clock.now(),
+  placeNameAt: () => 'Lagos',
+  publicUrl: 'https://cold.test',
+  log: createLog('silent'),
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
+})
+async function rounds() {
+  await passTime(road.pool, road.clock.now())
+  while ((await dispatch(tools())) > 0);
+  while ((await deliver(tools())) > 0);
+}
+
+interface Person {
+  channels: string[]
+  role?: string
+  quiet?: [string, string]
+  phone?: string | null
+  tier?: number
+}
+
+/** A company whose alarm tells these people. */
+async function scene(people: Person[], { devices = 1, severity = 'critical', more = '' } = {}) {
+  road.clock.set(start)
+  sent.length = 0
+  answer = async () => ({ ok: true, provider: 'test', providerId: null })
+  const companyId = await road.company()
+  const list: TestDevice[] = []
+  for (let i = 0; i < devices; i++) list.push(await road.device({ companyId }))
+  const rule = AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })
+  await road.change(
+    companyId,
+    `insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
+     values ($1, 'Too warm', 'value', $2, 'public', $3, '2020-01-01', true, now(), now())`,
+    [companyId, severity, JSON.stringify(rule)],
+  )
+  if (more) await road.change(companyId, `update alarms set ${more} where company_id = $1`, [companyId])
+  await road.change(
+    companyId,
+    `insert into alarm_targets (company_id, alarm_id, device_id) select a.company_id, a.id, d.id from alarms a join devices d using (company_id) where company_id = $1`,
+    [companyId],
+  )
+  for (const [place, { channels, role = 'staff', quiet, phone = '+2348000000000', tier = 1 }] of people.entries()) {
+    await road.change(
+      companyId,
+      `with u as (insert into users (company_id, fullname, email, role, timezone, locale, status, phone)
+         values ($1, $2, $3, $4, 'Africa/Lagos', 'en', 'active', $5) returning id),
+       s as (insert into notification_settings (company_id, user_id, quiet_from, quiet_to, updated_at)
+         select $1, id, $7, $8, now() from u)
+       insert into alarm_recipients (company_id, alarm_id, tier, user_id, channels)
+       select $1, a.id, $9, u.id, $6 from u, alarms a where a.company_id = $1`,
+      [
+        companyId,
+        `Person ${place}`,
+        `p${place}.${companyId}@example.test`,
+        role,
+        phone,
+        channels,
+        quiet?.[0] ?? null,
+        quiet?.[1] ?? null,
+        tier,
+      ],
+    )
+  }
+  return { companyId, devices: list, device: list[0] as TestDevice }
+}
+const breach = (device: TestDevice, temperatureC = 9, at = road.clock.now()) =>
+  road.post(device, { at: at.toISOString(), temperatureC })
+const grant = (companyId: number, units: number) =>
+  road.change(companyId, `insert into wallets (company_id, kind, balance) values ($1, 'sms', $2)`, [companyId, units])
+const deliveries = (companyId: number) =>
+  road.rows<{
+    channel: string
+    state: string
+    reason: string | null
+    units: number
+    event: string
+    payload: { more: number }
+  }>('select * from deliveries where company_id = $1 order by id', [companyId])
+
+describe('a trigger', () => {
+  test('reaches each person once by each of their channels, in words with value, limit, place and time', async () => {
+    const { companyId, device } = await scene([{ channels: ['app', 'mail', 'sms'] }, { channels: ['app'] }])
+    await grant(companyId, 10)
+    await breach(device)
+    await rounds()
+    await rounds()
+    expect(sent.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms'])
+    const [message] = sent
+    const text = message && shortText(message.payload, 'en', 'https://cold.test')
+    expect(text).toContain('CRITICAL: Fridge: temperature 9.0 C, above 8.0 C, since')
+    expect(text).toContain('(Africa/Lagos)')
+    expect(text).toContain('https://cold.test/alarms/triggered-alarms?trigger=')
+    expect(smsSegments(text ?? '')).toBe(1)
+    const lines = await road.rows('select user_id from notifications where company_id = $1', [companyId])
+    expect(lines).toHaveLength(2)
+    expect((await deliveries(companyId)).every(({ state }) => state === 'accepted')).toBe(true)
+  })
+  test('that is back to normal is told to all who heard of it', async () => {
+    const { device } = await scene([{ channels: ['mail'] }])
+    await breach(device)
+    await rounds()
+    road.clock.advance(180_000)
+    await breach(device, 5)
+    await rounds()
+    expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened', 'normal'])
+  })
+  test('of a private alarm is told to Admins only', async () => {
+    const { device } = await scene([{ channels: ['mail'] }, { channels: ['mail'], role: 'admin' }], {
+      more: `visibility = 'private'`,
+    })
+    await breach(device)
+    await rounds()
+    expect(sent).toHaveLength(1)
+  })
+  test('and another of the same device within a minute are one message', async () => {
+    const { companyId, device } = await scene([{ channels: ['mail'] }])
+    await breach(device)
+    await rounds()
+    road.clock.advance(20_000)
+    await breach(device, 5)
+    road.clock.advance(20_000)
+    await breach(device, 9)
+    await rounds()
+    expect(sent.filter(({ payload }) => payload.alerts[0]?.event === 'opened')).toHaveLength(1)
+    const told = await road.rows('select * from delivery_triggers where company_id = $1', [companyId])
+    expect(told).toHaveLength(3)
+  })
+})
+
+test('quiet hours hold what is no emergency until they end, and forget what is over by then', async () => {
+  const quiet: [string, string] = ['12:30', '14:00']
+  const { companyId, devices } = await scene([{ channels: ['mail'], quiet }], {
+    devices: 2,
+    severity: 'warning',
+    more: 'notify_normal = false',
+  })
+  for (const device of devices) await breach(device)
+  await rounds()
+  expect(sent).toEqual([])
+  expect((await deliveries(companyId)).map(({ state, reason }) => [state, reason])).toEqual([
+    ['held', 'quietHours'],
+    ['held', 'quietHours'],
+  ])
+  road.clock.advance(180_000)
+  await breach(devices[1] as TestDevice, 5)
+  road.clock.set('2026-11-20T13:00:30Z')
+  await rounds()
+  expect(sent).toHaveLength(1)
+  expect((await deliveries(companyId)).map(({ state }) => state).sort()).toEqual(['accepted', 'skipped'])
+  const critical = await scene([{ channels: ['mail'], quiet }])
+  await breach(critical.device)
+  await rounds()
+  expect(sent).toHaveLength(1)
+})
+
+test('a storm of devices becomes one message that says how many', async () => {
+  const { companyId, devices } = await scene([{ channels: ['mail'] }], { devices: 30 })
+  await Promise.all(devices.map((device) => breach(device)))
+  await rounds()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.payload).toMatchObject({ more: 25 })
+  expect(await road.rows('select * from delivery_triggers where company_id = $1', [companyId])).toHaveLength(30)
+})
+
+describe('the wallet', () => {
+  test('pays for what is sent, gets back what definitely failed, and is never below zero', async () => {
+    const { companyId, devices } = await scene([{ channels: ['sms', 'mail'] }], { devices: 3 })
+    await grant(companyId, 2)
+    const [first, second, third] = devices as [TestDevice, TestDevice, TestDevice]
+    await breach(first)
+    await rounds()
+    answer = async ({ channel }) =>
+      channel === 'sms' ? { ok: false, reason: 'no such number' } : { ok: true, provider: 'test', providerId: null }
+    await breach(second)
+    await rounds()
+    const wallet = async () =>
+      (
+        await road.rows<{ balance: number; reserved: number }>(
+          'select balance, reserved from wallets where company_id = $1',
+          [companyId],
+        )
+      )[0]
+    expect(await wallet()).toEqual({ balance: 1, reserved: 0 })
+    await road.change(companyId, 'update wallets set balance = 0 where company_id = $1', [companyId])
+    await breach(third)
+    await rounds()
+    expect(await wallet()).toEqual({ balance: 0, reserved: 0 })
+    const sms = (await deliveries(companyId)).filter(({ channel }) => channel === 'sms')
+    expect(sms.map(({ state, reason }) => [state, reason])).toEqual([
+      ['accepted', null],
+      ['failed', 'no such number'],
+      ['skipped', 'walletEmpty'],
+    ])
+    expect(sent.filter(({ channel }) => channel === 'mail')).toHaveLength(3)
+    const entries = await road.rows<{ kind: string; units: number }>(
+      'select kind, units from wallet_entries where company_id = $1 order by id',
+      [companyId],
+    )
+    expect(entries).toEqual([
+      { kind: 'reserved', units: 0 },
+      { kind: 'settled', units: -1 },
+      { kind: 'reserved', units: 0 },
+      { kind: 'returned', units: 0 },
+    ])
+  })
+})
+
+test('a message that cannot be sent is tried again with the same key, then fails visibly', async () => {
+  const { companyId, device } = await scene([{ channels: ['mail'] }])
+  answer = async () => {
+    throw new Error('try later')
+  }
+  await breach(device)
+  for (let i = 0; i < 8; i++) {
+    await rounds()
+    road.clock.advance(3_600_000)
+  }
+  expect(sent).toHaveLength(6)
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+  expect(await deliveries(companyId)).toMatchObject([{ state: 'failed', reason: 'failed' }])
+})
+
+test('what a killed server was sending is sent by the next one', async () => {
+  const { companyId, device } = await scene([{ channels: ['mail'] }])
+  await breach(device)
+  await dispatch(tools())
+  answer = () => new Promise(() => {})
+  void deliver(tools())
+  await expect.poll(() => sent.length).toBe(1)
+  answer = async () => ({ ok: true, provider: 'test', providerId: null })
+  await rounds()
+  expect(sent).toHaveLength(1)
+  road.clock.advance(61_000)
+  await rounds()
+  expect(sent.map(({ key }) => key)).toEqual([sent[0]?.key, sent[0]?.key])
+  expect(await deliveries(companyId)).toMatchObject([{ state: 'accepted' }])
+})
+
+test('nobody acknowledges: reminders to the first, escalation to the others, until somebody does', async () => {
+  const people = [{ channels: ['mail'] }, { channels: ['mail'], tier: 2 }]
+  const { companyId, device } = await scene(people, { more: 'reminder_minutes = 10, escalate_minutes = 5' })
+  await breach(device)
+  await rounds()
+  for (const minutes of [6, 5, 10]) {
+    road.clock.advance(minutes * 60_000)
+    await rounds()
+  }
+  const events = () => sent.map(({ payload }) => payload.alerts[0]?.event)
+  expect(events()).toEqual(['opened', 'escalated', 'reminder', 'reminder', 'reminder', 'reminder'])
+  await road.change(companyId, 'update alarm_triggers set acknowledged_at = now() where company_id = $1', [companyId])
+  road.clock.advance(600_000)
+  await rounds()
+  expect(events()).toHaveLength(6)
+})
+
+test('what opened during a snooze and lasts is told when it ends, once', async () => {
+  const { device } = await scene([{ channels: ['mail'] }], { more: `snoozed_until = '2026-11-20T13:00:00Z'` })
+  await breach(device)
+  await rounds()
+  expect(sent).toEqual([])
+  road.clock.set('2026-11-20T13:00:01Z')
+  await Promise.all([passTime(road.pool, road.clock.now()), passTime(road.pool, road.clock.now())])
+  await rounds()
+  expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['unsnoozed'])
+})

@@ -1,0 +1,99 @@
+import type { Client } from '../../platform/db/pool.ts'
+import type { Alert, AlertEvent } from '../../platform/messaging/alert-texts.ts'
+
+/** An event that waits, with its trigger, alarm and device. */
+export interface WaitingEvent {
+  id: string
+  companyId: number
+  kind: AlertEvent
+  at: string
+  alarmId: string
+  alarmName: string
+  severity: 'warning' | 'critical'
+  triggerId: string | null
+  deviceId: number | null
+  /** Of a private alarm or device only Admins hear. */
+  isPrivate: boolean
+  isEscalated: boolean
+  condition: string | null
+  names: { device: string; fence?: string } | null
+  position: { lat: number; lon: number } | null
+  limit: number | null
+  value: number | null
+  peak: number | null
+  breachAt: string | null
+  normalAt: string | null
+  late: boolean
+}
+
+const eventsSql = `
+select e.id, e.company_id as "companyId", e.kind, to_json(e.at) #>> '{}' as at, a.id as "alarmId", a.name as "alarmName",
+  coalesce(t.severity, a.severity) as severity, t.id as "triggerId", t.device_id as "deviceId",
+  a.visibility = 'private' or coalesce(d.visibility = 'private', false) as "isPrivate",
+  t.escalated_at is not null as "isEscalated", t.condition, t.names, t.position, t.limit_value as limit, t.value, t.peak,
+  to_json(t.breach_at) #>> '{}' as "breachAt", to_json(t.normal_at) #>> '{}' as "normalAt", coalesce(t.late, false) as late
+from alarm_events e
+join alarms a on a.company_id = e.company_id and a.id = e.alarm_id
+left join alarm_triggers t on t.company_id = e.company_id and t.id = e.trigger_id
+left join devices d on d.company_id = t.company_id and d.id = t.device_id
+where e.taken_at is null order by e.id limit $1 for update of e skip locked`
+
+/** The events that wait, held against other notifiers until the transaction ends. As road. */
+export const readEvents = async (client: Client, most: number): Promise<WaitingEvent[]> =>
+  (await client.query<WaitingEvent>(eventsSql, [most])).rows
+
+export interface Recipient {
+  companyId: number
+  alarmId: string
+  tier: number
+  userId: string | null
+  /** Of a raw recipient; of a person their mail address. */
+  address: string | null
+  phone: string | null
+  channels: string[]
+  isAdmin: boolean
+  locale: string
+  timezone: string
+  quietFrom: string | null
+  quietTo: string | null
+}
+
+const recipientsSql = `
+select r.company_id as "companyId", r.alarm_id as "alarmId", r.tier, r.user_id as "userId", coalesce(r.address, u.email) as address,
+  u.phone, r.channels, coalesce(u.role = 'admin', true) as "isAdmin", coalesce(u.locale, c.locale) as locale,
+  coalesce(u.timezone, c.timezone) as timezone, s.quiet_from as "quietFrom", s.quiet_to as "quietTo"
+from alarm_recipients r
+join companies c on c.company_id = r.company_id
+left join users u on u.company_id = r.company_id and u.id = r.user_id
+left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'
+left join notification_settings s on s.company_id = r.company_id and s.user_id = r.user_id
+where (r.company_id, r.alarm_id) in (select * from unnest($1::int4[], $2::int8[]))
+  and (r.user_id is null or (u.archived_at is null and u.status = 'active'
+    and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)))`
+
+/** Who is to hear of alarms: people who may still see them, and raw addresses. */
+export const readRecipients = async (client: Client, alarms: readonly { companyId: number; alarmId: string }[]) =>
+  (await client.query<Recipient>(recipientsSql, [alarms.map((one) => one.companyId), alarms.map((one) => one.alarmId)]))
+    .rows
+
+/** What a message needs of an event. */
+export function alertOf(event: WaitingEvent, placeNameAt: (lat: number, lon: number) => string | null): Alert {
+  const condition = event.condition?.split(':')[0] ?? ''
+  const scale = condition === 'noData' ? 1 : 100
+  const value = (stored: number | null) => (stored === null ? null : stored / scale)
+  return {
+    event: event.kind,
+    severity: event.severity,
+    alarm: event.alarmName,
+    device: event.names?.device ?? '',
+    condition,
+    fence: event.names?.fence ?? null,
+    limit: value(event.limit),
+    value: value(event.value),
+    peak: value(event.peak),
+    since: event.breachAt ?? event.at,
+    normalAt: event.normalAt,
+    place: event.position && placeNameAt(event.position.lat, event.position.lon),
+    late: event.late,
+  }
+}

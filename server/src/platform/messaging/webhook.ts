@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP } from 'node:net'
+
+// Loopback, private, link-local, carrier-grade, documentation, multicast and reserved addresses: not somebody else's server.
+const inner = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  inner.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['100::', 64],
+  ['2001:db8::', 32],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  inner.addSubnet(net, bits, 'ipv6')
+
+/** Whether an address is in a net of our own; IPv4 addresses in IPv6 clothes are judged as what they are. */
+export function isInner(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return inner.check(mapped, 'ipv4')
+  if (/^::ffff:/i.test(address)) return true
+  return inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+const timeoutMs = 10_000
+
+interface Signing {
+  /** Tells one message from another, so that a receiver that gets it twice can tell. */
+  key: string
+  secret: Buffer
+  allowPrivate: boolean
+}
+
+type Posted = { ok: true; provider: string; providerId: null } | { ok: false; reason: string }
+
+/**
+ * Posts a body to a company's URL. The name is resolved once, judged, and the connection goes to that very address: a name
+ * that changes its mind in between leads nowhere else. Redirects are not followed. Signed: X-Isotherm-Signature is
+ * `sha256=` and the HMAC of timestamp, a dot and the body. Throws where it may be tried again.
+ */
+export async function postWebhook(url: string, body: string, { key, secret, allowPrivate }: Signing): Promise<Posted> {
+  const target = new URL(url)
+  if (target.protocol !== 'https:' && !allowPrivate) return { ok: false, reason: 'https is needed' }
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
+  const [first] = found
+  if (!first || (!allowPrivate && found.some(({ address }) => isInner(address))))
+    return { ok: false, reason: 'the address is in a private network' }
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  const status = await post(target, first, body, {
+    'content-type': 'application/json',
+    'user-agent': 'Isotherm',
+    'idempotency-key': Buffer.from(key).toString('base64url').slice(0, 200),
+    'x-isotherm-timestamp': timestamp,
+    'x-isotherm-signature': `sha256=${signature}`,
+  })
+  if (status >= 200 && status < 300) return { ok: true, provider: 'webhook', providerId: null }
+  if (status >= 500 || status === 408 || status === 429) throw new Error(`the webhook answered ${status}`)
+  return { ok: false, reason: `the webhook answered ${status}` }
+}
+
+function post(target: URL, to: { address: string; family: number }, body: string, headers: Record<string, string>) {
+  const request = target.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise<number>((resolve, reject) => {
+    const sending = request(
+      target,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        timeout: timeoutMs,
+        lookup: (_, __, done) => done(null, [to]),
+        signal: AbortSignal.timeout(2 * timeoutMs),
+      },
+      (answer) => {
+        // Nothing of the answer is of interest but its status.
+        answer.destroy()
+        resolve(answer.statusCode ?? 0)
+      },
+    )
+    sending.on('timeout', () => sending.destroy(new Error('the webhook did not answer')))
+    sending.on('error', reject)
+    sending.end(body)
+  })
+}
