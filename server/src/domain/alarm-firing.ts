@@ -50,6 +50,8 @@ export function judgeSample(current: Firing | null, sample: Sample): FiringStep 
   const confirmed = current && confirm(current, sample.at)
   if (!confirmed || (confirmed.openedAt === null && !goesOn(confirmed, sample)))
     return { firing: sample.starts ? start(sample) : null, ended: [] }
+  // The clock opened it before a reading from within its delay was here.
+  if (confirmed.openedAt !== null && sample.at < confirmed.openedAt && !sample.holds) return { firing: null, ended: [] }
   if (confirmed.openedAt !== null && sample.isNormal)
     return { firing: null, ended: [{ ...confirmed, normalAt: sample.at }] }
   return { firing: extend(confirmed, sample), ended: [] }

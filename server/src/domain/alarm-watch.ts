@@ -126,6 +126,7 @@ function settle(state: WatchState, key: string, step: ReturnType<typeof judgeSam
 
 /** A reading ends the silence: those of `noData` are normal again. */
 export function endSilence(alarms: readonly WatchedAlarm[], state: WatchState, at: number, ended: Ended[]): void {
+  if (state.firings.size === 0) return
   for (const key of silenceKeys(alarms)) {
     const firing = state.firings.get(key)
     if (!firing) continue
@@ -171,6 +172,7 @@ export function passDelays(state: WatchState, now: number): void {
 
 /** Conditions that are gone from the rules end their firings. */
 export function dropUnwatched(alarms: readonly WatchedAlarm[], state: WatchState, at: number, ended: Ended[]): void {
+  if (state.firings.size === 0) return
   const keys = new Set(alarms.flatMap(({ id, conditions }) => conditions.map(({ name }) => keyOf(id, name))))
   for (const [key, firing] of state.firings) {
     if (keys.has(key)) continue

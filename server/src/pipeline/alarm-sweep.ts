@@ -13,7 +13,8 @@ const pendingSql = `
 select distinct company_id as "companyId", device_id as "deviceId", false as "isSilent" from alarm_triggers
 where opened_at is null and normal_at is null and withdrawn_at is null and due_at <= $1`
 
-// Silence is excused while a device is paused, switched off, in flight mode or out of use.
+// Silence is excused while a device is paused, switched off, in flight mode or out of use, and until it has had the time to
+// speak after that.
 const silentSql = `
 select distinct d.company_id as "companyId", d.id as "deviceId", true as "isSilent"
 from alarms a
@@ -28,6 +29,9 @@ join device_latest l on l.company_id = d.company_id and l.device_id = d.id
 where a.kind = 'noData' and a.archived_at is null
   and l.measured_at < $1::timestamptz - (a.rule ->> 'afterMinutes')::int4 * interval '1 minute'
   and d.transmission = 'started' and d.power = 'on' and d.flight_mode = 'off' and d.decommissioned_at is null
+  and not exists (select from device_commands c where c.company_id = d.company_id and c.device_id = d.id
+    and c.kind in ('transmission', 'power', 'flight_mode')
+    and c.acked_at >= $1::timestamptz - (a.rule ->> 'afterMinutes')::int4 * interval '1 minute')
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
     and x.device_id = d.id and x.condition = 'noData' and x.normal_at is null and x.withdrawn_at is null)`
 

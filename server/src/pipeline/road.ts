@@ -122,9 +122,10 @@ export class Road {
     if (due.length === 0) return
     const devices = await asRoad(pool, ({ client }) => readDevices(client, due, this.#lanes.length))
     const parts = new Map<number, Tick[]>()
-    for (const [place, device] of devices.entries()) {
+    const silent = new Set(due.filter(({ isSilent }) => isSilent).map((one) => `${one.companyId}:${one.deviceId}`))
+    for (const device of devices) {
       const ticks = parts.get(device.lane) ?? []
-      ticks.push({ device, isSilent: due[place]?.isSilent ?? false })
+      ticks.push({ device, isSilent: silent.has(device.key) })
       parts.set(device.lane, ticks)
     }
     await Promise.all([...parts].map(([lane, ticks]) => this.#errand(lane, { windows: [], ticks })))

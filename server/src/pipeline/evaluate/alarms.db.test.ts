@@ -1,4 +1,5 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import type { FenceArea } from '@isotherm/contract/places.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
@@ -81,6 +82,18 @@ const events = async ({ companyId }: TestDevice) =>
 const times = (rows: Awaited<ReturnType<typeof triggers>>) =>
   rows.map((row) => [row.breach_at, row.opened_at, row.normal_at].map((time) => minutesOf(time as Date | null)))
 
+const depot = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 1000 }
+async function geofence({ companyId }: TestDevice): Promise<string> {
+  await road.change(
+    companyId,
+    `insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
+     values ($1, 'Depot', 'red', $2, true, true, now(), now())`,
+    [companyId, JSON.stringify(depot)],
+  )
+  const [row] = await road.rows<{ id: string }>('select id from geofences where company_id = $1', [companyId])
+  return row?.id ?? ''
+}
+
 const warm = { kind: 'value', temperatureMaxC: 8 }
 
 describe('a trigger', () => {
@@ -124,20 +137,12 @@ describe('a trigger', () => {
   test('of battery and of a fence', async () => {
     const device = await road.device()
     await alarm(device, { kind: 'value', batteryMinPct: 20 })
-    await road.change(
-      device.companyId,
-      `insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
-       values ($1, 'Depot', 'red', '{"kind":"circle","centre":{"lat":6.5,"lon":3.4},"radiusM":1000}', true, true, now(), now())`,
-      [device.companyId],
-    )
-    const [fence] = await road.rows<{ id: string }>('select id from geofences where company_id = $1', [
-      device.companyId,
-    ])
-    await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [fence?.id] })
+    const fence = await geofence(device)
+    await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [fence] })
     await send(device, [0, { batteryPct: 30, lat: 6.5, lon: 3.4 }])
     await send(device, [3, { batteryPct: 19, lat: 6.6, lon: 3.4 }])
     const found = await triggers(device)
-    expect(found.map(({ condition }) => condition).sort()).toEqual(['batteryMin', `out:g${fence?.id}`])
+    expect(found.map(({ condition }) => condition).sort()).toEqual(['batteryMin', `out:g${fence}`])
     expect(found.find(({ condition }) => condition.startsWith('out'))).toMatchObject({ names: { fence: 'Depot' } })
     await send(device, [6, { batteryPct: 20, lat: 6.5, lon: 3.4 }])
     expect((await triggers(device)).every((row) => row.normal_at !== null)).toBe(true)
@@ -189,9 +194,42 @@ describe('the clock', () => {
     await road.road.sweepAlarms(true)
     expect(times(await triggers(device))).toEqual([[0, 30, null]])
     expect(await triggers(muted)).toEqual([])
+    road.clock.set(at(40).toISOString())
+    await send(device, [4000, 5])
+    expect(times(await triggers(device))).toEqual([[0, 30, null]])
     await send(device, [40, 5])
     expect(times(await triggers(device))).toEqual([[0, 30, 40]])
     expect(await events(device)).toEqual(['opened', 'normal'])
+  })
+})
+
+describe('a device', () => {
+  test('of which two things are due in one sweep has each written and told once', async () => {
+    const device = await road.device({ intervalS: 1800 })
+    await alarm(device, { ...warm, delayMinutes: 5 })
+    await alarm(device, { kind: 'noData', afterMinutes: 10 })
+    road.clock.set(at(0).toISOString())
+    await send(device, [0, 9])
+    road.clock.set(at(11).toISOString())
+    await road.road.sweepAlarms(true)
+    expect(times(await triggers(device))).toEqual([
+      [0, 10, null],
+      [0, 5, null],
+    ])
+    expect(await events(device)).toEqual(['opened', 'opened'])
+  })
+  test('whose batch is refused has its triggers all the same, once', async () => {
+    const device = await road.device()
+    await alarm(device, warm)
+    await send(device, [0, 9])
+    await road.pool.query('alter table readings add constraint superstition check (temperature_centi <> 1300)')
+    await send(device, [3, 10], [6, 13], [9, 7], [12, 9])
+    await road.pool.query('alter table readings drop constraint superstition')
+    expect(times(await triggers(device))).toEqual([
+      [0, 0, 9],
+      [12, 12, null],
+    ])
+    expect(await events(device)).toEqual(['opened', 'normal', 'opened'])
   })
 })
 
@@ -224,11 +262,71 @@ describe('late readings', () => {
     expect(found.map((row) => row.withdrawn_at !== null)).toEqual([true, false])
     expect(await events(device)).toEqual(['opened'])
   })
+  test('leave what a rule of before found, and go on with what it began', async () => {
+    const device = await road.device()
+    const id = await alarm(device, warm)
+    await send(device, [0, 9], [3, 7], [6, 9])
+    await road.change(device.companyId, 'update alarms set rule_from = $2, rule = $3 where id = $1', [
+      id,
+      at(8),
+      JSON.stringify(AlarmRule.parse({ ...warm, temperatureMaxC: 8.5 })),
+    ])
+    await send(device, [9, 9], [15, 9])
+    await send(device, [1, 7], [12, 9.5])
+    const found = await triggers(device)
+    expect(times(found)).toEqual([
+      [0, 0, 3],
+      [6, 6, null],
+    ])
+    expect(found.map((row) => row.withdrawn_at)).toEqual([null, null])
+    expect(found[1]).toMatchObject({ peak: 950 })
+    await road.change(device.companyId, 'update alarms set archived_at = $2 where id = $1', [id, at(16)])
+    await send(device, [2, 7])
+    expect((await triggers(device)).map((row) => row.withdrawn_at)).toEqual([null, null])
+    expect(await events(device)).toEqual(['opened', 'opened'])
+  })
+  test('know where the device was before a long silence', async () => {
+    const device = await road.device()
+    await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
+    await send(device, [0, { lat: 6.5, lon: 3.4 }], [100, { lat: 6.6, lon: 3.4 }], [103, 5])
+    await send(device, [99, 5], [101, { temperatureC: 5, lat: 6.6, lon: 3.4 }])
+    expect(times(await triggers(device))).toEqual([[100, 100, null]])
+    await send(device, [96, { lat: 6.6, lon: 3.4 }])
+    expect(times(await triggers(device))).toEqual([[96, 96, null]])
+    expect(await events(device)).toEqual(['opened'])
+  })
+  test('do not tell again of what the clock has opened', async () => {
+    const device = await road.device()
+    await alarm(device, { ...warm, delayMinutes: 5 })
+    road.clock.set(at(3).toISOString())
+    await send(device, [3, 9])
+    road.clock.set(at(9).toISOString())
+    await road.road.sweepAlarms(false)
+    await send(device, [1, 7])
+    await road.road.sweepAlarms(false)
+    expect(times(await triggers(device))).toEqual([[3, 8, null]])
+    expect(await events(device)).toEqual(['opened'])
+  })
+  test('from within a delay that the clock has passed withdraw the trigger', async () => {
+    const device = await road.device()
+    await alarm(device, { ...warm, delayMinutes: 5 })
+    road.clock.set(at(3).toISOString())
+    await send(device, [3, 9])
+    road.clock.set(at(9).toISOString())
+    await road.road.sweepAlarms(false)
+    await send(device, [6, 7])
+    const [found] = await triggers(device)
+    expect([found?.normal_at, found?.withdrawn_at === null]).toEqual([null, false])
+  })
   test('any shuffled and split delivery makes the triggers of the ordered one', async () => {
     const rules = [
       { kind: 'value', temperatureMaxC: 8, temperatureMinC: 2, delayMinutes: 7, deadbandC: 0.5 },
       { kind: 'value', temperatureMaxC: 9 },
+      { kind: 'fence', direction: 'both', geofenceIds: [] as string[], dwellMinutes: 0 },
     ]
+    // Inside, and on either side of the fence: some go right through.
+    const places = [6.5, 6.6, 6.4]
+    const placeOf = (degrees: number) => places[degrees % 3] ?? 0
     const series = fc
       .array(fc.tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 0, max: 12 })), {
         minLength: 3,
@@ -251,13 +349,21 @@ describe('late readings', () => {
     await fc.assert(
       fc.asyncProperty(delivery, async ({ points, order, size }) => {
         const device = await road.device()
-        const ids = [await alarm(device, rules[0] ?? {}), await alarm(device, rules[1] ?? {})]
-        for (let i = 0; i < order.length; i += size) await send(device, ...order.slice(i, i + size))
+        const fence = await geofence(device)
+        const own = rules.map((rule) => ('geofenceIds' in rule ? { ...rule, geofenceIds: [fence] } : rule))
+        const ids: string[] = []
+        for (const rule of own) ids.push(await alarm(device, rule))
+        const sent = order.map(([time, degrees]): [number, Values] => [
+          time,
+          { temperatureC: degrees, lat: placeOf(degrees), lon: 3.4 },
+        ])
+        for (let i = 0; i < sent.length; i += size) await send(device, ...sent.slice(i, i + size))
+        const fences = new Map([[`g${fence}`, { key: `g${fence}`, name: 'Depot', area: depot as FenceArea }]])
         const alarms = ids.map((id, i) => ({
           id,
           from: 0,
           schedule: null,
-          conditions: conditionsOf(AlarmRule.parse(rules[i]), new Map()),
+          conditions: conditionsOf(AlarmRule.parse(own[i]), fences),
         }))
         const state = emptyWatch()
         const ended: Ended[] = []
@@ -266,7 +372,7 @@ describe('late readings', () => {
           temperature: degrees * 100,
           humidity: null,
           battery: null,
-          fix: null,
+          fix: { at: at(time).getTime(), lat: placeOf(degrees), lon: 3.4, accuracyM: 0 },
         }))
         watch(alarms, state, readings, () => 9 * minute, ended)
         const wanted = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]

@@ -7,41 +7,50 @@ import {
   type WatchedReading,
   watch,
 } from '../../domain/alarm-watch.ts'
-import type { Batch, Row } from '../batch.ts'
+import type { Batch, Row, Tick } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import type { DeviceRows } from './evaluate.ts'
 import { holdAt, lastFix, tailOf } from './load-alarms.ts'
 import { replayAlarms } from './replay-alarms.ts'
-import { noteTriggers, storedOf } from './trigger-changes.ts'
+import { maxAheadMs } from './take-latest.ts'
+import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
 
 /**
  * Judges the inserted readings by the alarms of their devices, and what the clock says of some. Comes first: what is late
  * goes by the newest readings before this batch.
  */
 export async function judgeAlarms(batch: Batch, groups: readonly DeviceRows[]): Promise<void> {
+  const ticks = ticksOf(batch)
   for (const { state, rows } of groups) {
-    if (!isWatched(state)) continue
-    const ended: Ended[] = []
-    dropUnwatched(state.device.alarms, state.alarms.watch, batch.now, ended)
-    const [oldest] = rows
-    const first = oldest && oldest.at <= state.tailAt ? rows.find((row) => isLate(state, row)) : undefined
-    if (first) await replayAlarms(batch, state, first.at, rows.at(-1)?.at ?? first.at, ended)
-    else {
-      watch(state.device.alarms, state.alarms.watch, readingsOf(rows), (at) => holdAt(state, at), ended)
-      endSilenceAt(state, rows, ended)
-      noteTriggers(batch, state, storedOf(state), ended)
-    }
+    if (isWatched(state)) await judge(batch, state, rows, ticks.get(state.device.key) ?? null)
+    ticks.delete(state.device.key)
   }
-  for (const { device, isSilent } of batch.ticks) {
-    const state = batch.states.get(device.key)
-    if (!state || !isWatched(state)) continue
-    const ended: Ended[] = []
-    dropUnwatched(device.alarms, state.alarms.watch, batch.now, ended)
-    passDelays(state.alarms.watch, batch.now)
-    const latestAt = state.latest.measuredAt
-    if (isSilent && latestAt !== null) beginSilence(device.alarms, state.alarms.watch, latestAt, batch.now)
-    noteTriggers(batch, state, storedOf(state), ended)
+  for (const [key, tick] of ticks) {
+    const state = batch.states.get(key)
+    if (state && isWatched(state)) await judge(batch, state, [], tick)
   }
+}
+
+/** One of a device, however often it was asked for: what becomes of its triggers is written once. */
+function ticksOf({ ticks }: Batch): Map<string, Tick> {
+  const byDevice = new Map<string, Tick>()
+  for (const tick of ticks) if (tick.isSilent || !byDevice.has(tick.device.key)) byDevice.set(tick.device.key, tick)
+  return byDevice
+}
+
+async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tick: Tick | null) {
+  const { alarms } = state.device
+  const ended: Ended[] = []
+  dropUnwatched(alarms, state.alarms.watch, batch.now, ended)
+  const [oldest] = rows
+  const late = oldest && oldest.at <= state.tailAt ? rows.find((row) => isLate(state, row)) : undefined
+  let stored: readonly Stored[] | null = null
+  if (late) stored = await replayAlarms(batch, state, late.at, rows.at(-1)?.at ?? late.at, ended)
+  else watch(alarms, state.alarms.watch, readingsOf(rows), (at) => holdAt(state, at), ended)
+  const latestAt = endSilenceAt(state, rows, batch.now, ended)
+  if (tick) passDelays(state.alarms.watch, batch.now)
+  if (tick?.isSilent && latestAt !== null) beginSilence(alarms, state.alarms.watch, latestAt, batch.now)
+  noteTriggers(batch, state, stored ?? storedOf(state), ended, { isReplay: stored !== null })
 }
 
 const isWatched = ({ device, alarms }: DeviceState) =>
@@ -58,13 +67,14 @@ function isLate(state: DeviceState, { at, reading }: Row): boolean {
   )
 }
 
-/** A reading newer than all before ends the silence. */
-function endSilenceAt(state: DeviceState, rows: readonly Row[], ended: Ended[]): void {
-  const newest = rows.at(-1)?.at
+/** A reading newer than all before ends the silence, unless its clock is wrong. When the newest was measured; null: never. */
+function endSilenceAt(state: DeviceState, rows: readonly Row[], now: number, ended: Ended[]): number | null {
   const latest = state.latest.measuredAt
-  if (newest === undefined || (latest !== null && newest <= latest)) return
-  const first = rows.find(({ at }) => latest === null || at > latest)?.at ?? newest
-  endSilence(state.device.alarms, state.alarms.watch, first, ended)
+  const isNewer = ({ at }: Row) => at <= now + maxAheadMs && (latest === null || at > latest)
+  const newest = rows.findLast(isNewer)
+  if (!newest) return latest
+  endSilence(state.device.alarms, state.alarms.watch, rows.find(isNewer)?.at ?? newest.at, ended)
+  return newest.at
 }
 
 function* readingsOf(rows: readonly Row[]): Generator<WatchedReading> {

@@ -1,8 +1,17 @@
-import { type Ended, emptyWatch, endSilence, keyOf, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
+import { confirm } from '../../domain/alarm-firing.ts'
+import {
+  type Ended,
+  emptyWatch,
+  keyOf,
+  type WatchedAlarm,
+  type WatchedReading,
+  type WatchState,
+  watch,
+} from '../../domain/alarm-watch.ts'
 import type { Batch } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import { type FiringRow, firingColumns, firingOf, holdAt } from './load-alarms.ts'
-import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
+import { type Stored, storedOf } from './trigger-changes.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -15,12 +24,20 @@ select ${ms('measured_at')} as at, temperature_centi as temperature, humidity_ce
   lat_e7 as lat, lon_e7 as lon, coalesce((extra ->> 'accuracyM')::float8, 0) as "accuracyM"
 from readings where company_id = $1 and device_id = $2 and measured_at >= $3::timestamptz and measured_at <= $4::timestamptz
 order by measured_at`
+const fixesSql = `
+select * from (
+  select ${ms('measured_at')} as at, null as temperature, null as humidity, null as battery,
+    lat_e7 as lat, lon_e7 as lon, coalesce((extra ->> 'accuracyM')::float8, 0) as "accuracyM"
+  from readings where company_id = $1 and device_id = $2 and measured_at < $3::timestamptz and lat_e7 is not null
+  order by measured_at desc limit 20) t
+order by at`
 
 type ReadingRow = Omit<WatchedReading, 'fix'> & { lat: number | null; lon: number | null; accuracyM: number }
 
 /**
  * Judges a device's past again from the raw rows, which have the late readings already: from before anything they may have
- * changed up to the newest reading, which takes the place of judging that in order.
+ * changed up to the newest reading, which takes the place of judging that in order. Gives the stored triggers that what
+ * was found is to be compared with.
  */
 export async function replayAlarms(
   batch: Batch,
@@ -28,46 +45,73 @@ export async function replayAlarms(
   firstAt: number,
   lastAt: number,
   ended: Ended[],
-): Promise<void> {
-  const { device } = state
+): Promise<Stored[]> {
+  const { device, alarms } = state
   const keys = [device.companyId, device.id] as const
-  const longestMs = Math.max(
-    0,
-    ...device.alarms.flatMap(({ conditions }) => conditions.map((one) => ('delayMs' in one ? one.delayMs : 0))),
-  )
+  const holdMs = holdAt(state, firstAt)
   // What ended before it held no longer when the first late reading was measured.
-  const touched = firstAt - holdAt(state, firstAt)
+  const touched = firstAt - holdMs
   const past = await batch.client.query<FiringRow>({
     name: 'past_triggers',
     text: pastSql,
     values: [...keys, new Date(touched)],
   })
-  const stored: Stored[] = past.rows.map((row) => ({
-    key: keyOf(row.alarmId, row.condition),
-    id: row.id,
-    firing: firingOf(row, null),
-  }))
-  const from = Math.min(touched, ...stored.map(({ firing }) => firing.breachAt)) - longestMs - holdAt(state, firstAt)
-  const until = Math.max(lastAt, state.tailAt)
-  const { rows } = await batch.client.query<ReadingRow>({
-    name: 'alarm_readings',
-    text: readingsSql,
-    values: [...keys, new Date(from), new Date(until)],
-  })
   const again = emptyWatch()
+  const stored = past.rows.map(storedRow).filter((one) => isConcerned(device.alarms, one, again))
+  const longestMs = Math.max(
+    0,
+    ...device.alarms.flatMap(({ conditions }) => conditions.map((one) => ('delayMs' in one ? one.delayMs : 0))),
+  )
+  const from = Math.min(touched, ...stored.map(({ firing }) => firing.breachAt)) - longestMs - holdMs
+  const query = (name: string, text: string, ...more: Date[]) =>
+    batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(from), ...more] })
+  const holdOf = (at: number) => holdAt(state, at)
+  if (device.alarms.some(({ conditions }) => conditions[0]?.kind === 'fence')) {
+    // Where the device was at the beginning: nothing that happened then is told again.
+    const { rows } = await query('alarm_fixes', fixesSql)
+    watch(device.alarms, { ...again, firings: new Map() }, rows.map(readingOf), holdOf, [])
+  }
+  const { rows } = await query('alarm_readings', readingsSql, new Date(Math.max(lastAt, state.tailAt)))
   const found: Ended[] = []
-  watch(device.alarms, again, rows.map(readingOf), (at) => holdAt(state, at), found)
+  watch(device.alarms, again, rows.map(readingOf), holdOf, found)
+  keepOpenedByClock(again, stored, batch.now)
   const silent = storedOf(state).filter(({ key }) => key.endsWith('/noData'))
   for (const { key } of silent) {
-    const firing = state.alarms.watch.firings.get(key)
+    const firing = alarms.watch.firings.get(key)
     if (firing) again.firings.set(key, firing)
   }
-  if (state.latest.measuredAt === null || lastAt > state.latest.measuredAt)
-    endSilence(device.alarms, again, lastAt, ended)
-  for (const [fence, side] of state.alarms.watch.sides) if (!again.sides.has(fence)) again.sides.set(fence, side)
-  state.alarms.watch = again
-  const concerned = found.filter(({ firing }) => (firing.normalAt ?? Number.POSITIVE_INFINITY) >= touched)
-  noteTriggers(batch, state, [...stored, ...silent], [...ended, ...concerned], { isReplay: true })
+  for (const [fence, side] of alarms.watch.sides) if (!again.sides.has(fence)) again.sides.set(fence, side)
+  alarms.watch = again
+  ended.push(...found.filter(({ firing }) => (firing.normalAt ?? Number.POSITIVE_INFINITY) >= touched))
+  return [...stored, ...silent]
+}
+
+const storedRow = (row: FiringRow): Stored => ({
+  key: keyOf(row.alarmId, row.condition),
+  id: row.id,
+  firing: firingOf(row, null),
+})
+
+/**
+ * Whether a replay may change a stored trigger: not what alarms or rules of before have left. What such a rule began and
+ * the present one goes on with is put into the state the replay starts from.
+ */
+function isConcerned(alarms: readonly WatchedAlarm[], { key, firing }: Stored, again: WatchState): boolean {
+  const alarm = alarms.find(({ id, conditions }) => conditions.some(({ name }) => keyOf(id, name) === key))
+  if (!alarm) return firing.normalAt === null
+  if (firing.breachAt >= alarm.from) return true
+  if (firing.normalAt !== null && firing.normalAt < alarm.from) return false
+  again.firings.set(key, { ...firing, normalAt: null, lastAt: Math.max(firing.lastAt, alarm.from) })
+  return true
+}
+
+/** What the clock has opened, and still would, stays open: nobody is told twice. */
+function keepOpenedByClock(again: WatchState, stored: readonly Stored[], now: number) {
+  for (const { key, firing } of stored) {
+    const found = again.firings.get(key)
+    if (!found || firing.openedAt === null || firing.normalAt !== null || found.breachAt > firing.breachAt) continue
+    again.firings.set(key, confirm(found, now))
+  }
 }
 
 const readingOf = ({ at, temperature, humidity, battery, lat, lon, accuracyM }: ReadingRow): WatchedReading => ({

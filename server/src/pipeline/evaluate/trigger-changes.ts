@@ -1,6 +1,6 @@
 import type { Condition } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
-import { type Ended, keyOf } from '../../domain/alarm-watch.ts'
+import type { Ended } from '../../domain/alarm-watch.ts'
 import type { Batch } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
@@ -16,8 +16,8 @@ export const storedOf = ({ alarms }: DeviceState): Stored[] =>
   [...alarms.stored].map(([key, stored]) => ({ key, ...stored }))
 
 /**
- * Compares what there is to be, the firings that ended and the current ones, with what is stored, and leaves the differences to the batch. A trigger is known again by its
- * beginning; by late data also by the time it covers. Stored ones that never opened vanish; others are withdrawn.
+ * Compares what there is to be, the firings that ended and the current ones, with what is stored, and leaves the
+ * differences to the batch. A trigger is known again by its beginning; by late data also by the time it covers. Stored ones that never opened vanish; others are withdrawn.
  */
 export function noteTriggers(
   batch: Batch,
@@ -26,6 +26,8 @@ export function noteTriggers(
   ended: readonly Ended[],
   { isReplay = false } = {},
 ): void {
+  noteSides(batch, state)
+  if (ended.length === 0 && stored.length === 0 && state.alarms.watch.firings.size === 0) return
   const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
   const unmatched = new Set(stored)
   const matches = new Map<Ended, Stored>()
@@ -58,7 +60,6 @@ export function noteTriggers(
         isReplay && isChangedPast(known.firing, wanted.firing),
       )
   }
-  noteSides(batch, state)
 }
 
 /** What opened was told to people: it never becomes pending again. */
@@ -76,9 +77,6 @@ const isChangedPast = (before: Firing, after: Firing) =>
 
 function writerOf(batch: Batch, state: DeviceState) {
   const { device } = state
-  const watched = new Map<string, { alarm: DeviceAlarm; condition: Condition }>()
-  for (const alarm of device.alarms)
-    for (const condition of alarm.conditions) watched.set(keyOf(alarm.id, condition.name), { alarm, condition })
   return (
     kind: TriggerWrite['kind'],
     key: string,
@@ -88,7 +86,8 @@ function writerOf(batch: Batch, state: DeviceState) {
     isAmended: boolean,
   ) => {
     const [alarmId = '', name = ''] = key.split('/')
-    const { alarm, condition } = watched.get(key) ?? { alarm: gone(alarmId), condition: null }
+    const alarm = device.alarms.find((one) => one.id === alarmId) ?? gone(alarmId)
+    const condition = alarm.conditions.find((one) => one.name === name)
     const holdMs = Math.max(firing.lastHoldMs, 60_000)
     batch.triggers.push({
       kind,
