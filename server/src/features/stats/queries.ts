@@ -79,7 +79,7 @@ interface AddedRow {
   first: number
 }
 
-/** Adds up the rollups of whole hours; null where there are no readings. */
+/** Adds up the rollups of whole hours; null where there are no readings. `offset 0`: each hour's number is worked out but once. */
 export async function addHours(
   ctx: Scope,
   series: Series,
@@ -91,7 +91,7 @@ export async function addHours(
       sum(${rollup(series, 'covered_ms')})::float8 as covered, ${spoil} as spoil,
       ${firstLeast(`${series.measure}_min_centi`)} as least, ${firstMost(`${series.measure}_max_centi`)} as most,
       ${firstMost(`${series.measure}_gap_ms`)} as longest, min(hour)::float8 as first
-    from (select *, (date_part('epoch', bucket) / 3600)::int8 as hour from ${rollups(ctx, series, hours)}) as hours
+    from (select *, (date_part('epoch', bucket) / 3600)::int4 as hour from ${rollups(ctx, series, hours)} offset 0) as hours
     having count(*) > 0`.execute(ctx.tx)
   const [row] = rows
   if (!row) return null
