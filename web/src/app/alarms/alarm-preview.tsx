@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
-import type { ChartMark, ChartPanel } from '../../charts/model.ts'
+import type { ChartMark } from '../../charts/model.ts'
 import { type AlarmValues, newAlarmOf } from '../../features/alarms/alarm-values.ts'
 import classes from '../../features/alarms/parts/alarms.module.css'
 import { BackTestPanel } from '../../features/alarms/parts/back-test-panel.tsx'
@@ -14,6 +14,7 @@ import { useBackTest } from '../../features/alarms/use-back-test.ts'
 import { useChart } from '../../features/devices/use-chart.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { measuresOf, withRule } from './rule-on-chart.ts'
 
 const days = 30
 const dayMs = 86_400_000
@@ -92,17 +93,12 @@ function PreviewChart({ deviceId, alarm, firings }: PreviewChartProps) {
   const from = to - days * dayMs
   const period = useMemo(() => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() }), [from, to])
   const { rule, severity } = alarm
-  const isValue = rule.kind === 'value'
-  const humidity = isValue && (rule.humidityMinPct !== null || rule.humidityMaxPct !== null)
-  const battery = isValue && (rule.batteryMinPct !== null || rule.batteryMaxPct !== null)
-  const temperature =
-    !isValue || rule.temperatureMinC !== null || rule.temperatureMaxC !== null || !(humidity || battery)
-  const chart = useChart({ id: deviceId }, period, { temperature, humidity, battery, light: false })
+  const chart = useChart({ id: deviceId }, period, measuresOf(rule))
   const own = useMemo(() => firings.filter((each) => each.deviceId === deviceId), [firings, deviceId])
   const ruleText = JSON.stringify(rule)
   const panels = useMemo(
-    () => chart.panels?.map((panel) => withRule(panel, JSON.parse(ruleText) as NewAlarm['rule'], own, from, to)),
-    [chart.panels, ruleText, own, from, to],
+    () => chart.panels?.map((panel) => withRule(panel, JSON.parse(ruleText) as NewAlarm['rule'], own)),
+    [chart.panels, ruleText, own],
   )
   const marks = useMemo(() => marksOf(own, severity ?? 'warning', t, to), [own, severity, t, to])
   if (!panels)
@@ -123,36 +119,6 @@ function PreviewChart({ deviceId, alarm, firings }: PreviewChartProps) {
       height={panels.length > 1 ? 340 : 240}
     />
   )
-}
-
-/** The panel with the limits of the alarm instead of the device's, and what would have fired shaded. */
-function withRule(
-  panel: ChartPanel,
-  rule: NewAlarm['rule'],
-  firings: readonly BackTestFiring[],
-  from: number,
-  to: number,
-): ChartPanel {
-  const bounds: Record<string, [number | null, number | null]> =
-    rule.kind === 'value'
-      ? {
-          temperature: [rule.temperatureMinC, rule.temperatureMaxC],
-          humidity: [rule.humidityMinPct, rule.humidityMaxPct],
-          battery: [rule.batteryMinPct, rule.batteryMaxPct],
-        }
-      : {}
-  const [min, max] = bounds[panel.measure] ?? [null, null]
-  return {
-    ...panel,
-    limits: min === null && max === null ? [] : [{ from, to: to + dayMs, min, max }],
-    excursions: firings
-      .filter(({ condition }) => condition.startsWith(panel.measure))
-      .map(({ breachAt, normalAt, condition }) => ({
-        from: Date.parse(breachAt),
-        to: normalAt ? Date.parse(normalAt) : null,
-        side: condition.endsWith('Max') ? 'above' : 'below',
-      })),
-  }
 }
 
 const marksOf = (firings: readonly BackTestFiring[], tone: ChartMark['tone'], t: Words, to: number): ChartMark[] =>

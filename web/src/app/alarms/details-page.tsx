@@ -17,6 +17,7 @@ import { useNow } from '../../lib/now.ts'
 import { type Preset, periodOf, presets } from '../../lib/periods.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { measuresOf, withRule } from './rule-on-chart.ts'
 
 /** What an alarm watches, its triggers on the chart of a device and as a list; a test of its channels. */
 export function AlarmDetailsPage() {
@@ -112,15 +113,12 @@ type Shown = Pick<Parameters<typeof LazyTimeChart>[0], 'marks'> & {
 
 function DeviceChart({ alarm: { rule }, deviceId, period, marks }: Shown) {
   const zone = useSession((state) => state.timezone)
-  const isValue = rule.kind === 'value'
-  const humidity = isValue && (rule.humidityMinPct !== null || rule.humidityMaxPct !== null)
-  const battery = isValue && (rule.batteryMinPct !== null || rule.batteryMaxPct !== null)
-  const { panels, error, retry, onZoom } = useChart({ id: deviceId }, period, {
-    temperature: true,
-    humidity,
-    battery,
-    light: false,
-  })
+  const { panels: own, error, retry, onZoom } = useChart({ id: deviceId }, period, measuresOf(rule))
+  const ruleText = JSON.stringify(rule)
+  const panels = useMemo(
+    () => own?.map((panel) => withRule(panel, JSON.parse(ruleText) as Alarm['rule'])),
+    [own, ruleText],
+  )
   if (!panels)
     return error ? <Failure error={error} onRetry={() => void retry()} /> : <Skeleton height={308} radius="sm" />
   return (

@@ -33,6 +33,11 @@ test('percent, silence and places have their own words; a deleted place has no n
   expect(said({ condition: 'out', fence: null })).toBe('Van 3 outside a deleted place for 12 min')
 })
 
+test('seconds are said only where there is no minute', () => {
+  expect(said({ breachAt: '2026-11-20T11:54:20.000Z' })).toContain('for 5 min,')
+  expect(said({ breachAt: '2026-11-20T11:59:20.000Z' })).toContain('for 40 sec,')
+})
+
 test('a breach by a clock ahead of ours has lasted no time, not less', () => {
   expect(said({ breachAt: '2026-11-20T12:05:00.000Z' })).toContain('for 0 sec')
 })

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const imei = '490154203237518'
+const admin = 'admin@alarms.test'
+const staff = 'staff@alarms.test'
+const stranger = 'admin@other-alarms.test'
+const start = Date.now()
+
+let stage: Stage
+let page: Page
+let headers: Record<string, string>
+let send: (temperatureC: number) => Promise<unknown>
+
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1' })
+  page = await stage.page()
+  const { key, secrets } = await stockUp(stage, [imei])
+  await foundCompany(stage, page.request, 'Alarms Ltd', admin)
+  headers = await logIn(page, admin)
+  const data = { imei, licenceKey: key, name: 'Van 3', intervalS: 180 }
+  await page.request.post('/app/api/v1/devices/setup', { headers, data })
+  let sent = 0
+  send = (temperatureC) => {
+    sent += 1
+    const at = new Date(Math.max(Date.now(), start + sent)).toISOString()
+    return measure(page, imei, secrets.get(imei) ?? '', { temperatureC, at })
+  }
+  await send(5)
+})
+afterAll(() => stage?.close())
+
+test('an empty list offers the first alarm', async () => {
+  await page.getByRole('link', { name: 'Alarms', exact: true }).click()
+  await page.waitForURL('**/alarms/list')
+  await page.getByText('No alarms yet').waitFor()
+  await page.getByRole('link', { name: 'Add alarm' }).first().click()
+  await page.waitForURL('**/alarms/add-alarm-page')
+})
+
+test('a form that says nothing to watch is pointed out at its field', async () => {
+  await page.getByRole('button', { name: 'Create alarm' }).click()
+  await page.locator('[data-path=deviceIds][aria-invalid=true]').waitFor()
+})
+
+test('three questions make an alarm, with what it would have done beside them', async () => {
+  await page.getByRole('combobox', { name: 'Devices' }).click()
+  await page.getByRole('option', { name: 'Van 3' }).click()
+  await page.getByRole('list', { name: 'Chosen' }).getByText('Van 3').waitFor()
+  await page.getByLabel('For at least (min)').fill('0')
+  await page.getByText('Over the last 30 days this alarm would have fired 0 times.').waitFor()
+  await page.getByText('Critical', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create alarm' }).click()
+  await page.getByText('Alarm created').waitFor()
+  await page.waitForURL('**/alarms/*/details')
+  await page.getByRole('heading', { name: 'Temperature above 8.0 °C', level: 1 }).waitFor()
+})
+
+test('a reading outside appears by itself, and is acknowledged from its row', async () => {
+  await page.goto('/alarms/triggered-alarms')
+  await page.getByText('No alarm waits for anybody').waitFor()
+  await page.evaluate(() => Object.assign(globalThis, { notReloaded: true }))
+  await send(9.4)
+  const row = page.getByRole('listitem').filter({ hasText: /Van 3 above 8\.0\s°C/ })
+  await row.getByText('Open', { exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Acknowledge' }).click()
+  await page.getByText('Alarm acknowledged').waitFor()
+  await row.getByText('Acknowledged by Admin of Alarms Ltd').waitFor()
+})
+
+test('back to normal is seen as it happens; it is resolved with a note that stays on record', async () => {
+  await send(5)
+  const row = page.getByRole('listitem').filter({ hasText: /Van 3 above 8\.0\s°C/ })
+  await row.getByText('Back to normal', { exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Resolve' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resolve the alarm' })
+  await dialog.getByRole('button', { name: 'Resolve' }).click()
+  await dialog.locator('[data-path=note][aria-invalid=true]').waitFor()
+  await dialog.getByLabel('What was found and done').fill('The door stood open <b>for a while</b>')
+  await dialog.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByText('Alarm resolved').waitFor()
+  await page.getByText('No alarm waits for anybody').or(page.getByText('no results found')).first().waitFor()
+  await page.getByRole('button', { name: /^Resolved/ }).click()
+  await row.getByText(/Van 3 above/).click()
+  await page.waitForURL(/trigger=\d+/)
+  const panel = page.getByRole('complementary', { name: 'Triggered alarm' })
+  await panel.getByText('The door stood open <b>for a while</b>').waitFor()
+  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true)
+})
+
+test('a snoozed alarm says until when; unsnoozing arms it again', async () => {
+  await page.goto('/alarms/list')
+  await page.getByRole('button', { name: /Actions for Temperature above/ }).click()
+  await page.getByRole('menuitem', { name: 'Snooze' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Snooze' }).click()
+  await page.getByText('Alarm snoozed', { exact: true }).waitFor()
+  await page
+    .getByRole('row')
+    .getByText(/Snoozed until/)
+    .waitFor()
+  await page.getByRole('button', { name: /Actions for Temperature above/ }).click()
+  await page.getByRole('menuitem', { name: 'Unsnooze' }).click()
+  await page.getByText('Alarm unsnoozed', { exact: true }).waitFor()
+  await page.getByRole('row').getByText('Armed', { exact: true }).waitFor()
+})
+
+test('an edit keeps what was not touched', async () => {
+  await page.getByRole('button', { name: /Actions for Temperature above/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.waitForURL('**/settings')
+  await page.getByLabel('Name', { exact: true }).fill('Van 3 too warm')
+  await page.getByRole('button', { name: 'Save alarm' }).click()
+  await page.getByText('Alarm edited').waitFor()
+  await page.getByRole('link', { name: 'Details' }).click()
+  await page.getByRole('heading', { name: 'Van 3 too warm', level: 1 }).waitFor()
+  await page.getByText(/^Temperature above 8\.0\s°C$/).waitFor()
+})
+
+test('Staff see alarms but nothing to edit; another company sees neither', async () => {
+  const alarm = new URL(page.url()).pathname
+  await page.request.post('/app/api/v1/users', { headers, data: { fullname: 'Sam', email: staff, role: 'staff' } })
+  const token = (await stage.mailedLink(staff, 'usersetup')).split('/').at(-1)
+  const theirs = await stage.page()
+  await theirs.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  await logIn(theirs, staff)
+  await theirs.goto('/alarms/list')
+  await theirs.getByRole('row', { name: /Van 3 too warm/ }).waitFor()
+  for (const name of ['Add alarm', 'Snooze all', 'Export CSV'])
+    expect(await theirs.getByText(name, { exact: true }).count()).toBe(0)
+  expect(await theirs.getByRole('button', { name: /Actions for/ }).count()).toBe(0)
+  await theirs.goto('/alarms/add-alarm-page')
+  await theirs.waitForURL('**/404')
+  await theirs.goto(alarm.replace('details', 'settings'))
+  await theirs.waitForURL('**/404')
+  const other = await stage.page()
+  await foundCompany(stage, other.request, 'Other Ltd', stranger)
+  await logIn(other, stranger)
+  await other.goto('/alarms/list')
+  await other.getByText('No alarms yet').waitFor()
+  await other.goto(alarm)
+  await other.waitForURL('**/404')
+})
+
+test('deleting says what stays, and the alarm is gone', async () => {
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Delete the alarm' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Van 3 too warm?' })
+  await dialog.getByText('What it has fired so far stays on record.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Alarm deleted').waitFor()
+  await page.waitForURL('**/alarms/list')
+  await page.getByText('No alarms yet').waitFor()
+})
+
+test('nothing went wrong in the browser meanwhile', () => {
+  expect(stage.faults).toEqual([])
+})
