@@ -26,6 +26,8 @@ export interface TestRoad {
   send(device: TestTracker, readings: TestReading[]): Promise<IngestAnswer>
   /** Answers commands as the device would. */
   ack(device: TestTracker, acks: { commandId: string; at: string; ok: boolean }[]): Promise<IngestAnswer>
+  /** What the clock alone says of alarms: delays that are over, devices that are missed. */
+  sweepAlarms(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,6 +54,7 @@ export async function withRoad(test: TestApp): Promise<TestRoad> {
     send: (device, readings) =>
       post(device, { readings: readings.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })) }),
     ack: (device, acks) => post(device, { acks }),
+    sweepAlarms: () => road.sweepAlarms(true),
     async close() {
       await app.close()
       await road.stop()

@@ -2,19 +2,27 @@ import type { BackTest, BackTestQuestion, NewRecipient } from '@isotherm/contrac
 import { Locale } from '@isotherm/contract/common.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
-import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
-import { smsSegments } from '../../platform/messaging/sms-segments.ts'
+import { type Alert, alertTexts, localTime } from '../../platform/messaging/alert-texts.ts'
+import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import type { Found } from './back-test-run.ts'
 
 export type Cost = Pick<BackTest, 'smsUnits' | 'chatUnits' | 'mails'>
 
 /** How many messages one telling takes: the languages and zones of those who get an SMS, and how many get the others. */
 export interface Priced {
-  sms: { locale: Locale; zone: string; count: number }[]
+  sms: Tongue[]
   chats: number
   mails: number
   /** Of a trigger, for the length of the text. */
   link: string
+}
+
+/** `known`: units by what decides the length of a text. */
+interface Tongue {
+  locale: Locale
+  zone: string
+  count: number
+  known: Map<string, number>
 }
 
 interface Person {
@@ -47,9 +55,16 @@ export async function priceList(ctx: Context, { recipients }: BackTestQuestion):
   }
   const byText = Map.groupBy(phones.values(), ({ locale, timezone }) => `${locale}/${timezone}`)
   const sms = [...byText.values()].flatMap((same) =>
-    same[0] ? [{ locale: Locale.parse(same[0].locale), zone: same[0].timezone, count: same.length }] : [],
+    same[0]
+      ? [{ locale: Locale.parse(same[0].locale), zone: same[0].timezone, count: same.length, known: new Map() }]
+      : [],
   )
-  return { sms, chats: chats.size, mails: mails.size, link: `${ctx.services.config.publicUrl}/alarms/triggered/100000` }
+  return {
+    sms,
+    chats: chats.size,
+    mails: mails.size,
+    link: `${ctx.services.config.publicUrl}/alarms/triggered-alarms?trigger=100000`,
+  }
 }
 
 function channelsOf(recipient: NewRecipient): readonly string[] {
@@ -65,26 +80,29 @@ const minuteMs = 60_000
  */
 export function costOf(question: BackTestQuestion, prices: Priced, found: readonly Found[]): Cost {
   const opened = found.toSorted((a, b) => a.firing.openedAt - b.firing.openedAt)
-  const messages: Alert[][] = []
+  const messages: Alert[] = []
   let madeAt = Number.NEGATIVE_INFINITY
   for (const one of opened) {
     if (one.firing.openedAt - madeAt <= minuteMs) continue
     madeAt = one.firing.openedAt
-    messages.push([alertOf(question, one, 'opened')])
+    messages.push(alertOf(question, one, 'opened'))
   }
   if (question.notifyNormal)
-    for (const one of opened) if (one.firing.normalAt !== null) messages.push([alertOf(question, one, 'normal')])
-  const smsUnits = prices.sms.reduce(
-    (sum, { locale, zone, count }) =>
-      sum +
-      count *
-        messages.reduce(
-          (units, alerts) => units + smsSegments(`${alertTexts(locale, zone, alerts).line} ${prices.link}`),
-          0,
-        ),
-    0,
-  )
+    for (const one of opened) if (one.firing.normalAt !== null) messages.push(alertOf(question, one, 'normal'))
+  let smsUnits = 0
+  for (const tongue of prices.sms)
+    for (const alert of messages) smsUnits += tongue.count * unitsOf(tongue, prices.link, alert)
   return { smsUnits, chatUnits: prices.chats * messages.length, mails: prices.mails * messages.length }
+}
+
+/** Texts that differ only in digits have as many units: most firings of a device make the same. */
+function unitsOf({ locale, zone, known }: Tongue, link: string, alert: Alert): number {
+  const time = localTime(locale, zone, alert.normalAt && alert.event === 'normal' ? alert.normalAt : alert.since)
+  const shape = `${time} ${alert.value}`.replace(/\d/g, '0')
+  const key = `${alert.device} ${alert.condition} ${alert.fence} ${alert.event} ${shape}`
+  const units = known.get(key) ?? smsSegments(`${plainSigns(alertTexts(locale, zone, [alert]).line)} ${link}`)
+  known.set(key, units)
+  return units
 }
 
 function alertOf(question: BackTestQuestion, { device, condition, firing }: Found, event: Alert['event']): Alert {

@@ -10,6 +10,8 @@ import type { Window } from './back-test-readings.ts'
 interface Silence {
   id: number
   latestAt: number
+  /** When that newest reading was here. */
+  knownAt: number
   /** When the next one came and what it says of its time; null where none has. */
   endedAt: number | null
   nextAt: number | null
@@ -41,15 +43,23 @@ async function readSilences(ctx: Context, ids: readonly number[], { from, to }: 
     newer as (select id, received_at, measured_at,
         lead(received_at) over arrival as next_received, lead(measured_at) over arrival as next_measured
       from known where latest is null or measured_at > latest window arrival as (partition by id order by received_at, measured_at))
-    select id, ${ms('measured_at')} as "latestAt", ${ms('next_received')} as "endedAt", ${ms('next_measured')} as "nextAt"
+    select id, ${ms('measured_at')} as "latestAt", ${ms('received_at')} as "knownAt", ${ms('next_received')} as "endedAt", ${ms('next_measured')} as "nextAt"
     from newer where coalesce(next_received, ${to}::timestamptz) > measured_at + ${afterMs}::float8 * interval '1 millisecond'
-      and coalesce(next_received, ${to}::timestamptz) > ${from}
+      and coalesce(next_received, ${to}::timestamptz) > greatest(received_at, ${from}::timestamptz)
     order by id, measured_at`.execute(ctx.tx)
   return rows
 }
 
-/** When silence was excused: flight mode, and what the device confirmed of pauses and of being off. */
-async function readExcused(ctx: Context, ids: readonly number[], { from, to }: Window): Promise<Excused[]> {
+/**
+ * When silence was excused: flight mode, what the device confirmed of pauses and of being off, and the time it is given to
+ * speak after either.
+ */
+async function readExcused(
+  ctx: Context,
+  ids: readonly number[],
+  { from, to }: Window,
+  afterMs: number,
+): Promise<Excused[]> {
   const { rows } = await sql<Excused>`
     select device_id as id, ${ms('started_at')} as from, ${ms('ended_at')} as to from flight_modes
     where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[]) and started_at < ${to}
@@ -59,7 +69,11 @@ async function readExcused(ctx: Context, ids: readonly number[], { from, to }: W
       select device_id, acked_at, value ->> 'state' as state, lead(acked_at) over (partition by device_id, kind order by acked_at) as until
       from device_commands where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[]) and ok
         and kind in ('transmission', 'power')) as states
-    where state in ('paused', 'off')`.execute(ctx.tx)
+    where state in ('paused', 'off')
+    union all
+    select device_id, ${ms('acked_at')}, ${ms('acked_at')} + ${afterMs}::float8 from device_commands
+    where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[])
+      and kind in ('transmission', 'power', 'flight_mode') and acked_at is not null`.execute(ctx.tx)
   return rows
 }
 
@@ -73,13 +87,13 @@ export async function silenceFirings(
 ): Promise<Map<number, Firing[]>> {
   const [silences, excused] = await Promise.all([
     readSilences(ctx, ids, window, afterMs),
-    readExcused(ctx, ids, window),
+    readExcused(ctx, ids, window, afterMs),
   ])
   const excuses = Map.groupBy(excused, ({ id }) => id)
   const found = new Map<number, Firing[]>()
-  for (const { id, latestAt, endedAt, nextAt } of silences) {
+  for (const { id, latestAt, knownAt, endedAt, nextAt } of silences) {
     const dueAt = latestAt + afterMs
-    const seen = { from: Math.max(dueAt, window.from.getTime()), to: endedAt ?? window.to.getTime() }
+    const seen = { from: Math.max(dueAt, knownAt, window.from.getTime()), to: endedAt ?? window.to.getTime() }
     if (!isNoticed(seen, schedule, excuses.get(id) ?? [])) continue
     const firing: Firing = {
       breachAt: latestAt,

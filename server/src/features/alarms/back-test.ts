@@ -31,7 +31,8 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
     const rule: TestedRule = {
       conditions: conditionsOf(question.rule, await findFences(ctx, question.rule)),
       schedule: question.schedule,
-      window: { from: new Date(from), to: new Date(to) },
+      // What is measured this very instant belongs to it.
+      window: { from: new Date(from), to: new Date(to + 1) },
     }
     const devices = await findTested(ctx, question)
     const left = await withHold(

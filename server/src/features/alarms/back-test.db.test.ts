@@ -1,0 +1,254 @@
+import type { BackTest } from '@isotherm/contract/alarms.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+
+let t: TestApp
+let road: TestRoad
+beforeAll(async () => {
+  t = await startTestApp()
+  road = await withRoad(t)
+})
+afterAll(async () => {
+  await road.close()
+  await t.close()
+})
+
+const minute = 60_000
+const hour = 60 * minute
+
+async function company() {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  return { company, admin, device: (more: object = {}) => buildDevice(t, { ...company, ...more }) }
+}
+const ask = async (token: string, body: object): Promise<BackTest> => {
+  const answer = await t.call('POST', '/alarms/backtest', { token, body })
+  expect(answer.body).toMatchObject({ success: true })
+  return answer.body.payload
+}
+const warm = { kind: 'value', temperatureMaxC: 8 }
+
+/** The triggers the engine opened for an alarm, in the words of a back-test. */
+const opened = (companyId: number, alarmId: string) =>
+  asRoad(t.pool, async ({ client }) => {
+    const { rows } = await client.query<
+      Record<string, unknown> & { opened_at: Date; breach_at: Date; normal_at: Date | null }
+    >(
+      `select * from alarm_triggers where company_id = $1 and alarm_id = $2 and opened_at is not null and withdrawn_at is null`,
+      [companyId, alarmId],
+    )
+    return rows.map((row) => ({
+      condition: String(row.condition).split(':')[0],
+      breachAt: row.breach_at.toISOString(),
+      openedAt: row.opened_at.toISOString(),
+      normalAt: row.normal_at?.toISOString() ?? null,
+      peak: row.peak === null ? null : Number(row.peak) / 100,
+    }))
+  })
+const sorted = (rows: { condition: string | undefined; breachAt: string }[]) =>
+  rows.map((row) => JSON.stringify(row)).sort()
+
+/** Sends readings through the real road to a device with a real alarm, and asks what that alarm would have done. */
+async function compare(
+  ruleOf: object | ((token: string) => Promise<object>),
+  schedule: object | null,
+  readings: TestReading[],
+  size = 1,
+) {
+  const { company: own, admin, device } = await company()
+  const rule = typeof ruleOf === 'function' ? await ruleOf(admin.token) : ruleOf
+  const watched = await device({ intervalS: 180, validFrom: new Date('2020-01-01') })
+  const start = Math.ceil(t.clock.now().getTime() / hour) * hour
+  t.clock.set(new Date(start))
+  const question = { rule, schedule, deviceIds: [String(watched.id)] }
+  const body = { name: 'Compared', ...question, recipients: [{ userId: admin.id, channels: ['app'] }] }
+  const made = await t.call('POST', '/alarms', { token: admin.token, body })
+  expect(made.body).toMatchObject({ success: true })
+  for (let i = 0; i < readings.length; i += size) {
+    const batch = readings.slice(i, i + size).map((one) => ({ ...one, at: new Date(start + one.at.getTime()) }))
+    t.clock.set(batch.at(-1)?.at ?? new Date(start))
+    await road.sweepAlarms()
+    await road.send(watched, batch)
+  }
+  t.clock.advance(7 * minute)
+  await road.sweepAlarms()
+  const engine = await opened(own.companyId, made.body.payload.id)
+  const { firings, count } = await ask(admin.token, { ...question, days: 2 })
+  const tested = firings.map(({ condition, breachAt, openedAt, normalAt, peak }) => ({
+    condition,
+    breachAt,
+    openedAt,
+    normalAt,
+    peak,
+  }))
+  expect(sorted(tested)).toEqual(sorted(engine))
+  expect(count).toBe(engine.length)
+  return count
+}
+
+/** Readings some minutes apart, with gaps, whose values hang about the limits. */
+const series = (values: fc.Arbitrary<Omit<TestReading, 'at'>>) =>
+  fc
+    .array(fc.tuple(fc.oneof({ weight: 8, arbitrary: fc.constant(3) }, fc.integer({ min: 1, max: 90 })), values), {
+      minLength: 5,
+      maxLength: 40,
+    })
+    .map((steps) => {
+      let at = 0
+      return steps.map(([step, value]): TestReading => {
+        at += step * minute
+        return { at: new Date(at), ...value }
+      })
+    })
+const around = (values: number[]) => fc.constantFrom(...values)
+const values = fc.record({
+  temperatureC: around([1, 2, 2.4, 5, 7.4, 7.6, 8, 8.1, 9, 12]),
+  humidityPct: around([40, 60, 61]),
+  batteryPct: around([14, 15, 16, 40]),
+})
+const schedules = fc.option(
+  fc.record({
+    zone: fc.constantFrom('UTC', 'Africa/Nairobi', 'America/St_Johns'),
+    days: fc.constant([1, 2, 3, 4, 5, 6, 7]),
+    from: fc.constantFrom('00:00', '06:00', '18:30'),
+    to: fc.constantFrom('06:00', '12:15', '18:30'),
+  }),
+)
+
+describe('a back-test finds what the engine opened', () => {
+  const rules = fc.record({
+    kind: fc.constant('value' as const),
+    temperatureMaxC: fc.constant(8),
+    temperatureMinC: fc.constantFrom(null, 2),
+    humidityMaxPct: fc.constantFrom(null, 60),
+    batteryMinPct: fc.constantFrom(null, 15),
+    delayMinutes: fc.constantFrom(0, 0, 5, 9, 20),
+    deadbandC: fc.constantFrom(0, 0, 0.5, 3),
+    deadbandPct: fc.constantFrom(0, 1),
+  })
+  test('of value rules, with gaps, flapping, delays, deadbands and schedules', async () => {
+    let fired = 0
+    await fc.assert(
+      fc.asyncProperty(
+        rules,
+        schedules,
+        series(values),
+        fc.integer({ min: 1, max: 6 }),
+        async (rule, schedule, readings, size) => {
+          // With a delay, what the clock says between two readings matters, and a buffer hides them from it.
+          fired += await compare(rule, schedule, readings, rule.delayMinutes === 0 ? size : 1)
+        },
+      ),
+      { numRuns: 40 },
+    )
+    expect(fired).toBeGreaterThan(20)
+  }, 120_000)
+
+  test('of silence', async () => {
+    let fired = 0
+    const silence = fc.record({ kind: fc.constant('noData' as const), afterMinutes: fc.constantFrom(5, 30, 45) })
+    await fc.assert(
+      fc.asyncProperty(silence, series(values), fc.integer({ min: 1, max: 4 }), async (rule, readings, size) => {
+        fired += await compare(rule, null, readings, size)
+      }),
+      { numRuns: 20 },
+    )
+    expect(fired).toBeGreaterThan(10)
+  }, 120_000)
+
+  test('of a fence, dwelling and passing through', async () => {
+    let fired = 0
+    const area = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 200 }
+    const depot = async (token: string) => {
+      const made = await t.call('POST', '/geofence', { token, body: { name: 'Depot', colour: 'red', area } })
+      return made.body.payload.id as string
+    }
+    const fixes = fc.record({ lat: around([6.49, 6.4985, 6.5, 6.5015, 6.52]), lon: fc.constant(3.4) })
+    const dwell = fc.constantFrom(0, 0, 5)
+    await fc.assert(
+      fc.asyncProperty(
+        dwell,
+        fc.constantFrom('in', 'out', 'both'),
+        series(fixes),
+        async (dwellMinutes, direction, readings) => {
+          const rule = async (token: string) => ({
+            kind: 'fence',
+            direction,
+            dwellMinutes,
+            geofenceIds: [await depot(token)],
+          })
+          fired += await compare(rule, null, readings)
+        },
+      ),
+      { numRuns: 20 },
+    )
+    expect(fired).toBeGreaterThan(10)
+  }, 120_000)
+})
+
+describe('a back-test', () => {
+  const warmFor = async (minutes: number[]) => {
+    const { company: own, admin, device } = await company()
+    const watched = await device({ intervalS: 180, validFrom: new Date('2020-01-01') })
+    const start = t.clock.now().getTime()
+    t.clock.set(new Date(start + (minutes.at(-1) ?? 0) * minute))
+    await road.send(
+      watched,
+      minutes.map((at, i) => ({ at: new Date(start + at * minute), temperatureC: i % 2 === 0 ? 5 : 9 })),
+    )
+    return { own, admin, watched, question: { rule: warm, deviceIds: [String(watched.id)], days: 1 } }
+  }
+
+  test('says what telling of it would have cost, one message for what opens within a minute', async () => {
+    const { own, admin, question } = await warmFor([0, 3, 3.4, 3.8, 6, 9])
+    const phone = '+447700900123'
+    const raw = [{ phone, channels: ['sms', 'chat'] }, { email: 'someone@example.test' }]
+    const plain = await ask(admin.token, { ...question, recipients: raw })
+    expect(plain).toMatchObject({ count: 3, chatUnits: 2, mails: 2, progress: 1, cursor: null })
+    expect(plain.smsUnits).toBeGreaterThanOrEqual(2)
+    const both = await ask(admin.token, { ...question, recipients: raw, notifyNormal: true })
+    expect(both).toMatchObject({ chatUnits: 4, mails: 4 })
+    const person = await buildUser(t, { company: own })
+    const nobody = await ask(admin.token, { ...question, recipients: [{ userId: person.id, channels: ['sms'] }] })
+    expect(nobody).toMatchObject({ count: 3, smsUnits: 0, mails: 0 })
+  })
+  test('refuses devices and people that are not the caller’s, and limits that cross', async () => {
+    const { own, question } = await warmFor([0, 3])
+    const other = await company()
+    const staff = await buildUser(t, { company: own, role: 'staff' })
+    const secret = await buildDevice(t, { ...own, visibility: 'private' })
+    for (const [token, body] of [
+      [other.admin.token, question],
+      [staff.token, { ...question, deviceIds: [String(secret.id)] }],
+      [staff.token, { ...question, recipients: [{ userId: other.admin.id, channels: ['app'] }] }],
+      [staff.token, { ...question, rule: { ...warm, temperatureMinC: 9 } }],
+      [staff.token, { ...question, cursor: 'made.up' }],
+      [staff.token, { ...question, cursor: `${t.clock.now().getTime()}.5.abcdefghijklmnop` }],
+      [staff.token, { ...question, days: 91 }],
+    ] as const)
+      expect((await t.call('POST', '/alarms/backtest', { token, body })).status).toBe(422)
+  })
+  test('that a newer one of the same person replaces ends with 429', async () => {
+    const { admin, question } = await warmFor([0, 3, 6])
+    const asked = () => t.call('POST', '/alarms/backtest', { token: admin.token, body: question })
+    const answers = await Promise.all([asked(), asked(), asked()])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1)
+    expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
+    expect((await asked()).status).toBe(200)
+  })
+  test('shows nothing of the time that a lapsed licence hides', async () => {
+    const { own, admin, watched, question } = await warmFor([0, 3, 6])
+    expect((await ask(admin.token, question)).count).toBe(1)
+    const lapsed = new Date(t.clock.now().getTime() - 31 * 24 * hour)
+    await inTenant(t.pool, own.companyId, ({ tx }) =>
+      tx.updateTable('devices').set({ licence_until: lapsed }).where('id', '=', watched.id).execute(),
+    )
+    expect((await ask(admin.token, question)).count).toBe(0)
+  })
+})
