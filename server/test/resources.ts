@@ -10,7 +10,8 @@ type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: str
 
 /**
  * How to make one of what a path's id means, by the segment before it: `/users/:id`. The tenancy tests ask another
- * company's id of every call, so a call on a new kind of thing needs one line here.
+ * company's id of every call, so a call on a new kind of thing needs one line here; where the segment means two things, the
+ * two before it.
  */
 export const resources: Record<string, Make> = {
   users: (test, company) => buildUser(test, { company, role: 'staff' }),
@@ -20,5 +21,7 @@ export const resources: Record<string, Make> = {
   geofence: buildGeofence,
   'point-of-interests': buildPoint,
   alarms: (test, company) => buildAlarm(test, company),
+  'alarms/geofence': (test, company) =>
+    buildAlarm(test, company, { rule: { kind: 'fence', direction: 'in', geofenceIds: ['7'] } }),
   'alarm-triggers': (test, company) => buildTrigger(test, company),
 }

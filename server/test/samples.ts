@@ -3,6 +3,7 @@ import { type Call, type Calls, isFile, paramNames } from '@isotherm/contract/ca
 import fc from 'fast-check'
 import { z } from 'zod'
 import { password } from './factories.ts'
+import { resources } from './resources.ts'
 
 export interface NamedCall {
   /** `users.invite` */
@@ -29,6 +30,7 @@ const byName: Record<string, unknown> = {
   currentPassword: password,
   newPassword: 'another good password',
   website: 'https://example.test',
+  zone: 'Africa/Nairobi',
 }
 const words = [
   'Sample',
@@ -80,14 +82,26 @@ function text(schema: Schema, name: string): string {
   return fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed: 1 })[0] ?? ''
 }
 
+// A schedule's `from` is a time of day, a period's an instant.
+const fitsPattern = ({ pattern }: Schema, value: unknown) =>
+  typeof pattern !== 'string' || typeof value !== 'string' || regex(pattern).test(value)
+
+/** A value alarm's rule, or where only a fence's fits, that. */
+const ruleSample = (schema: Schema) =>
+  JSON.stringify(schema).includes('"value"')
+    ? { kind: 'value', temperatureMaxC: 8 }
+    : { kind: 'fence', direction: 'in', geofenceIds: ['7'] }
+
 /** A value that a JSON schema allows: with what is required only, or with everything. */
 function sampleValue(schema: Schema, name: string, everything: boolean): unknown {
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return sampleValue(choices.find((each) => each.type !== 'null') ?? {}, name, everything)
+  if (choices && name !== 'rule')
+    return sampleValue(choices.find((each) => each.type !== 'null') ?? {}, name, everything)
   if (/email$/i.test(name)) return newAddress()
-  if (name in byName && schema.type !== 'array') return byName[name]
+  if (name === 'rule') return ruleSample(schema)
+  if (name in byName && schema.type !== 'array' && fitsPattern(schema, byName[name])) return byName[name]
   switch (schema.type) {
     case 'string':
       return text(schema, name)
@@ -124,12 +138,16 @@ export function sampleOf(schema: z.ZodType, what: string): unknown {
 
 const isId = (name: string) => name === 'id' || name.endsWith('Id')
 
-/** The path parameters of a call that are ids, with the resource each belongs to: the segment before it. */
+/** The path parameters of a call that are ids, with the resource each belongs to: the segment before it, or the two before. */
 export function idParams(call: Call): { name: string; resource: string }[] {
   const segments = call.path.split('/')
   return paramNames(call.path)
     .filter(isId)
-    .map((name) => ({ name, resource: segments[segments.indexOf(`:${name}`) - 1] ?? '' }))
+    .map((name) => {
+      const place = segments.indexOf(`:${name}`)
+      const two = segments.slice(place - 2, place).join('/')
+      return { name, resource: two in resources ? two : (segments[place - 1] ?? '') }
+    })
 }
 
 const otherParams: Record<string, string> = {

@@ -17,8 +17,8 @@ function checkUntil(ctx: Context, until: string | null): Date | null {
 
 /** Timed shelving: what happens meanwhile is recorded, not sent. Null ends it. */
 export async function snoozeAlarm(ctx: Context, id: string, until: string | null) {
-  const at = checkUntil(ctx, until)
   const before = await loadAlarm(ctx, id)
+  const at = checkUntil(ctx, until)
   await setSnooze(ctx, at, [id])
   const after = await loadAlarm(ctx, id)
   ctx.audit({
