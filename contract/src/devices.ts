@@ -72,6 +72,24 @@ export type Waiting = z.infer<typeof Waiting>
 export const SparkPoint = z.object({ at: Instant, minC: celsius, avgC: celsius, maxC: celsius })
 export type SparkPoint = z.infer<typeof SparkPoint>
 
+/**
+ * When the temperature is likely to leave its limits, told by its last hours. Minutes from `at`; 8 of 10 breaches lie from
+ * `lowMinutes` to `highMinutes`. Advisory: nothing is alarmed by it.
+ */
+export const TimeToBreach = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('heading'),
+    side: z.enum(['above', 'below']),
+    limitC: z.number(),
+    at: Instant,
+    minutes: z.number().int(),
+    lowMinutes: z.number().int(),
+    highMinutes: z.number().int(),
+  }),
+  z.object({ state: z.enum(['notHeading', 'notEnoughData']) }),
+])
+export type TimeToBreach = z.infer<typeof TimeToBreach>
+
 export const Device = z.object({
   id: Id,
   /** Of the hardware in use now; null when it was taken away. */
@@ -98,6 +116,8 @@ export const Device = z.object({
   hiddenFrom: Instant.nullable(),
   createdAt: Instant,
   sparkline24h: z.array(SparkPoint).optional(),
+  /** Of a single device that is asked for. */
+  timeToBreach: TimeToBreach.optional(),
 })
 export type Device = z.infer<typeof Device>
 

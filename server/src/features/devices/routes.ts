@@ -10,13 +10,14 @@ import { listRejected } from './rejected.ts'
 import { setupBulk } from './setup-bulk.ts'
 import { setupDevice } from './setup-device.ts'
 import { summarize } from './summary.ts'
+import { withTimeToBreach } from './time-to-breach.ts'
 
 export const deviceHandlers: Handlers<typeof devices> = {
   list: (ctx, { query }) => listDevices(ctx, query),
   summary: (ctx) => summarize(ctx),
   setup: (ctx, { body }) => setupDevice(ctx, body),
   setupBulk: (ctx, { body }) => setupBulk(ctx, body),
-  one: (ctx, { params }) => getDevice(ctx, params.id),
+  one: async (ctx, { params }) => withTimeToBreach(ctx, await getDevice(ctx, params.id)),
   change: (ctx, { params, body }) => changeDevice(ctx, params.id, body),
   history: readHistory,
   chart: drawChart,

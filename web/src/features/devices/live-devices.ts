@@ -60,7 +60,14 @@ onPush('reading', (client, data) => {
   const push = data as LiveReading
   change(client, push.deviceId, (device) => withReading(device, push))
   const id = { id: push.deviceId }
-  refetchSoon(client, [devices.chart.path, id], [devices.history.path, id], [devices.mapPoints.path, id])
+  // The device itself too: where it is heading is told by the server.
+  refetchSoon(
+    client,
+    [devices.one.path, id],
+    [devices.chart.path, id],
+    [devices.history.path, id],
+    [devices.mapPoints.path, id],
+  )
 })
 onPush('excursion', (client, data) => {
   const push = data as LiveExcursion

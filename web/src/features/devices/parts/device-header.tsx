@@ -13,6 +13,7 @@ import { limitsText } from './limits-text.ts'
 import { Place } from './place.tsx'
 import { StateOfDevice } from './state-of-device.tsx'
 import { HumidityNow, TemperatureNow } from './temperature-now.tsx'
+import { TimeToBreachNote } from './time-to-breach-note.tsx'
 import { WaitingNotes } from './waiting-notes.tsx'
 
 /** A device now: state, the big numbers with their limits, battery, light, place, age. */
@@ -27,6 +28,7 @@ export function DeviceHeader({ device }: { device: Device }) {
           <StateOfDevice device={device} />
           <TemperatureNow device={device} size="xl" />
           <Limits min={limits.temperatureMinC} max={limits.temperatureMaxC} unit="°C" />
+          <TimeToBreachNote device={device} />
         </div>
         {measuresHumidity && (
           <div className={classes.big}>
