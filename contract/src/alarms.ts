@@ -6,7 +6,7 @@ import { Paging, pageOf } from './paging.ts'
 
 export const Severity = z.enum(['warning', 'critical'])
 export type Severity = z.infer<typeof Severity>
-export const channels = ['app', 'mail', 'sms', 'chat', 'webhook', 'push'] as const
+export const channels = ['app', 'mail', 'sms', 'chat', 'webhook'] as const
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
@@ -16,9 +16,9 @@ export const WebhookUrl = z.url({ protocol: /^https?$/ }).max(2000)
 export const alarmLimits = { targets: 1000, recipients: 100, snoozeDays: 7, noteLength: 2000 } as const
 
 const personal = z
-  .array(z.enum(['app', 'mail', 'sms', 'chat', 'push']))
+  .array(z.enum(['app', 'mail', 'sms', 'chat']))
   .min(1)
-  .max(5)
+  .max(4)
 /** A person by the channels they get it by, or a raw address (whose channel follows from its field). */
 export const NewRecipient = z.union([
   z.strictObject({ userId: Id, channels: personal }),

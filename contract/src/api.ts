@@ -8,6 +8,7 @@ import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
 import { live } from './live.ts'
+import { notifications } from './notifications.ts'
 import { places } from './places.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
@@ -27,5 +28,6 @@ export const api = {
   dashboard,
   places,
   alarms,
+  notifications,
   live,
 } satisfies Record<string, Calls>

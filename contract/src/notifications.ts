@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch, post, put } from './call.ts'
-import { Done, Id, Instant, openPeriodWith } from './common.ts'
+import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const notificationKinds = [
@@ -59,12 +59,6 @@ export const NotificationSettings = z.strictObject({
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
-export const PushKeys = z.object({ publicKey: z.string().nullable() })
-export const PushSubscribing = z.strictObject({
-  endpoint: z.url({ protocol: /^https$/ }).max(1000),
-  keys: z.strictObject({ p256dh: z.string().max(200), auth: z.string().max(100) }),
-})
-
 export const notifications = {
   list: get('/enterprise/notifications', {
     needs: 'session',
@@ -97,6 +91,7 @@ export const notifications = {
     summary: 'Marks notifications as read: those named, or all',
     body: z.union([z.strictObject({ ids: z.array(Id).min(1).max(500) }), z.strictObject({ all: z.literal(true) })]),
     returns: z.object({ unread: z.number().int() }),
+    readOnly: true,
   }),
   settings: get('/enterprise/notifications/settings', {
     needs: 'session',
@@ -108,22 +103,5 @@ export const notifications = {
     summary: 'Changes quiet hours and sound',
     body: NotificationSettings,
     returns: NotificationSettings,
-  }),
-  pushKey: get('/enterprise/notifications/push', {
-    needs: 'session',
-    summary: 'The key for web push; null where none is configured',
-    returns: PushKeys,
-  }),
-  subscribe: post('/enterprise/notifications/push', {
-    needs: 'session',
-    summary: 'Subscribes this browser to web push',
-    body: PushSubscribing,
-    returns: Done,
-  }),
-  unsubscribe: post('/enterprise/notifications/push/off', {
-    needs: 'session',
-    summary: 'Ends this browser’s web push',
-    body: z.strictObject({ endpoint: z.string().max(1000) }),
-    returns: Done,
   }),
 }

@@ -87,7 +87,7 @@ create table alarm_recipients (
   user_id int8,
   -- A mail address, an E.164 number or an https URL.
   address text,
-  channels text[] not null check (channels <@ array['app', 'mail', 'sms', 'chat', 'webhook', 'push'] and cardinality(channels) > 0),
+  channels text[] not null check (channels <@ array['app', 'mail', 'sms', 'chat', 'webhook'] and cardinality(channels) > 0),
   check (num_nonnulls(user_id, address) = 1),
   unique nulls not distinct (company_id, alarm_id, tier, user_id, address),
   foreign key (company_id, alarm_id) references alarms,
@@ -207,7 +207,7 @@ create table deliveries (
   company_id int4 not null,
   id int8 generated always as identity,
   key text not null,
-  channel text not null check (channel in ('mail', 'sms', 'chat', 'webhook', 'push')),
+  channel text not null check (channel in ('mail', 'sms', 'chat', 'webhook')),
   event text not null,
   alarm_id int8,
   user_id int8,
@@ -259,20 +259,6 @@ create table notification_settings (
   check ((quiet_from is null) = (quiet_to is null))
 );
 call isolate('notification_settings', 'select, insert, update', 'select');
-
--- Browsers that asked for web push.
-create table push_subscriptions (
-  company_id int4 not null,
-  id int8 generated always as identity,
-  user_id int8 not null,
-  endpoint text not null,
-  keys jsonb not null,
-  created_at timestamptz not null,
-  primary key (company_id, id),
-  unique (company_id, endpoint),
-  foreign key (company_id, user_id) references users
-);
-call isolate('push_subscriptions', 'select, insert, delete', 'select, delete');
 
 -- Prepaid units of one kind. remaining = balance - reserved, never below zero.
 create table wallets (

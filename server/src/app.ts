@@ -8,6 +8,7 @@ import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
+import { notifications } from '@isotherm/contract/notifications.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
@@ -34,6 +35,7 @@ import { readHistory } from './features/devices/read-history.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { serveLive } from './features/live/routes.ts'
+import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
@@ -77,6 +79,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
+  serve(app, services, notifications, notificationHandlers)
   serveLive(app, services)
   app.addHook('onListen', async () => void loadPlaces())
   const { dataDir, tileSources } = services.config

@@ -30,7 +30,7 @@ const tools = () => ({
   placeNameAt: () => 'Lagos',
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
-  senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender },
 })
 async function rounds() {
   await passTime(road.pool, road.clock.now())

@@ -46,7 +46,6 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
     },
     sms: toOutbox,
     chat: toOutbox,
-    push: toOutbox,
     webhook: {
       async send(delivery) {
         const body = JSON.stringify({

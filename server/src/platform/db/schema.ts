@@ -490,15 +490,6 @@ export interface PointsOfInterest {
   updated_at: Timestamp;
 }
 
-export interface PushSubscriptions {
-  company_id: number;
-  created_at: Timestamp;
-  endpoint: string;
-  id: Generated<Int8>;
-  keys: Json;
-  user_id: Int8;
-}
-
 export interface Readings {
   battery_pct: number | null;
   company_id: number;
@@ -640,7 +631,6 @@ export interface DB {
   notification_settings: NotificationSettings;
   notifications: Notifications;
   points_of_interest: PointsOfInterest;
-  push_subscriptions: PushSubscriptions;
   readings: Readings;
   readings_hourly: ReadingsHourly;
   role_permissions: RolePermissions;

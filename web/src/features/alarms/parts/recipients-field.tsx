@@ -22,7 +22,7 @@ interface RecipientsProps {
 type Person = Pick<User, 'id' | 'fullname' | 'phone'>
 
 const offered: Record<RecipientKind, Channel[]> = {
-  user: ['app', 'mail', 'sms', 'chat', 'push'],
+  user: ['app', 'mail', 'sms', 'chat'],
   email: [],
   phone: ['sms', 'chat'],
   webhook: [],

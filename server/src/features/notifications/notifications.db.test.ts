@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDevice } from '../../../test/device-factory.ts'
+import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const alert = {
+  event: 'opened',
+  severity: 'critical',
+  alarm: 'Too warm',
+  device: 'Fridge',
+  condition: 'temperatureMax',
+  fence: null,
+  limit: 8,
+  value: 9.4,
+  peak: 9.4,
+  since: '2026-11-20T02:03:00Z',
+  normalAt: null,
+  place: 'Lagos',
+  late: false,
+}
+const notify = ({ companyId, id }: TestUser, deviceId: number, more: object = {}) =>
+  asRoad(t.pool, ({ client }) =>
+    client.query(
+      `insert into notifications (company_id, user_id, kind, severity, device_id, params, at) values ($1, $2, 'alarmOpened', 'critical', $3, $4, $5)`,
+      [companyId, id, deviceId, JSON.stringify({ ...alert, ...more }), t.clock.now()],
+    ),
+  )
+
+test('a person finds their own, in their language and zone, searches, filters and marks them as read', async () => {
+  const admin = await buildUser(t)
+  const french = await buildUser(t, { company: admin, locale: 'fr' })
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  await notify(admin, device.id)
+  await notify(admin, device.id, { device: 'Van 3', condition: 'noData', limit: 30, value: null })
+  await notify(french, device.id)
+  const list = async (user: TestUser, query: Record<string, string> = {}) =>
+    (await t.call('GET', '/enterprise/notifications', { token: user.token, query })).body.payload
+  const mine = await list(admin)
+  expect(mine).toMatchObject({ meta: { total: 2 }, unread: 2, message: null })
+  expect(mine.data.map(({ text }: { text: string }) => text)).toEqual([
+    expect.stringContaining('Van 3: no data for more than 30 min'),
+    expect.stringContaining('Fridge: temperature 9.4 °C, above 8.0 °C'),
+  ])
+  expect((await list(french)).data[0].text).toContain('température 9,4')
+  expect((await list(admin, { search: 'van' })).meta.total).toBe(1)
+  expect(await list(admin, { kind: 'alarmNormal' })).toMatchObject({
+    data: [],
+    message: 'No notifications in this period',
+  })
+  const read = (body: object) => t.call('PATCH', '/enterprise/notifications/read', { token: admin.token, body })
+  expect((await read({ ids: [mine.data[0].id] })).body.payload).toEqual({ unread: 1 })
+  expect((await read({ all: true })).body.payload).toEqual({ unread: 0 })
+  expect((await list(french)).unread).toBe(1)
+})
+
+test('those about one device, and none where there are none, or it is not theirs', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const [one, quiet, hidden] = [
+    await buildDevice(t, { companyId: admin.companyId }),
+    await buildDevice(t, { companyId: admin.companyId }),
+    await buildDevice(t, { companyId: admin.companyId, visibility: 'private' }),
+  ]
+  await notify(admin, one.id)
+  await notify(staff, hidden.id)
+  const of = (user: TestUser, imei: string) =>
+    t.call('POST', `/enterprise/notifications/${imei}`, { token: user.token, body: {} })
+  expect((await of(admin, one.imei)).body.payload.meta.total).toBe(1)
+  expect((await of(admin, quiet.imei)).body.payload.message).toBe('no notifications for this device in this period')
+  expect((await of(staff, hidden.imei)).body.payload.meta.total).toBe(0)
+  expect((await of(await buildUser(t), one.imei)).body.payload.meta.total).toBe(0)
+  expect((await t.call('GET', '/enterprise/notifications', { token: staff.token })).body.payload.meta.total).toBe(0)
+})
+
+test('quiet hours and sound are the person’s own', async () => {
+  const admin = await buildUser(t)
+  const put = (body: object) => t.call('PUT', '/enterprise/notifications/settings', { token: admin.token, body })
+  const get = async () =>
+    (await t.call('GET', '/enterprise/notifications/settings', { token: admin.token })).body.payload
+  expect(await get()).toEqual({ quiet: null, sound: false })
+  expect((await put({ quiet: { from: '22:00', to: '06:30' }, sound: true })).body.payload).toEqual({
+    quiet: { from: '22:00', to: '06:30' },
+    sound: true,
+  })
+  expect(Object.keys((await put({ quiet: { from: '22:00', to: '24:30' }, sound: true })).body.fields)).toEqual([
+    'quiet.to',
+  ])
+  expect((await put({ quiet: null, sound: false })).body.payload).toEqual({ quiet: null, sound: false })
+})

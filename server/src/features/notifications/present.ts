@@ -1,0 +1,22 @@
+import { type Notification, NotificationKind } from '@isotherm/contract/notifications.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
+import type { NotificationRow } from './queries.ts'
+
+/** A line in the reader's language, its times in their zone. */
+export function presentNotification({ locale }: Context, timezone: string, row: NotificationRow): Notification {
+  const { subject, line } = alertTexts(locale, timezone, [row.params as Alert])
+  return {
+    id: row.id,
+    kind: NotificationKind.parse(row.kind),
+    severity: row.severity,
+    title: subject,
+    text: line,
+    deviceId: row.device_id === null ? null : String(row.device_id),
+    deviceName: row.device_name,
+    alarmId: row.alarm_id,
+    triggerId: row.trigger_id,
+    at: row.at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+  }
+}

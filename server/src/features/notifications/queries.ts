@@ -1,0 +1,81 @@
+import type { NotificationQuery } from '@isotherm/contract/notifications.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Wanted = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
+
+export interface NotificationRow {
+  id: string
+  kind: string
+  severity: 'info' | 'warning' | 'critical'
+  device_id: number | null
+  device_name: string | null
+  alarm_id: string | null
+  trigger_id: string | null
+  params: unknown
+  at: Date
+  read_at: Date | null
+}
+
+const source = sql`notifications n left join devices d on d.company_id = n.company_id and d.id = n.device_id`
+
+/** Their own, and of devices only those they may still see. */
+const own = (ctx: Context) => sql`n.company_id = ${ctx.companyId} and n.user_id = ${ctx.person.id}::int8
+  and (n.device_id is null or ${visibleSql(ctx)})`
+
+function filtersOf(ctx: Context, wanted: Wanted): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [own(ctx)]
+  if (wanted.from) conditions.push(sql`n.at >= ${new Date(wanted.from)}`)
+  if (wanted.to) conditions.push(sql`n.at <= ${new Date(wanted.to)}`)
+  if (wanted.kind) conditions.push(sql`n.kind = ${wanted.kind}`)
+  if (wanted.severity) conditions.push(sql`n.severity = ${wanted.severity}`)
+  if (wanted.unread) conditions.push(wanted.unread === 'true' ? sql`n.read_at is null` : sql`n.read_at is not null`)
+  if (wanted.device) conditions.push(sql`n.device_id = ${wanted.device}::int8`)
+  if (wanted.group)
+    conditions.push(sql`n.device_id in (select device_id from group_devices g
+      where g.company_id = n.company_id and g.group_id = ${wanted.group}::int8)`)
+  if (wanted.imei)
+    conditions.push(sql`n.device_id in (select device_id from assignments s
+      where s.company_id = n.company_id and s.imei = ${wanted.imei})`)
+  if (wanted.search) {
+    // What a person reads of a line: the device, the alarm, the place.
+    const pattern = sql`'%' || replace(replace(replace(${wanted.search}::text, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
+    conditions.push(sql`(n.params ->> 'device' ilike ${pattern} or n.params ->> 'alarm' ilike ${pattern}
+      or n.params ->> 'place' ilike ${pattern} or n.params ->> 'fence' ilike ${pattern})`)
+  }
+  return sql.join(conditions, sql` and `)
+}
+
+/** One page of the person's notifications, newest first, how many there are, and how many are unread in all. */
+export async function listNotifications(ctx: Context, wanted: Wanted & { page: number; perPage: number }) {
+  const where = filtersOf(ctx, wanted)
+  const [page, count, unread] = await Promise.all([
+    sql<NotificationRow>`select n.*, coalesce(n.params ->> 'device', d.name) as device_name from ${source} where ${where}
+      order by n.at desc, n.id desc limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(
+      ctx.tx,
+    ),
+    sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx),
+    countUnread(ctx),
+  ])
+  return { rows: page.rows, total: count.rows[0]?.n ?? 0, unread }
+}
+
+export async function countUnread(ctx: Context): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${source}
+    where ${own(ctx)} and n.read_at is null`.execute(ctx.tx)
+  return rows[0]?.n ?? 0
+}
+
+/** Marks those as read that are unread; all of them where no ids are given. */
+export async function markRead(ctx: Context, ids: readonly string[] | null): Promise<void> {
+  let unread = ctx.tx
+    .updateTable('notifications')
+    .set({ read_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('user_id', '=', ctx.person.id)
+    .where('read_at', 'is', null)
+  if (ids) unread = unread.where('id', 'in', [...ids])
+  await unread.execute()
+}

@@ -1,0 +1,74 @@
+import type { NotificationSettings, notifications } from '@isotherm/contract/notifications.ts'
+import { metaOf } from '@isotherm/contract/paging.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import { presentNotification } from './present.ts'
+import { countUnread, listNotifications, markRead } from './queries.ts'
+
+type Wanted = Parameters<typeof listNotifications>[1]
+
+async function page(ctx: Context, wanted: Wanted, none: 'none' | 'noneOfDevice') {
+  const { rows, total, unread } = await listNotifications(ctx, wanted)
+  const timezone = await zoneOf(ctx)
+  return {
+    data: rows.map((row) => presentNotification(ctx, timezone, row)),
+    meta: metaOf(wanted, total),
+    unread,
+    message: total === 0 ? translate(ctx.locale, `notifications:${none}`) : null,
+  }
+}
+
+async function zoneOf({ tx, companyId, person }: Context): Promise<string> {
+  const { timezone } = await tx
+    .selectFrom('users')
+    .select('timezone')
+    .where('company_id', '=', companyId)
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  return timezone
+}
+
+async function settingsOf({ tx, companyId, person }: Context): Promise<NotificationSettings> {
+  const row = await tx
+    .selectFrom('notification_settings')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', person.id)
+    .executeTakeFirst()
+  const quiet = row?.quiet_from && row.quiet_to ? { from: row.quiet_from, to: row.quiet_to } : null
+  return { quiet, sound: row?.sound ?? false }
+}
+
+async function changeSettings(ctx: Context, wanted: NotificationSettings): Promise<NotificationSettings> {
+  const before = await settingsOf(ctx)
+  const values = {
+    quiet_from: wanted.quiet?.from ?? null,
+    quiet_to: wanted.quiet?.to ?? null,
+    sound: wanted.sound,
+    updated_at: ctx.clock.now(),
+  }
+  await ctx.tx
+    .insertInto('notification_settings')
+    .values({ company_id: ctx.companyId, user_id: ctx.person.id, ...values })
+    .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet(values))
+    .execute()
+  ctx.audit({ action: 'notifications.settingsChanged', before: { ...before }, after: { ...wanted } })
+  return settingsOf(ctx)
+}
+
+export const notificationHandlers: Handlers<typeof notifications> = {
+  list: (ctx, { query }) => page(ctx, query, 'none'),
+  search: (ctx, { query }) => page(ctx, query, 'none'),
+  filter: (ctx, { body }) => page(ctx, body, body.device ? 'noneOfDevice' : 'none'),
+  ofDevice: (ctx, { params, body }) => page(ctx, { ...body, imei: params.imei }, 'noneOfDevice'),
+  async read(ctx, { body }) {
+    await markRead(ctx, 'ids' in body ? body.ids : null)
+    const unread = await countUnread(ctx)
+    const event = { companyId: ctx.companyId, kind: 'notification' as const, userId: ctx.person.id }
+    ctx.afterCommit(() => ctx.services.bus.publish({ ...event, data: { unread, added: null } }))
+    return { unread }
+  },
+  settings: (ctx) => settingsOf(ctx),
+  changeSettings: (ctx, { body }) => changeSettings(ctx, body),
+}
