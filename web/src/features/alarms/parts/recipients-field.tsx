@@ -144,7 +144,7 @@ function Line({ line, person, path, errors, onChange, onRemove }: LineProps) {
             value={line.address}
             onChange={(event) => onChange({ address: event.currentTarget.value })}
             error={Boolean(wrong)}
-            data-path={path}
+            data-path={errors[`${path}.${kind}`] ? `${path}.${kind}` : path}
           />
         )}
         <ActionIcon variant="subtle" color="gray" aria-label={t('form.remove', { name })} onClick={onRemove}>

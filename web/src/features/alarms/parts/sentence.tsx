@@ -35,6 +35,7 @@ export const AmountField = ({ label, unit, value, onChange, path, error, decimal
     aria-label={`${label} (${unit})`}
     suffix={`${thinSpace}${unit}`}
     decimalScale={decimals}
+    allowedDecimalSeparators={['.', ',']}
     allowNegative={more.allowNegative ?? false}
     clampBehavior="none"
     hideControls

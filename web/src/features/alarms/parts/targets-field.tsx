@@ -70,29 +70,31 @@ export function TargetsField({ values, change, errors, more }: PartProps & { mor
         )}
       </Group>
       {(values.devices.length > 0 || values.groups.length > 0) && (
-        <Group gap={6} role="list" aria-label={t('form.chosen')}>
-          {values.groups.map((group) => (
-            <Pill
-              key={`g${group.id}`}
-              role="listitem"
-              withRemoveButton
-              removeButtonProps={{ 'aria-label': t('form.remove', { name: group.name }), 'aria-hidden': false }}
-              onRemove={() => change({ groups: values.groups.filter(({ id }) => id !== group.id) })}
-            >
-              {t('form.group', { name: group.name })}
-            </Pill>
-          ))}
-          {values.devices.slice(0, mostShown).map((device) => (
-            <Pill
-              key={device.id}
-              role="listitem"
-              withRemoveButton
-              removeButtonProps={{ 'aria-label': t('form.remove', { name: device.name }), 'aria-hidden': false }}
-              onRemove={() => change({ devices: values.devices.filter(({ id }) => id !== device.id) })}
-            >
-              {device.name}
-            </Pill>
-          ))}
+        <Group gap={6}>
+          <Group gap={6} role="list" aria-label={t('form.chosen')}>
+            {values.groups.map((group) => (
+              <Pill
+                key={`g${group.id}`}
+                role="listitem"
+                withRemoveButton
+                removeButtonProps={{ 'aria-label': t('form.remove', { name: group.name }), 'aria-hidden': false }}
+                onRemove={() => change({ groups: values.groups.filter(({ id }) => id !== group.id) })}
+              >
+                {t('form.group', { name: group.name })}
+              </Pill>
+            ))}
+            {values.devices.slice(0, mostShown).map((device) => (
+              <Pill
+                key={device.id}
+                role="listitem"
+                withRemoveButton
+                removeButtonProps={{ 'aria-label': t('form.remove', { name: device.name }), 'aria-hidden': false }}
+                onRemove={() => change({ devices: values.devices.filter(({ id }) => id !== device.id) })}
+              >
+                {device.name}
+              </Pill>
+            ))}
+          </Group>
           {values.devices.length > mostShown && (
             <Text size="sm" c="dimmed">
               {t('form.moreDevices', { count: values.devices.length - mostShown })}

@@ -18,9 +18,7 @@ export function TriggerRow({ trigger }: { trigger: Trigger }) {
       <span className={classes.facts}>
         <TriggerState trigger={trigger} />
         <span className={classes.severity}>{t(`severity.${trigger.severity}`)}</span>
-        <span>
-          {t('since')} <Age at={trigger.openedAt ?? trigger.breachAt} />
-        </span>
+        <Age at={trigger.openedAt ?? trigger.breachAt} />
         {place && <span>{t('near', { place })}</span>}
         <span>{trigger.alarmName}</span>
         <TriggerMarks trigger={trigger} />
