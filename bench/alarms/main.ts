@@ -27,7 +27,7 @@ const requests = numberOf('--requests', 20_000)
 const failures: string[] = []
 
 if (isChosen('cost')) {
-  const runs = []
+  const runs: Awaited<ReturnType<typeof cost>>[] = []
   for (const withAlarms of [false, true, true, false]) runs.push(await cost(withAlarms))
   console.table(runs)
   const sum = (withAlarms: boolean, of: (run: (typeof runs)[number]) => number) =>

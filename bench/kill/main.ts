@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findDifferences } from '../../server/test/recompute.ts'
+import { findTriggerDifferences } from '../../server/test/recompute-triggers.ts'
+import { addAlarms } from '../road/alarms.ts'
 import { makeFleet } from '../road/fleet.ts'
 import { intervalMs } from '../road/readings.ts'
 import { type BenchServer, ended, openStage, type Stage } from '../road/stage.ts'
@@ -8,7 +10,7 @@ import { httpDevice, type KillDevice, mqttDevice } from './device.ts'
 /*
  * Kills the server (SIGKILL, 22 times) and PostgreSQL (4 times) under load by HTTP and MQTT, with late and repeated
  * readings. Every acknowledged reading must be there exactly once with its value, and rollups and excursions must equal a
- * recomputation from the rows. Then the negative control: a server that acknowledges early must fail the same check.
+ * recomputation from the rows. Alarms with delays watch all the while: each trigger is there and told once. Then the negative control: a server that acknowledges early must fail the same check.
  *
  *   npm run bench -- kill [--kills 22] [--database-kills 4] [--no-control]
  */
@@ -32,11 +34,13 @@ interface Verdict {
   missing: number
   wrong: number
   differences: number
+  triggers: number
+  triggerDifferences: number
 }
 
 const real = await run(numberOf('--kills', 22), numberOf('--database-kills', 4))
 console.table(real)
-if (real.missing + real.wrong + real.differences + real.crashes > 0) {
+if (real.missing + real.wrong + real.differences + real.triggerDifferences + real.crashes > 0) {
   console.error(
     'FAILED: an acknowledged reading was lost or changed, what is derived differs, or the server ended by itself',
   )
@@ -56,6 +60,7 @@ async function run(serverKills: number, databaseKills: number, entry?: string): 
   const stage = await openStage(ports)
   try {
     const fleet = await makeFleet(stage.client, 4, devicesEach * 2)
+    await addAlarms(stage.client, [...new Set(fleet.map(({ companyId }) => companyId))])
     let stopping = false
     const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
     let server = await stage.startServer({}, [], entry)
@@ -132,6 +137,12 @@ async function verify(stage: Stage, devices: KillDevice[]) {
   }
   const differences = await findDifferences(client)
   for (const difference of differences.slice(0, 5)) console.error(JSON.stringify(difference))
+  const amiss = await findTriggerDifferences(client, 3 * intervalMs)
+  for (const difference of amiss.slice(0, 5)) console.error(JSON.stringify(difference))
+  await client.query('begin; set local role road')
+  const { rows } = await client.query<{ n: number }>('select count(*)::int as n from alarm_triggers')
+  await client.query('commit')
   await client.end()
-  return { acknowledged, stored, missing, wrong, differences: differences.length }
+  const [derived, triggerDifferences] = [differences.length, amiss.length]
+  return { acknowledged, stored, missing, wrong, differences: derived, triggers: rows[0]?.n ?? 0, triggerDifferences }
 }

@@ -1,7 +1,7 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from './alarm-conditions.ts'
 import { type FenceSide, type Fix, fenceSample, passage, stepFence } from './alarm-fence.ts'
-import { type Firing, judgeSample } from './alarm-firing.ts'
+import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
 import { valueSample } from './alarm-value.ts'
 
@@ -160,13 +160,16 @@ export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState,
     }
 }
 
-/** Opens the pending firings whose delay is over by the clock; drops those that silence cut short. */
-export function passDelays(state: WatchState, now: number): void {
+/**
+ * Opens the pending firings whose delay is over by the clock. Those that silence cut short are dropped once nothing more
+ * `isExpected`: a device that sends what it kept while it was offline may be in the middle of it.
+ */
+export function passDelays(state: WatchState, now: number, isExpected = false): void {
   for (const [key, firing] of state.firings) {
     if (firing.openedAt !== null || now < firing.dueAt) continue
-    const { lastAt, lastHoldMs, dueAt } = firing
-    if (lastAt + lastHoldMs < dueAt) state.firings.delete(key)
-    else state.firings.set(key, { ...firing, openedAt: dueAt })
+    const confirmed = confirm(firing, now)
+    if (confirmed.openedAt !== null) state.firings.set(key, confirmed)
+    else if (!isExpected) state.firings.delete(key)
   }
 }
 

@@ -7,16 +7,19 @@ export interface Due {
   deviceId: number
   /** Whether an alarm misses its readings, and nothing excuses that. */
   isSilent: boolean
+  /** The trigger whose delay is over; null for silence. */
+  triggerId: string | null
 }
 
 const pendingSql = `
-select distinct company_id as "companyId", device_id as "deviceId", false as "isSilent" from alarm_triggers
+select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
+from alarm_triggers
 where opened_at is null and normal_at is null and withdrawn_at is null and due_at <= $1`
 
 // Silence is excused while a device is paused, switched off, in flight mode or out of use, and until it has had the time to
 // speak after that.
 const silentSql = `
-select distinct d.company_id as "companyId", d.id as "deviceId", true as "isSilent"
+select distinct d.company_id as "companyId", d.id as "deviceId", true as "isSilent", null as "triggerId"
 from alarms a
 join lateral (
   select t.device_id from alarm_targets t
@@ -43,3 +46,21 @@ export const findSilent = (pool: Pool, now: Date): Promise<Due[]> => find(pool, 
 
 const find = (pool: Pool, text: string, now: Date) =>
   asRoad(pool, async ({ client }) => (await client.query<Due>(text, [now])).rows)
+
+const againMs = 60_000
+
+/** The triggers the lanes were asked about a moment ago and left as they are: no need to ask every second. */
+export class Asked {
+  readonly #at = new Map<string, number>()
+
+  /** What is to be asked now. */
+  take(due: readonly Due[], now: number): Due[] {
+    for (const [id, at] of this.#at) if (now - at >= againMs || now < at) this.#at.delete(id)
+    return due.filter(({ triggerId }) => {
+      if (triggerId === null) return true
+      if (this.#at.has(triggerId)) return false
+      this.#at.set(triggerId, now)
+      return true
+    })
+  }
+}

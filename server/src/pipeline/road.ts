@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asRoad } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
-import { findDue, findSilent } from './alarm-sweep.ts'
+import { Asked, findDue, findSilent } from './alarm-sweep.ts'
 import type { Delivery, Part, Tick } from './batch.ts'
 import type { Decoded, Outcome, Protocol } from './ingest/delivery.ts'
 import { commandsFor, type Tracker } from './ingest/device.ts'
@@ -53,6 +53,7 @@ export class Road {
   #sweeping: NodeJS.Timeout | undefined
   #isStopping = false
   #sweeps = 0
+  readonly #asked = new Asked()
 
   constructor(options: RoadOptions) {
     const count = options.lanes ?? 2
@@ -117,7 +118,7 @@ export class Road {
   /** Has delays that are over, and devices that are missed, judged by their lanes; resolves once that is committed. */
   async sweepAlarms(withSilence: boolean): Promise<void> {
     const { pool, clock } = this.#options
-    const due = await findDue(pool, clock.now())
+    const due = this.#asked.take(await findDue(pool, clock.now()), this.now())
     if (withSilence) due.push(...(await findSilent(pool, clock.now())))
     if (due.length === 0) return
     const devices = await asRoad(pool, ({ client }) => readDevices(client, due, this.#lanes.length))

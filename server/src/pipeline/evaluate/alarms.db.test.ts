@@ -179,6 +179,22 @@ describe('the clock', () => {
     await road.close()
     road = await startTestRoad()
   })
+  test('leaves a pending one to a device that is sending what it kept, and drops it once that is over', async () => {
+    const device = await road.device()
+    await alarm(device, { ...warm, delayMinutes: 15 })
+    road.clock.set(at(600).toISOString())
+    await send(device, [0, 9], [3, 9])
+    await road.road.sweepAlarms(false)
+    await send(device, [9, 9], [12, 9], [15, 9], [18, 7], [21, 9])
+    expect(times(await triggers(device))).toEqual([
+      [0, 15, 18],
+      [21, null, null],
+    ])
+    road.clock.set(at(661).toISOString())
+    await road.road.sweepAlarms(false)
+    expect(times(await triggers(device))).toEqual([[0, 15, 18]])
+    expect(await events(device)).toEqual(['opened'])
+  })
   test('notices a device that is silent, unless it is excused, until its next reading', async () => {
     const [device, muted] = [await road.device(), await road.device()]
     for (const one of [device, muted]) {

@@ -31,6 +31,9 @@ export async function judgeAlarms(batch: Batch, groups: readonly DeviceRows[]): 
   }
 }
 
+// A device that was heard of so lately may have more to send from before its newest reading's time was over.
+const expectedMs = 3_600_000
+
 /** One of a device, however often it was asked for: what becomes of its triggers is written once. */
 function ticksOf({ ticks }: Batch): Map<string, Tick> {
   const byDevice = new Map<string, Tick>()
@@ -48,7 +51,7 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   if (late) stored = await replayAlarms(batch, state, late.at, rows.at(-1)?.at ?? late.at, ended)
   else watch(alarms, state.alarms.watch, readingsOf(rows), (at) => holdAt(state, at), ended)
   const latestAt = endSilenceAt(state, rows, batch.now, ended)
-  if (tick) passDelays(state.alarms.watch, batch.now)
+  if (tick) passDelays(state.alarms.watch, batch.now, batch.now - (state.latest.receivedAt ?? 0) < expectedMs)
   if (tick?.isSilent && latestAt !== null) beginSilence(alarms, state.alarms.watch, latestAt, batch.now)
   noteTriggers(batch, state, stored ?? storedOf(state), ended, { isReplay: stored !== null })
 }
