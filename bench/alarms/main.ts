@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { findDue, findSilent } from '../../server/src/pipeline/alarm-sweep.ts'
+import { createPool } from '../../server/src/platform/db/pool.ts'
 import { addAlarms } from '../road/alarms.ts'
 import { cpuSeconds } from '../road/cpu.ts'
 import { makeFleet } from '../road/fleet.ts'
@@ -75,6 +77,7 @@ async function cost(withAlarms: boolean) {
       'CPU us/reading': Number(((cpu * 1e6) / result.sent).toFixed(2)),
       'latency p99 ms': Math.round(result.latencyMs.p99),
       triggers: await countTriggers(stage.client),
+      ...(await sweepTimes(stage.databaseUrl)),
       'server peak MB': Math.round(server.peakMb()),
     }
   } finally {
@@ -104,6 +107,20 @@ async function live(seconds: number) {
   } finally {
     await stage.stop()
   }
+}
+
+/** How long the clock's two questions take: every second, and every ten. */
+async function sweepTimes(databaseUrl: string) {
+  const pool = createPool(databaseUrl, 2, () => {})
+  const time = async (find: typeof findDue) => {
+    await find(pool, new Date())
+    const startedAt = performance.now()
+    await find(pool, new Date())
+    return Number((performance.now() - startedAt).toFixed(1))
+  }
+  const times = { 'due ms': await time(findDue), 'silent ms': await time(findSilent) }
+  await pool.end()
+  return times
 }
 
 async function countTriggers(client: pg.Client): Promise<number> {

@@ -70,15 +70,18 @@ function judgeValue(
 ) {
   const value = reading[condition.measure]
   if (value === null) return
+  const isInside = condition.side === 'above' ? value <= condition.limit : value >= condition.limit
+  // Most readings of most devices: nothing wrong, nothing going on.
+  if (isInside && state.firings.size === 0) return
   const key = keyOf(id, condition.name)
   const current = state.firings.get(key) ?? null
-  // Most readings of most devices: nothing wrong, nothing going on.
-  if (!current && (condition.side === 'above' ? value <= condition.limit : value >= condition.limit)) return
+  if (isInside && !current) return
   const sample = valueSample(condition, { at: reading.at, value }, holdMs, isArmedAt(schedule, reading.at))
   settle(state, key, judgeSample(current, sample), ended)
 }
 
-type Steps = Map<string, ReturnType<typeof stepFence>>
+type Steps = ReadonlyMap<string, ReturnType<typeof stepFence>>
+const noSteps: Steps = new Map()
 
 function stepFences(
   alarms: readonly WatchedAlarm[],
@@ -86,8 +89,8 @@ function stepFences(
   { fix }: WatchedReading,
   holdMs: number,
 ): Steps {
-  const steps: Steps = new Map()
-  if (!fix) return steps
+  if (!fix) return noSteps
+  const steps = new Map<string, ReturnType<typeof stepFence>>()
   for (const { conditions } of alarms)
     for (const condition of conditions) {
       if (condition.kind !== 'fence' || steps.has(condition.fence.key)) continue
