@@ -12,7 +12,7 @@ export const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'session',
   beforeLoad: needLogin,
-  component: screen(() => import('../shell/shell.tsx').then((m) => m.Shell), ['common', 'shell']),
+  component: screen(() => import('../shell/shell.tsx').then((m) => m.Shell), ['common', 'shell', 'notifications']),
 })
 
 interface SessionScreen {

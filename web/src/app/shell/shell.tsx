@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
+import { Bell } from '../../features/notifications/parts/bell.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
@@ -47,6 +48,7 @@ function Frame() {
           <div className={classes.actions} ref={setActions} />
           <PaletteButton />
           <LiveIndicator />
+          <Bell />
           <PersonButton />
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>

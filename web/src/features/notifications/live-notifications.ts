@@ -1,0 +1,22 @@
+import { notifications } from '@isotherm/contract/notifications.ts'
+import { keyOf, queryClient } from '../../lib/query.ts'
+import { onPush } from '../../lib/realtime.ts'
+import { playTone } from './tone.ts'
+
+/** What the bell asks: how many are unread. */
+export const bellSending = { query: { perPage: 1 } }
+
+onPush('notification', (client, { unread, added }) => {
+  client.setQueryData(
+    keyOf(notifications.list, bellSending),
+    (known: object | undefined) => known && { ...known, unread },
+  )
+  void client.invalidateQueries({
+    queryKey: [notifications.list.path],
+    predicate: ({ queryKey }) => JSON.stringify(queryKey) !== JSON.stringify(keyOf(notifications.list, bellSending)),
+  })
+  if (added && added.severity !== 'info' && wantsSound()) playTone(added.severity)
+})
+
+const wantsSound = () =>
+  (queryClient.getQueryData(keyOf(notifications.settings)) as { sound: boolean } | undefined)?.sound === true

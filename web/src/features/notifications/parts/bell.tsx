@@ -1,0 +1,46 @@
+import { notifications } from '@isotherm/contract/notifications.ts'
+import { UnstyledButton } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '../../../lib/query.ts'
+import { bellSending } from '../live-notifications.ts'
+import classes from './notifications.module.css'
+
+const Centre = lazy(async () => ({ default: (await import('./centre.tsx')).Centre }))
+const mostShown = 99
+
+/** How many are unread; opens the notification centre, whose code is loaded when it is first asked for. */
+export function Bell() {
+  const { t } = useTranslation('notifications')
+  const [asked, setAsked] = useState(false)
+  const [open, setOpen] = useState(false)
+  const unread = useCall(notifications.list, bellSending).data?.unread ?? 0
+  useCall(notifications.settings)
+  const label = unread > 0 ? `${t('bell')}, ${t('unread', { count: unread })}` : t('bell')
+  return (
+    <>
+      <UnstyledButton
+        className={classes.bell}
+        aria-label={label}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setAsked(true)
+          setOpen(true)
+        }}
+      >
+        <IconBell size={18} aria-hidden="true" />
+        {unread > 0 && (
+          <span className={classes.badge} aria-hidden="true">
+            {unread > mostShown ? `${mostShown}+` : unread}
+          </span>
+        )}
+      </UnstyledButton>
+      {asked && (
+        <Suspense fallback={null}>
+          <Centre opened={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { type NotificationKind, notifications } from '@isotherm/contract/notifications.ts'
+import { Button, CloseButton, Drawer, Select, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { Empty } from '../../../ui/empty.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { HearingSettings } from './hearing-settings.tsx'
+import { NotificationLine } from './line.tsx'
+import classes from './notifications.module.css'
+
+const hours = { day: 24, week: 168, month: 720 } as const
+type PeriodName = keyof typeof hours | 'all'
+const kinds = ['alarmOpened', 'alarmNormal', 'alarmReminder', 'alarmEscalated', 'alarmTest'] as const
+const step = 25
+const most = 200
+
+/** Everything the person was told, newest first: search, period, kind; read and unread; how they want to hear. */
+export function Centre({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation('notifications')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const [period, setPeriod] = useState<PeriodName>('week')
+  const [kind, setKind] = useState<NotificationKind | null>(null)
+  const [count, setCount] = useState(step)
+  // The period stands still while the drawer is open: what comes meanwhile is later than its beginning anyway.
+  const from = useMemo(
+    () => (period === 'all' ? undefined : new Date(Date.now() - hours[period] * 3_600_000).toISOString()),
+    [period],
+  )
+  const query = { perPage: count, ...(search && { search }), ...(from && { from }), ...(kind && { kind }) }
+  const { data, error, refetch } = useCall(notifications.list, { query }, { enabled: opened, keepPrevious: true })
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={420}
+      withCloseButton={false}
+      padding={0}
+      aria-label={t('bell')}
+    >
+      <header className={classes.head}>
+        <h2>{t('bell')}</h2>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          disabled={!data?.unread}
+          onClick={() =>
+            void call(notifications.read, { body: { all: true } }).then(() => refetchCalls(notifications.list))
+          }
+        >
+          {t('readAll')}
+        </Button>
+        <CloseButton onClick={onClose} aria-label={t('common:actions.close')} />
+      </header>
+      <div className={classes.filters}>
+        <TextInput
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          placeholder={t('search')}
+          aria-label={t('search')}
+        />
+        <Select
+          aria-label={t('period')}
+          value={period}
+          onChange={(value) => setPeriod((value as PeriodName | null) ?? 'week')}
+          data={(['day', 'week', 'month', 'all'] as const).map((value) => ({ value, label: t(`periods.${value}`) }))}
+          allowDeselect={false}
+        />
+        <Select
+          aria-label={t('kind')}
+          value={kind ?? 'all'}
+          onChange={(value) => setKind(value === 'all' ? null : (value as NotificationKind))}
+          data={['all' as const, ...kinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          allowDeselect={false}
+        />
+      </div>
+      {error && !data ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <>
+          {data.data.length === 0 && <Empty title={data.message ?? t('none')} />}
+          <ul className={classes.list}>
+            {data.data.map((each) => (
+              <NotificationLine key={each.id} notification={each} onOpen={onClose} />
+            ))}
+          </ul>
+          {data.meta.total > data.data.length && count < most && (
+            <Button
+              className={classes.more}
+              variant="default"
+              onClick={() => setCount((shown) => Math.min(most, shown + step))}
+            >
+              {t('more')}
+            </Button>
+          )}
+        </>
+      ) : (
+        <Skeleton height={240} m="md" />
+      )}
+      <HearingSettings />
+    </Drawer>
+  )
+}

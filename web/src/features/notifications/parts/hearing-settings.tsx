@@ -1,0 +1,62 @@
+import { type NotificationSettings, notifications } from '@isotherm/contract/notifications.ts'
+import { Switch, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { keyOf, queryClient, useCall } from '../../../lib/query.ts'
+import classes from './notifications.module.css'
+
+const usual = { from: '22:00', to: '06:00' }
+
+/** Sound and quiet hours; each change is kept at once. */
+export function HearingSettings() {
+  const { t } = useTranslation('notifications')
+  const { data } = useCall(notifications.settings)
+  if (!data) return null
+  const save = async (change: Partial<NotificationSettings>) => {
+    const wanted = { ...data, ...change }
+    const key = keyOf(notifications.settings)
+    queryClient.setQueryData(key, wanted)
+    try {
+      queryClient.setQueryData(key, await call(notifications.changeSettings, { body: wanted }))
+    } catch {
+      queryClient.setQueryData(key, data)
+    }
+  }
+  const { quiet } = data
+  return (
+    <section className={classes.settings} aria-label={t('settings')}>
+      <h3>{t('settings')}</h3>
+      <Switch
+        label={t('sound')}
+        checked={data.sound}
+        onChange={(event) => void save({ sound: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('quiet')}
+        description={t('quietHelp')}
+        checked={quiet !== null}
+        onChange={(event) => void save({ quiet: event.currentTarget.checked ? usual : null })}
+      />
+      {quiet && (
+        <div className={classes.hours}>
+          <TextInput
+            type="time"
+            label={t('from')}
+            value={quiet.from}
+            onChange={(event) =>
+              event.currentTarget.value && void save({ quiet: { ...quiet, from: event.currentTarget.value } })
+            }
+          />
+          <TextInput
+            type="time"
+            label={t('to')}
+            value={quiet.to}
+            onChange={(event) =>
+              event.currentTarget.value && void save({ quiet: { ...quiet, to: event.currentTarget.value } })
+            }
+          />
+        </div>
+      )}
+    </section>
+  )
+}
