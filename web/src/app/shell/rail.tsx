@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
 import { useSession } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { type NavigationItem, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -44,13 +45,15 @@ export function BottomBar() {
   const { t } = useTranslation('shell')
   const items = useNavigation()
   const fits = items.length <= places
+  // Where the bar is not shown, its menu need not be fetched.
+  const isShown = usePhone()
   const shown = fits ? items : items.slice(0, places - 1)
   return (
     <nav className={classes.bottom} aria-label={t('navigation')}>
       {shown.map((item) => (
         <NavLink key={item.to} item={item} label={t(`nav.${item.label}`)} />
       ))}
-      {!fits && (
+      {!fits && isShown && (
         <Suspense fallback={null}>
           <MoreMenu items={items.slice(places - 1)} />
         </Suspense>
