@@ -34,8 +34,6 @@ export interface Sample {
   delayMs: number
 }
 
-export type FiringEvent = 'started' | 'opened' | 'grew' | 'normal' | 'dropped'
-
 export interface FiringStep {
   firing: Firing | null
   /** Firings that came to an end with this reading, and what happened to the one there is now. */
