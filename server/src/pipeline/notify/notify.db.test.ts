@@ -291,3 +291,21 @@ test('what opened during a snooze and lasts is told when it ends, once', async (
   await rounds()
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['unsnoozed'])
 })
+
+test('the notifier is woken by events, and not by rounds that find nothing', async () => {
+  const { devices } = await scene([{ channels: ['app'] }], { devices: 2 })
+  const heard: (string | undefined)[] = []
+  const client = await road.pool.connect()
+  client.on('notification', ({ payload }) => heard.push(payload))
+  try {
+    await client.query('listen alarm_events')
+    await rounds()
+    await client.query(`select pg_notify('alarm_events', 'after rounds')`)
+    expect(heard).toEqual(['after rounds'])
+    await Promise.all(devices.map((device) => breach(device)))
+    await client.query(`select pg_notify('alarm_events', 'after breaches')`)
+    expect(heard.slice(1)).toContain('')
+  } finally {
+    client.release(true)
+  }
+})
