@@ -7,7 +7,7 @@ import { load } from './load.ts'
  * How long a back-test takes: 30 days of 700 devices that measure every 3 minutes, 10 million readings. The whole round trip
  * over HTTP, all answers of it where it takes several; beside it what reading and judging every row takes.
  *
- *   npm run bench -- back-test [--devices 700] [--days 30] [--rounds 7] [--all]
+ *   npm run bench -- back-test [--devices 700] [--days 30] [--rounds 7] [--only-needed]
  */
 
 const option = (name: string, fallback: number) => {
@@ -49,7 +49,9 @@ try {
   )
   const server = await stage.startServer()
   await settled(ports.http)
+  console.log(`the server's memory before: ${server.peakMb().toFixed(0)} MB`)
   for (const question of questions) {
+    if (!question.budget && process.argv.includes('--only-needed')) continue
     const times: number[] = []
     let last = { count: 0, answers: 0, first: 0, sms: 0 }
     for (let round = 0; round < (question.budget ? rounds : 1); round++) {

@@ -15,28 +15,19 @@ interface PackedRow {
   packed: Buffer | null
 }
 
-const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::int8`)
-const mine = (
-  ctx: Context,
-  deviceId: RawBuilder<unknown>,
-  { from, to }: { from: RawBuilder<unknown>; to: RawBuilder<unknown> },
-) =>
+type Sql = RawBuilder<unknown>
+
+const mine = (ctx: Context, deviceId: Sql, from: Sql, to: Sql) =>
   sql`r.company_id = ${ctx.companyId} and r.device_id = ${deviceId} and r.measured_at >= ${from} and r.measured_at < ${to}`
 
 const columns = { temperature: 'temperature_centi', humidity: 'humidity_centi', battery: 'battery_pct' } as const
-
-/** The points of some stretches `w (device_id, first_at, end_at)`, packed by stretch. */
-const packedPoints = (ctx: Context, measure: AlarmMeasure) => sql`
-  select w.device_id as id, (select string_agg(int8send(at) || int2send(value), ''::bytea) from (
-    select ${ms('r.measured_at')} as at, ${sql.ref(columns[measure])} as value from readings r
-    where ${mine(ctx, sql`w.device_id`, { from: sql`w.first_at`, to: sql`w.end_at` })} and ${sql.ref(columns[measure])} is not null
-    order by r.measured_at) as points) as packed
-  from w order by w.device_id, w.first_at`
+const instant = sql`interval '1 microsecond'`
+const anyOf = (parts: readonly Sql[]) => sql.join(parts, sql` or `)
 
 /**
- * The readings of a measure that may begin, confirm or end a firing, by device, ascending. Which hours have any is told by
- * their rollups: those with a value beyond a limit, the next one with readings (it confirms or drops what is pending), and
- * the first in which an open firing is normal again.
+ * The readings of a measure that may begin, confirm or end a firing, by device, ascending: those of the hours with a value
+ * beyond a limit, the next one after them (it confirms or drops what is pending), and those of the first hour after them in
+ * which a value is back, where a deadband asks for more than to be inside.
  */
 export async function readPoints(
   ctx: Context,
@@ -45,88 +36,78 @@ export async function readPoints(
   conditions: readonly ValueCondition[],
   window: Window,
 ): Promise<Map<number, Iterable<Point>>> {
-  const stretches =
-    measure === 'battery'
-      ? batteryStretches(ctx, ids, conditions, window)
-      : hourStretches(ctx, ids, measure, conditions, window)
-  const { rows } = await sql<PackedRow>`with ${stretches} ${packedPoints(ctx, measure)}`.execute(ctx.tx)
+  const to = sql`${window.to}::timestamptz`
+  const value = sql.ref(columns[measure])
+  const { hot, back } = measure === 'battery' ? ofBattery(ctx, ids, window) : ofHours(ctx, ids, measure, window)
+  const backs = conditions
+    .filter(({ limit, normal }) => limit !== normal)
+    .map((condition) => sql`union ${back(condition)}`)
+  const { rows } = await sql<PackedRow>`
+    with hot as (${hot(conditions)}),
+    numbered as (select device_id, bucket,
+      bucket - row_number() over (partition by device_id order by bucket) * interval '1 hour' as run from hot),
+    runs as (select device_id, min(bucket) as first_at, least(max(bucket) + interval '1 hour', ${to}) as end_at
+      from numbered group by device_id, run),
+    w as (select device_id, first_at, coalesce((select r.measured_at + ${instant} from readings r
+        where ${mine(ctx, sql`runs.device_id`, sql`runs.end_at`, to)} and ${value} is not null order by r.measured_at limit 1), end_at) as end_at
+      from runs ${sql.join(backs, sql` `)})
+    select w.device_id as id, (select string_agg(timestamptz_send(at) || int2send(value), ''::bytea) from (
+      select r.measured_at as at, ${value} as value from readings r
+      where ${mine(ctx, sql`w.device_id`, sql`w.first_at`, sql`w.end_at`)} and ${value} is not null
+      order by r.measured_at) as points) as packed
+    from w order by w.device_id, w.first_at`.execute(ctx.tx)
   const scale = measure === 'battery' ? 100 : 1
-  return unpack(rows, 10, (packed, at) => ({
-    at: Number(packed.readBigInt64BE(at)),
-    value: packed.readInt16BE(at + 8) * scale,
-  }))
+  return unpack(rows, 10, (packed, at) => ({ at: instantAt(packed, at), value: packed.readInt16BE(at + 8) * scale }))
 }
 
-function hourStretches(
+interface Where {
+  /** `device_id, bucket`: the hours with a value beyond a limit. */
+  hot(conditions: readonly ValueCondition[]): Sql
+  /** `device_id`, first and end: where a value is back for the first time after each of `runs`. */
+  back(condition: ValueCondition): Sql
+}
+
+function ofHours(
   ctx: Context,
   ids: readonly number[],
   measure: 'temperature' | 'humidity',
-  conditions: readonly ValueCondition[],
   { from, to }: Window,
-): RawBuilder<unknown> {
+): Where {
   const [least, most] = [sql.ref(`${measure}_min_centi`), sql.ref(`${measure}_max_centi`)]
-  const hot = conditions.map(({ side, limit }) =>
-    side === 'above' ? sql`${most} > ${limit}::int4` : sql`${least} < ${limit}::int4`,
-  )
-  const back = conditions.map(({ side, normal }) =>
-    side === 'above' ? sql`${least} <= ${normal}::int4` : sql`${most} >= ${normal}::int4`,
-  )
-  const either = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` or `)
-  // An hour in which a value is back counts where it is the first such one for its condition.
-  const first = conditions.map(
-    (_, place) => sql`(${sql.ref(`back${place}`)} and not lag(${sql.ref(`back${place}`)}) over by_hour)`,
-  )
-  const backs = back.map((part, place) => sql`${part} as ${sql.ref(`back${place}`)}`)
-  return sql`
-    hours as (select device_id, bucket, ${either(hot)} as hot, ${sql.join(backs)} from readings_hourly
+  return {
+    hot: (conditions) => sql`select device_id, bucket from readings_hourly
       where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[]) and bucket >= ${from} and bucket < ${to}
-        and ${sql.ref(`${measure}_n`)} > 0),
-    judged as (select device_id, bucket, hot or coalesce(lag(hot) over by_hour, false) or coalesce(${either(first)}, false) as wanted
-      from hours window by_hour as (partition by device_id order by bucket)),
-    numbered as (select device_id, bucket, bucket - row_number() over (partition by device_id order by bucket) * interval '1 hour' as run
-      from judged where wanted),
-    w as (select device_id, min(bucket) as first_at, least(max(bucket) + interval '1 hour', ${to}::timestamptz) as end_at
-      from numbered group by device_id, run)`
+        and (${anyOf(conditions.map(({ side, limit }) => (side === 'above' ? sql`${most} > ${limit}::int4` : sql`${least} < ${limit}::int4`)))})`,
+    back: ({ side, normal }) => sql`select runs.device_id, b.bucket, b.bucket + interval '1 hour' from runs, lateral (
+      select h.bucket from readings_hourly h where h.company_id = ${ctx.companyId} and h.device_id = runs.device_id
+        and h.bucket >= runs.end_at and h.bucket < ${to}
+        and ${side === 'above' ? sql`h.${least} <= ${normal}::int4` : sql`h.${most} >= ${normal}::int4`}
+      order by h.bucket limit 1) as b`,
+  }
 }
 
-/**
- * The battery has no rollup: every reading is looked at, in the database. The hours with one beyond a limit, the reading after
- * them, and the first one that is normal again.
- */
-function batteryStretches(
-  ctx: Context,
-  ids: readonly number[],
-  conditions: readonly ValueCondition[],
-  { from, to }: Window,
-): RawBuilder<unknown> {
-  const any = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` or `)
-  const hot = any(
-    conditions.map(({ side, limit }) =>
-      side === 'above' ? sql`r.battery_pct * 100 > ${limit}::int4` : sql`r.battery_pct * 100 < ${limit}::int4`,
-    ),
-  )
-  const after = (more: RawBuilder<unknown>) => sql`
-    (select r.measured_at from readings r where ${mine(ctx, sql`h.device_id`, { from: sql`h.end_at`, to: sql`${to}` })}
-      and r.battery_pct is not null ${more} order by r.measured_at limit 1)`
-  const backs = conditions.map(({ side, normal }) =>
-    after(
-      side === 'above'
-        ? sql`and r.battery_pct * 100 <= ${normal}::int4`
-        : sql`and r.battery_pct * 100 >= ${normal}::int4`,
-    ),
-  )
-  return sql`
-    h as (select device_id, first_at, least(first_at + interval '1 hour', ${to}::timestamptz) as end_at from (
-      select distinct r.device_id, date_bin('1 hour', r.measured_at, 'epoch') as first_at from readings r
-      where r.company_id = ${ctx.companyId} and r.device_id = any(${ids}::int4[]) and r.measured_at >= ${from}
-        and r.measured_at < ${to} and (${hot})) as hot),
-    ends as (select device_id, end_at from h except select device_id, first_at from h),
-    singles as (select h.device_id, at from ends h, lateral (values (${after(sql``)}), ${sql.join(
-      backs.map((back) => sql`(${back})`),
-    )}) as found (at) where at is not null),
-    w as (select device_id, greatest(first_at, ${from}::timestamptz) as first_at, end_at from h
-      union select device_id, at, at + interval '1 microsecond' from singles)`
+/** The battery has no rollup: every reading is looked at, but in the database. */
+function ofBattery(ctx: Context, ids: readonly number[], { from, to }: Window): Where {
+  return {
+    hot: (
+      conditions,
+    ) => sql`select distinct r.device_id, date_bin('1 hour', r.measured_at, 'epoch') as bucket from readings r
+      where ${mine(ctx, sql`any(${ids}::int4[])`, sql`${from}`, sql`${to}`)} and (${anyOf(
+        conditions.map(({ side, limit }) =>
+          side === 'above' ? sql`r.battery_pct * 100 > ${limit}::int4` : sql`r.battery_pct * 100 < ${limit}::int4`,
+        ),
+      )})`,
+    back: ({ side, normal }) => sql`select runs.device_id, b.at, b.at + ${instant} from runs, lateral (
+      select r.measured_at as at from readings r where ${mine(ctx, sql`runs.device_id`, sql`runs.end_at`, sql`${to}`)}
+        and ${side === 'above' ? sql`r.battery_pct * 100 <= ${normal}::int4` : sql`r.battery_pct * 100 >= ${normal}::int4`}
+      order by r.measured_at limit 1) as b`,
+  }
 }
+
+const epoch2000Ms = 946_684_800_000
+/** An instant as the database sends it (microseconds since 2000), in ms since 1970. */
+const instantAt = (packed: Buffer, at: number): number =>
+  Math.round((packed.readInt32BE(at) * 4_294_967_296 + packed.readUInt32BE(at + 4)) / 1000) + epoch2000Ms
 
 /** Every fix of devices, by device, ascending. */
 export async function readFixes(
@@ -135,13 +116,13 @@ export async function readFixes(
   { from, to }: Window,
 ): Promise<Map<number, Iterable<Fix>>> {
   const { rows } = await sql<PackedRow>`
-    select w.id, (select string_agg(int8send(at) || int4send(lat_e7) || int4send(lon_e7) || float4send(accuracy), ''::bytea) from (
-      select ${ms('r.measured_at')} as at, lat_e7, lon_e7, coalesce((extra ->> 'accuracyM')::float4, 0) as accuracy from readings r
-      where ${mine(ctx, sql`w.id`, { from: sql`${from}`, to: sql`${to}` })} and lat_e7 is not null and lon_e7 is not null
+    select w.id, (select string_agg(timestamptz_send(at) || int4send(lat_e7) || int4send(lon_e7) || float4send(accuracy), ''::bytea) from (
+      select r.measured_at as at, lat_e7, lon_e7, coalesce((extra ->> 'accuracyM')::float4, 0) as accuracy from readings r
+      where ${mine(ctx, sql`w.id`, sql`${from}`, sql`${to}`)} and lat_e7 is not null and lon_e7 is not null
       order by r.measured_at) as fixes) as packed
     from unnest(${ids}::int4[]) as w (id)`.execute(ctx.tx)
   return unpack(rows, 20, (packed, at) => ({
-    at: Number(packed.readBigInt64BE(at)),
+    at: instantAt(packed, at),
     lat: packed.readInt32BE(at + 8) / 1e7,
     lon: packed.readInt32BE(at + 12) / 1e7,
     accuracyM: packed.readFloatBE(at + 16),
