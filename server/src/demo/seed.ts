@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../platform/services.ts'
+import { ensureAlarms } from './alarms.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
@@ -61,7 +62,10 @@ export async function seedDemo(
   const claimed = await claimFleet(services, companyId, fleets.main, since)
   await claimFleet(services, secondId, fleets.second ?? [], since)
   // Once: who deletes them all in a demo that has run does not want them back.
-  if (claimed > 0) await ensurePlaces(services, companyId)
+  if (claimed > 0) {
+    await ensurePlaces(services, companyId)
+    await ensureAlarms(services, companyId, since)
+  }
   return {
     password,
     people: [main, second].flatMap(({ name, people }) =>

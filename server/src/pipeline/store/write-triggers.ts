@@ -49,12 +49,14 @@ join devices d on d.company_id = t."companyId" and d.id = t."deviceId"
 returning id, shelved, company_id || ':' || device_id as device, alarm_id || '/' || condition as key,
   (extract(epoch from breach_at) * 1000)::float8 as "breachAt"`
 
+// Who was never told of a firing does not hear that it is over either.
 const eventsSql = `
 insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
 select e."companyId", e.kind, e."alarmId", e.id, ${now}
 from jsonb_to_recordset($1::jsonb) as e ("companyId" int4, kind text, "alarmId" int8, id int8)
 join alarms a on a.company_id = e."companyId" and a.id = e."alarmId"
-where a.archived_at is null and (e.kind = 'opened' or a.notify_normal)`
+join alarm_triggers t on t.company_id = e."companyId" and t.id = e.id
+where a.archived_at is null and (e.kind = 'opened' or (a.notify_normal and not t.shelved))`
 
 const sidesSql = `
 insert into alarm_fence_sides (company_id, device_id, fence, side, since)
