@@ -23,6 +23,8 @@ interface Publisher {
   isWarm: boolean
   /** When the breach under way was published; null: none, or its trigger was seen. */
   publishedAt: number | null
+  /** When its newest reading was measured: no two at one instant, also where the generator catches up. */
+  measuredAt: number
 }
 
 /** Publishes at a steady rate by MQTT, one breach in a hundred, and times each until an Admin's live stream shows its trigger. */
@@ -34,7 +36,7 @@ export async function measureLatency(
   const publishers = new Map<string, Publisher>()
   for (const device of devices) {
     const client = await connectAsync(`mqtt://127.0.0.1:${mqtt}`, { username: device.imei, password: device.secret })
-    publishers.set(String(device.id), { device, client, isWarm: false, publishedAt: null })
+    publishers.set(String(device.id), { device, client, isWarm: false, publishedAt: null, measuredAt: 0 })
   }
   const latencies: number[] = []
   const stops: (() => void)[] = []
@@ -63,7 +65,12 @@ export async function measureLatency(
         breaches++
         publisher.publishedAt = performance.now()
       }
-      const reading = { at: new Date().toISOString(), temperatureC: publisher.isWarm ? 9 : 5, humidityPct: 50 }
+      publisher.measuredAt = Math.max(Date.now(), publisher.measuredAt + 1)
+      const reading = {
+        at: new Date(publisher.measuredAt).toISOString(),
+        temperatureC: publisher.isWarm ? 9 : 5,
+        humidityPct: 50,
+      }
       publisher.client.publish(`devices/${publisher.device.imei}/readings`, JSON.stringify(reading), { qos: 1 })
     }
     await sleep(2)
