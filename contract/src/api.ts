@@ -13,6 +13,7 @@ import { places } from './places.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
+import { wallet } from './wallet.ts'
 
 /** Every call there is, by feature: OpenAPI and the test matrix are made from it. */
 export const api = {
@@ -29,5 +30,6 @@ export const api = {
   places,
   alarms,
   notifications,
+  wallet,
   live,
 } satisfies Record<string, Calls>

@@ -9,10 +9,7 @@ export const notificationKinds = [
   'alarmReminder',
   'alarmEscalated',
   'alarmTest',
-  'fence',
   'wallet',
-  'delivery',
-  'report',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

@@ -16,7 +16,6 @@ export const Wallet = z.object({
   /** Since ever. */
   used: z.number().int(),
   warnBelow: z.number().int(),
-  topUp: z.object({ belowUnits: z.number().int(), buyUnits: z.number().int() }).nullable(),
 })
 export type Wallet = z.infer<typeof Wallet>
 
@@ -44,17 +43,9 @@ export const WalletOverview = z.object({
 })
 export type WalletOverview = z.infer<typeof WalletOverview>
 
-export const WalletSettings = z.object({ warnBelow: z.number().int(), topUp: Wallet.shape.topUp })
-export const WalletChange = z.strictObject({
-  warnBelow: z.number().int().min(0).max(1_000_000).optional(),
-  topUp: z
-    .strictObject({
-      belowUnits: z.number().int().min(1).max(1_000_000),
-      buyUnits: z.number().int().min(1).max(1_000_000),
-    })
-    .nullable()
-    .optional(),
-})
+export const WalletSettings = z.object({ warnBelow: z.number().int() })
+/** Admins are told once when fewer units remain. */
+export const WalletChange = z.strictObject({ warnBelow: z.number().int().min(0).max(1_000_000) })
 const OverviewPeriod = openPeriodWith({})
 
 export const wallet = {
@@ -65,7 +56,7 @@ export const wallet = {
   }),
   change: patch('/wallet/:id', {
     needs: 'payments.addOrEdit',
-    summary: 'The low-balance warning and automatic top-up of a wallet',
+    summary: 'The low-balance warning of a wallet',
     body: WalletChange,
     returns: Wallet,
   }),

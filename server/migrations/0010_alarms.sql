@@ -184,7 +184,7 @@ create table notifications (
   company_id int4 not null,
   id int8 generated always as identity,
   user_id int8 not null,
-  kind text not null check (kind in ('alarmOpened', 'alarmNormal', 'alarmReminder', 'alarmEscalated', 'alarmTest', 'fence', 'wallet', 'delivery', 'report')),
+  kind text not null check (kind in ('alarmOpened', 'alarmNormal', 'alarmReminder', 'alarmEscalated', 'alarmTest', 'wallet')),
   severity text not null check (severity in ('info', 'warning', 'critical')),
   device_id int4,
   alarm_id int8,
@@ -268,8 +268,6 @@ create table wallets (
   balance int4 not null default 0 check (balance >= 0),
   reserved int4 not null default 0 check (reserved >= 0 and reserved <= balance),
   warn_below int4 not null default 20 check (warn_below >= 0),
-  -- {belowUnits, buyUnits} or null.
-  top_up jsonb,
   -- When the Admins were told that it is low or empty; null again once units came in.
   low_told_at timestamptz,
   empty_told_at timestamptz,

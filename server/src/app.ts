@@ -13,6 +13,7 @@ import { places } from '@isotherm/contract/places.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
+import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { deviceReport } from './device-report-sources.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
@@ -41,6 +42,7 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
+import { walletHandlers } from './features/wallet/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import type { Road } from './pipeline/road.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
@@ -80,6 +82,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)
+  serve(app, services, wallet, walletHandlers)
   serveLive(app, services)
   app.addHook('onListen', async () => void loadPlaces())
   const { dataDir, tileSources } = services.config

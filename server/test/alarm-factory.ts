@@ -91,3 +91,14 @@ export async function buildTrigger(test: TestApp, company: { companyId: number }
     client.release()
   }
 }
+
+/** An SMS wallet with 10 units. */
+export const buildWallet = ({ pool }: TestApp, { companyId }: { companyId: number }) =>
+  inTenant(pool, companyId, ({ tx }) =>
+    tx
+      .insertInto('wallets')
+      .values({ company_id: companyId, kind: 'sms', balance: 10 })
+      .onConflict((conflict) => conflict.columns(['company_id', 'kind']).doUpdateSet({ balance: 10 }))
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )

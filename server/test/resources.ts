@@ -1,4 +1,4 @@
-import { buildAlarm, buildTrigger } from './alarm-factory.ts'
+import { buildAlarm, buildTrigger, buildWallet } from './alarm-factory.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
@@ -23,5 +23,6 @@ export const resources: Record<string, Make> = {
   alarms: (test, company) => buildAlarm(test, company),
   'alarms/geofence': (test, company) =>
     buildAlarm(test, company, { rule: { kind: 'fence', direction: 'in', geofenceIds: ['7'] } }),
+  wallet: buildWallet,
   'alarm-triggers': (test, company) => buildTrigger(test, company),
 }

@@ -1,14 +1,7 @@
 import { asLogin } from '../../platform/db/transaction.ts'
 import { issueKeys } from '../../platform/provider/licence-keys.ts'
 import type { Desk } from './desk.ts'
-import { UsageError } from './usage-error.ts'
-
-function whole(name: string, text: string | undefined, max: number): number {
-  const number = Number(text)
-  if (!text || !Number.isInteger(number) || number < 1 || number > max)
-    throw new UsageError(`--${name} must be a whole number from 1 to ${max}`)
-  return number
-}
+import { whole } from './whole.ts'
 
 /** Makes licence keys and prints them, a line each. */
 export async function issueLicences(

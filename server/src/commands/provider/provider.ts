@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Desk } from './desk.ts'
+import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { issueLicences } from './issue-licences.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
@@ -12,6 +13,7 @@ const usage = `The provider's desk: hardware and licence keys.
   provider licences issue --devices N --months M [--count K]
   provider licences list
   provider companies list
+  provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
 
   --force    takes IMEIs whose check digit is wrong
   --replace  gives hardware that is known already the type, probes and secret of the file`
@@ -22,6 +24,10 @@ const options = {
   count: { type: 'string', default: '1' },
   force: { type: 'boolean', default: false },
   replace: { type: 'boolean', default: false },
+  company: { type: 'string' },
+  kind: { type: 'string' },
+  units: { type: 'string' },
+  reference: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -47,6 +53,8 @@ async function run(args: string[], desk: Desk): Promise<void> {
       return showLicences(desk)
     case 'companies list':
       return showCompanies(desk)
+    case 'wallet grant':
+      return grantUnits(desk, values)
     default:
       if (values.help) return desk.out(usage)
       throw new UsageError(`${positionals.length > 0 ? `There is no "${positionals.join(' ')}".\n\n` : ''}${usage}`)

@@ -1,11 +1,26 @@
 import { type Notification, NotificationKind } from '@isotherm/contract/notifications.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
 import type { NotificationRow } from './queries.ts'
 
+interface WalletNews {
+  state: 'low' | 'empty'
+  wallet: 'sms' | 'chat'
+  remaining: number
+}
+
+function walletTexts(locale: Context['locale'], { state, wallet, remaining }: WalletNews) {
+  const line = translate(locale, `notifications:wallet.${state}.${wallet}`, { count: remaining })
+  return { subject: line, line }
+}
+
 /** A line in the reader's language, its times in their zone. */
 export function presentNotification({ locale }: Context, timezone: string, row: NotificationRow): Notification {
-  const { subject, line } = alertTexts(locale, timezone, [row.params as Alert])
+  const { subject, line } =
+    row.kind === 'wallet'
+      ? walletTexts(locale, row.params as WalletNews)
+      : alertTexts(locale, timezone, [row.params as Alert])
   return {
     id: row.id,
     kind: NotificationKind.parse(row.kind),

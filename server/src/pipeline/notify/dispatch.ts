@@ -4,7 +4,7 @@ import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import { hearersOf, type Message, messagesOf } from './messages.ts'
 import { alertOf, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
-import { reserveUnits } from './wallet.ts'
+import { reserveUnits, tellOfWallet } from './wallet.ts'
 
 const most = 2_000
 
@@ -170,11 +170,14 @@ async function insert(client: Client, message: Message, now: Date) {
   const id = rows[0]?.id
   if (!id) return
   await link(client, message, id)
-  if (message.units > 0 && state !== 'skipped' && !(await reserveUnits(client, message, id, now)))
+  if (message.units === 0 || state === 'skipped') return
+  const isPaid = await reserveUnits(client, message, id, now)
+  if (!isPaid)
     await client.query(
       `update deliveries set state = 'skipped', reason = 'walletEmpty', units = 0, next_at = null where company_id = $1 and id = $2`,
       [companyId, id],
     )
+  await tellOfWallet(client, message, !isPaid, now)
 }
 
 async function link(client: Client, { companyId, triggerIds }: Message, id: string): Promise<void> {

@@ -50,3 +50,22 @@ export const returnUnits = (
   deliveryId: string,
   now: Date,
 ) => (units > 0 ? client.query(endSql(false), [companyId, channel, units, deliveryId, alarmId, now]) : undefined)
+
+const toldSql = (mark: string) => `
+with told as (update wallets set ${mark} = $3 where company_id = $1 and kind = $2 and ${mark} is null returning company_id, kind, balance - reserved as remaining)
+insert into notifications (company_id, user_id, kind, severity, params, at)
+select u.company_id, u.id, 'wallet', 'warning', jsonb_build_object('state', $4::text, 'wallet', told.kind, 'remaining', told.remaining), $3
+from told join users u on u.company_id = told.company_id and u.role = 'admin' and u.archived_at is null and u.status = 'active'`
+const lowSql = `select from wallets where company_id = $1 and kind = $2 and balance - reserved < warn_below`
+
+/** Tells the Admins once that units run low, or have run out, until new ones come. */
+export async function tellOfWallet(
+  client: Client,
+  { companyId, channel }: Paid,
+  isEmpty: boolean,
+  now: Date,
+): Promise<void> {
+  if (isEmpty) await client.query(toldSql('empty_told_at'), [companyId, channel, now, 'empty'])
+  else if ((await client.query(lowSql, [companyId, channel])).rows.length > 0)
+    await client.query(toldSql('low_told_at'), [companyId, channel, now, 'low'])
+}

@@ -591,7 +591,6 @@ export interface Wallets {
   kind: string;
   low_told_at: Timestamp | null;
   reserved: Generated<number>;
-  top_up: Json | null;
   warn_below: Generated<number>;
 }
 

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Context } from '../../platform/http/context.ts'
+
+export interface WalletRow {
+  id: string
+  kind: 'sms' | 'chat'
+  balance: number
+  reserved: number
+  used: number
+  warn_below: number
+}
+
+const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_entries e
+  where e.company_id = w.company_id and e.wallet_id = w.id and e.kind = 'settled')`
+
+/** Both wallets; one that nothing was ever granted to is made, empty. */
+export async function findWallets(ctx: Context): Promise<WalletRow[]> {
+  await sql`insert into wallets (company_id, kind) values (${ctx.companyId}, 'sms'), (${ctx.companyId}, 'chat')
+    on conflict (company_id, kind) do nothing`.execute(ctx.tx)
+  const { rows } = await sql<WalletRow>`select w.*, ${usedSql} as used from wallets w
+    where w.company_id = ${ctx.companyId} order by w.kind desc`.execute(ctx.tx)
+  return rows
+}
+
+export const updateWallet = (ctx: Context, id: string, warnBelow: number) =>
+  ctx.tx
+    .updateTable('wallets')
+    .set({ warn_below: warnBelow })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .execute()
+
+export interface Span {
+  from: Date
+  to: Date
+}
+
+const entries = (ctx: Context, walletId: string, { from, to }: Span) => sql`
+  wallet_entries e where e.company_id = ${ctx.companyId} and e.wallet_id = ${walletId}::int8 and e.at >= ${from} and e.at <= ${to}`
+
+/** What went in, and what was used by day (of the company's zone) and by alarm. */
+export async function sumEntries(ctx: Context, walletId: string, span: Span) {
+  const [sums, days, alarms] = await Promise.all([
+    sql<{ used: number; bought: number }>`
+      select coalesce(-sum(units) filter (where kind = 'settled'), 0)::int as used,
+        coalesce(sum(units) filter (where kind in ('bought', 'granted')), 0)::int as bought
+      from ${entries(ctx, walletId, span)}`.execute(ctx.tx),
+    sql<{ day: string; units: number }>`
+      select to_char(e.at at time zone c.timezone, 'YYYY-MM-DD') as day, -sum(e.units)::int as units
+      from companies c, ${entries(ctx, walletId, span)} and c.company_id = e.company_id and e.kind = 'settled'
+      group by 1 order by 1`.execute(ctx.tx),
+    sql<{ id: string | null; name: string | null; units: number }>`
+      select x.id, x.name, x.units from (
+        select e.alarm_id as id, (select name from alarms a where a.company_id = ${ctx.companyId} and a.id = e.alarm_id) as name,
+          -sum(e.units)::int as units
+        from ${entries(ctx, walletId, span)} and e.kind = 'settled' group by e.alarm_id) x order by x.units desc limit 50`.execute(
+      ctx.tx,
+    ),
+  ])
+  return { ...(sums.rows[0] ?? { used: 0, bought: 0 }), byDay: days.rows, byAlarm: alarms.rows }
+}
+
+export interface EntryRow {
+  id: string
+  kind: 'granted' | 'bought' | 'settled' | 'adjusted'
+  units: number
+  balance_after: number
+  alarm_id: string | null
+  alarm_name: string | null
+  reference: string | null
+  at: Date
+}
+
+/** One page of what went in and out, newest first; reservations change no balance and are left out. */
+export async function listEntries(
+  ctx: Context,
+  walletId: string,
+  span: Span,
+  { page, perPage }: { page: number; perPage: number },
+) {
+  const shown = sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`
+  const [rows, count] = await Promise.all([
+    sql<EntryRow>`select e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name
+      from ${shown} order by e.at desc, e.id desc limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
+    sql<{ n: number }>`select count(*)::int as n from ${shown}`.execute(ctx.tx),
+  ])
+  return { rows: rows.rows, total: count.rows[0]?.n ?? 0 }
+}
