@@ -48,7 +48,7 @@ export async function readPoints(
       bucket - row_number() over (partition by device_id order by bucket) * interval '1 hour' as run from hot),
     runs as (select device_id, min(bucket) as first_at, least(max(bucket) + interval '1 hour', ${to}) as end_at
       from numbered group by device_id, run),
-    w as (select device_id, first_at, coalesce((select r.measured_at + ${instant} from readings r
+    w as materialized (select device_id, first_at, coalesce((select r.measured_at + ${instant} from readings r
         where ${mine(ctx, sql`runs.device_id`, sql`runs.end_at`, to)} and ${value} is not null order by r.measured_at limit 1), end_at) as end_at
       from runs ${sql.join(backs, sql` `)})
     select w.device_id as id, (select string_agg(timestamptz_send(at) || int2send(value), ''::bytea) from (
