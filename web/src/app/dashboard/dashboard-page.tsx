@@ -1,3 +1,4 @@
+import { alarms } from '@isotherm/contract/alarms.ts'
 import { type Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
 import { Button, Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -16,6 +17,9 @@ import { ExcursionsNow } from './excursions-now.tsx'
 import { Figures } from './figures.tsx'
 import { FleetMap } from './fleet-map.tsx'
 import { LastEvents } from './last-events.tsx'
+import { OpenAlarms } from './open-alarms.tsx'
+
+const openSending = { query: { states: 'open', perPage: 6 } }
 
 /** The fleet at a glance. Who may not see devices is told so, and nothing is asked in their name. */
 export function DashboardPage() {
@@ -47,6 +51,8 @@ function Overview({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
   const mayEdit = useCan('devices.addOrEdit')
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const mapHeight = isPhone ? 300 : 440
+  const seesAlarms = useCan('alarms.view')
+  const open = useCall(alarms.triggers, openSending, { refetchMs: 60_000 }).data
   if (devices.summary.total === 0)
     return (
       <div className={classes.stack}>
@@ -69,11 +75,16 @@ function Overview({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
   return (
     <div className={classes.stack}>
       <AttentionLine devices={devices} />
-      <Figures devices={devices} />
+      <Figures devices={devices} openAlarms={seesAlarms ? (open?.counts.open ?? null) : null} />
       <div className={classes.middle}>
         <FleetMap height={mapHeight} />
-        <ExcursionsNow excursions={devices.excursionsNow} />
+        {seesAlarms ? (
+          <OpenAlarms triggers={open?.data ?? []} total={open?.meta.total ?? 0} />
+        ) : (
+          <ExcursionsNow excursions={devices.excursionsNow} />
+        )}
       </div>
+      {seesAlarms && <ExcursionsNow excursions={devices.excursionsNow} />}
       <LastEvents events={devices.events} />
     </div>
   )

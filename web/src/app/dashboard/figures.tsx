@@ -6,39 +6,58 @@ import { formatNumber } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/state-dot.tsx'
 import classes from './dashboard.module.css'
 
+interface Props {
+  devices: NonNullable<Dashboard['devices']>
+  /** Null for who may not see alarms: then the open excursions stand in their place. */
+  openAlarms: number | null
+}
+
+interface Figure {
+  key: string
+  to: string
+  search: Record<string, string>
+  count: number
+  tone: Tone
+  more?: boolean
+}
+
 /** Four figures, each a link to the list behind it. */
-export function Figures({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
+export function Figures({ devices, openAlarms }: Props) {
   const { t } = useTranslation('dashboard')
   const { summary, excursionsNow } = devices
-  const figures: { key: string; status: string; count: number; tone: Tone; more?: boolean }[] = [
-    { key: 'live', status: 'live', count: summary.byStatus.live ?? 0, tone: 'ok' },
+  const list = (status: string) => ({ to: '/devices/device-overview', search: { status } })
+  const last: Figure =
+    openAlarms === null
+      ? {
+          key: 'excursions',
+          ...list('outOfRange'),
+          count: excursionsNow.length,
+          tone: excursionsNow.length > 0 ? 'warm' : 'none',
+          // The server lists at most 20.
+          more: excursionsNow.length >= 20,
+        }
+      : {
+          key: 'openAlarms',
+          to: '/alarms/triggered-alarms',
+          search: { state: 'open' },
+          count: openAlarms,
+          tone: openAlarms > 0 ? 'warm' : 'none',
+        }
+  const figures: Figure[] = [
+    { key: 'live', ...list('live'), count: summary.byStatus.live ?? 0, tone: 'ok' },
     {
       key: 'outOfRange',
-      status: 'outOfRange',
+      ...list('outOfRange'),
       count: summary.outOfRange,
       tone: summary.outOfRange > 0 ? 'warm' : 'none',
     },
-    { key: 'silent', status: 'silent', count: summary.silent, tone: summary.silent > 0 ? 'warning' : 'none' },
-    {
-      key: 'excursions',
-      status: 'outOfRange',
-      count: excursionsNow.length,
-      tone: excursionsNow.length > 0 ? 'warm' : 'none',
-      // The server lists at most 20.
-      more: excursionsNow.length >= 20,
-    },
+    { key: 'silent', ...list('silent'), count: summary.silent, tone: summary.silent > 0 ? 'warning' : 'none' },
+    last,
   ]
   return (
     <div className={classes.figures}>
-      {figures.map(({ key, status, count, tone, more }) => (
-        <Paper
-          key={key}
-          component={Link}
-          to="/devices/device-overview"
-          search={{ status } as never}
-          className={classes.figure}
-          data-tone={tone}
-        >
+      {figures.map(({ key, to, search, count, tone, more }) => (
+        <Paper key={key} component={Link} to={to} search={search as never} className={classes.figure} data-tone={tone}>
           <span className={classes.number}>
             {formatNumber(count)}
             {more && '+'}

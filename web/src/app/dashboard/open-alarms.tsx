@@ -1,0 +1,57 @@
+import type { Trigger } from '@isotherm/contract/alarms.ts'
+import { Button, Paper } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import '../../features/alarms/live-alarms.ts'
+import { HappenedText } from '../../features/alarms/parts/trigger-parts.tsx'
+import { useAcknowledge } from '../../features/alarms/use-trigger-actions.ts'
+import { Age } from '../../ui/age.tsx'
+import classes from './dashboard.module.css'
+
+/** The alarms nobody has acknowledged, newest first; acknowledged from the row. `total`: more may be open than are listed. */
+export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; total: number }) {
+  const { t } = useTranslation('dashboard')
+  const { acknowledge, busy } = useAcknowledge()
+  return (
+    <Paper className={classes.panel} component="section" aria-label={t('openAlarms.title')}>
+      <h2 className={classes.heading}>{t('openAlarms.title')}</h2>
+      {triggers.length === 0 ? (
+        <p className={classes.nothing}>{t('openAlarms.none')}</p>
+      ) : (
+        <ul className={classes.alarms}>
+          {triggers.map((trigger) => (
+            <li key={trigger.id} data-severity={trigger.severity}>
+              <Link
+                to="/alarms/triggered-alarms"
+                search={{ trigger: trigger.id } as never}
+                className={classes.alarmLink}
+              >
+                <HappenedText trigger={trigger} />
+              </Link>
+              <span className={classes.alarmFacts}>
+                <span className={classes.small}>
+                  <Age at={trigger.openedAt ?? trigger.breachAt} /> · {trigger.alarmName}
+                </span>
+                {trigger.canAcknowledge && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    loading={busy.has(trigger.id)}
+                    onClick={() => void acknowledge(trigger)}
+                  >
+                    {t('alarms:actions.acknowledge')}
+                  </Button>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > triggers.length && (
+        <Link to="/alarms/triggered-alarms" search={{ state: 'open' } as never} className={classes.allAlarms}>
+          {t('openAlarms.all', { count: total })}
+        </Link>
+      )}
+    </Paper>
+  )
+}
