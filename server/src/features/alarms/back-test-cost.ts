@@ -95,15 +95,16 @@ export function costOf(question: BackTestQuestion, prices: Priced, found: readon
   return { smsUnits, chatUnits: prices.chats * messages.length, mails: prices.mails * messages.length }
 }
 
-/** Texts that differ only in digits have as many units: most firings of a device make the same. */
+/** Texts that differ only in plain letters and digits have as many units: most firings make a text of a known shape. */
 function unitsOf({ locale, zone, known }: Tongue, link: string, alert: Alert): number {
   const time = localTime(locale, zone, alert.normalAt && alert.event === 'normal' ? alert.normalAt : alert.since)
-  const shape = `${time} ${alert.value}`.replace(/\d/g, '0')
-  const key = `${alert.device} ${alert.condition} ${alert.fence} ${alert.event} ${shape}`
+  const key = `${alert.condition} ${alert.event} ${shapeOf(`${alert.device}|${alert.fence}|${time}|${alert.value}`)}`
   const units = known.get(key) ?? smsSegments(`${plainSigns(alertTexts(locale, zone, [alert]).line)} ${link}`)
   known.set(key, units)
   return units
 }
+
+const shapeOf = (text: string) => text.replace(/[0-9A-Za-z]/g, 'x')
 
 function alertOf(question: BackTestQuestion, { device, condition, firing }: Found, event: Alert['event']): Alert {
   return {
