@@ -2,7 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import type { Reading } from '@isotherm/contract/device-history.ts'
 import type { Judgement } from '@isotherm/contract/device-limits.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
-import { Pagination, Paper, Skeleton, Table, Text } from '@mantine/core'
+import { Pagination, Paper, Skeleton, Text } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,10 @@ interface HistoryTableProps {
   cursor: Cursor
 }
 
-/** Every reading of the period, newest first. Pointing at a row moves the cursor of chart and map, and they mark the row. */
+/**
+ * Every reading of the period, newest first. Pointing at a row moves the cursor of chart and map, and they mark the row.
+ * A plain table: Mantine's brings its scroll area along, 7 KB of a page that is full.
+ */
 export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps) {
   const { t } = useTranslation('devices')
   const asked = useRouterState({ select: (state) => Number((state.location.search as { page?: string }).page) })
@@ -67,27 +70,23 @@ export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps
         </Text>
       )}
       {rows && rows.length > 0 && (
-        <Table className={classes.table} aria-label={t('history.title')} aria-busy={answer.isPlaceholderData}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('history.time')}</Table.Th>
-              <Table.Th ta="right">{t('columns.temperature')}</Table.Th>
-              <Table.Th ta="right">{t('columns.humidity')}</Table.Th>
-              <Table.Th ta="right" className={classes.wide}>
-                {t('columns.battery')}
-              </Table.Th>
-              <Table.Th ta="right" className={classes.wide}>
-                {t('columns.light')}
-              </Table.Th>
-              <Table.Th className={classes.wide}>{t('history.position')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody ref={body} onPointerOver={point} onPointerLeave={() => cursor.set(null)}>
+        <table className={classes.table} aria-label={t('history.title')} aria-busy={answer.isPlaceholderData}>
+          <thead>
+            <tr>
+              <th>{t('history.time')}</th>
+              <th className={classes.number}>{t('columns.temperature')}</th>
+              <th className={classes.number}>{t('columns.humidity')}</th>
+              <th className={classes.wideNumber}>{t('columns.battery')}</th>
+              <th className={classes.wideNumber}>{t('columns.light')}</th>
+              <th className={classes.wide}>{t('history.position')}</th>
+            </tr>
+          </thead>
+          <tbody ref={body} onPointerOver={point} onPointerLeave={() => cursor.set(null)}>
             {rows.map((reading) => (
               <Row key={reading.at} reading={reading} zone={zone} />
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       )}
       {meta && meta.pageCount > 1 && (
         <nav className={classes.foot} aria-label={t('history.pages')}>
@@ -137,9 +136,9 @@ function Row({ reading, zone }: { reading: Reading; zone: string }) {
   const missing = t('noValue.notMeasured')
   const celsius = reading.temperatureC
   return (
-    <Table.Tr data-at={at} data-out={isOut(reading.temperature) || isOut(reading.humidity) || undefined}>
-      <Table.Td className={classes.time}>{formatExactTime(at, zone)}</Table.Td>
-      <Table.Td ta="right">
+    <tr data-at={at} data-out={isOut(reading.temperature) || isOut(reading.humidity) || undefined}>
+      <td className={classes.time}>{formatExactTime(at, zone)}</td>
+      <td className={classes.number}>
         <Judged judgement={reading.temperature}>
           <Value
             value={celsius}
@@ -149,26 +148,26 @@ function Row({ reading, zone }: { reading: Reading; zone: string }) {
             tone={toneFor(reading.temperature)}
           />
         </Judged>
-      </Table.Td>
-      <Table.Td ta="right">
+      </td>
+      <td className={classes.number}>
         <Judged judgement={reading.humidity}>
           <Value value={reading.humidityPct} unit="%" decimals={0} reason={missing} tone={toneFor(reading.humidity)} />
         </Judged>
-      </Table.Td>
-      <Table.Td ta="right" className={classes.wide}>
+      </td>
+      <td className={classes.wideNumber}>
         <Value value={reading.batteryPct} unit="%" decimals={0} reason={missing} />
-      </Table.Td>
-      <Table.Td ta="right" className={classes.wide}>
+      </td>
+      <td className={classes.wideNumber}>
         <Value value={reading.lightLux} unit="lx" decimals={0} reason={missing} />
-      </Table.Td>
-      <Table.Td className={classes.wide}>
+      </td>
+      <td className={classes.wide}>
         {reading.lat === null || reading.lon === null ? (
           <Value value={null} unit="" reason={t('noValue.noPosition')} />
         ) : (
           `${formatNumber(reading.lat, 4)}, ${formatNumber(reading.lon, 4)}`
         )}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 }
 
