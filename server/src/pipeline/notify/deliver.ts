@@ -33,7 +33,9 @@ export interface DeliverTools {
   senders: Record<OutwardChannel, Sender>
 }
 
-const atOnce = 10
+export const outwardChannels = ['mail', 'sms', 'chat', 'webhook'] as const satisfies OutwardChannel[]
+/** Messages under way at once, of a channel. */
+export const atOnce = 10
 // Minutes until the next try; after the last one it has failed.
 const waits = [0.2, 1, 5, 15, 40]
 
@@ -41,6 +43,7 @@ const waits = [0.2, 1, 5, 15, 40]
 const takeSql = `
 update deliveries d set state = 'sending', attempts = attempts + 1, next_at = $1::timestamptz + interval '1 minute'
 from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
+  and channel = any($3)
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units,
@@ -49,16 +52,20 @@ returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "al
     where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null
       and t.resolved_at is null) as "isOver"`
 
+export type Due = Delivery & { isOver: boolean | null }
+
+/** Takes up to `most` messages that are due, by channel; whoever takes them sends them. */
+export const takeDue = (tools: DeliverTools, channels: readonly OutwardChannel[], most: number): Promise<Due[]> =>
+  asRoad(tools.pool, async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channels])).rows)
+
+/** Sends a message that was taken; what is over by now is skipped. */
+export const sendTaken = (tools: DeliverTools, each: Due): Promise<void> =>
+  each.isOver ? end(tools, each, 'skipped', 'overMeanwhile') : attempt(tools, each)
+
 /** Sends what is due, some at once; returns how many it took. */
 export async function deliver(tools: DeliverTools): Promise<number> {
-  const due = await asRoad(
-    tools.pool,
-    async ({ client }) =>
-      (await client.query<Delivery & { isOver: boolean | null }>(takeSql, [tools.now(), atOnce])).rows,
-  )
-  await Promise.all(
-    due.map((each) => (each.isOver ? end(tools, each, 'skipped', 'overMeanwhile') : attempt(tools, each))),
-  )
+  const due = await takeDue(tools, outwardChannels, atOnce)
+  await Promise.all(due.map((each) => sendTaken(tools, each)))
   return due.length
 }
 

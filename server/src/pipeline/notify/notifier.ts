@@ -1,17 +1,22 @@
 import pg from 'pg'
 import type { Log } from '../../platform/log/log.ts'
-import { type DeliverTools, deliver } from './deliver.ts'
+import { atOnce, type DeliverTools, outwardChannels, sendTaken, takeDue } from './deliver.ts'
 import { type DispatchTools, dispatch } from './dispatch.ts'
 import { passTime } from './lifecycle.ts'
+import type { OutwardChannel } from './messages.ts'
 
 const pollMs = 1_000
 
-/** Keeps messages going: woken by the database when an event is written, and every second. */
+/**
+ * Keeps messages going: woken by the database when an event is written, and every second. Each channel goes on by itself and
+ * refills as its messages end, so that a provider or a webhook that hangs holds up nobody else's.
+ */
 export class Notifier {
   readonly #tools: DispatchTools & DeliverTools
   readonly #databaseUrl: string
   #listener: pg.Client | undefined
-  #wake: () => void = () => {}
+  readonly #wakes = new Set<() => void>()
+  readonly #underWay = new Set<Promise<void>>()
   #isStopping = false
   #running: Promise<void> = Promise.resolve()
 
@@ -22,7 +27,8 @@ export class Notifier {
 
   async start(): Promise<void> {
     await this.#listen()
-    this.#running = this.#run()
+    const loops = [this.#run(() => this.#tell()), ...outwardChannels.map((channel) => this.#send(channel))]
+    this.#running = Promise.all(loops).then(() => {})
   }
 
   /** Finishes what it is at. */
@@ -30,29 +36,58 @@ export class Notifier {
     this.#isStopping = true
     this.#wake()
     await this.#running
+    await Promise.all(this.#underWay)
     await this.#listener?.end().catch(() => {})
   }
 
-  async #run() {
+  #wake() {
+    for (const wake of this.#wakes) wake()
+  }
+
+  /** Works on and on; `work` says whether there may be more at once. */
+  async #run(work: () => Promise<boolean>) {
+    let wake = () => {}
+    const wakeThis = () => wake()
+    this.#wakes.add(wakeThis)
     while (!this.#isStopping) {
       const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve
+        wake = resolve
       })
-      const worked = await this.round().catch((error: Error) => {
+      const worked = await work().catch((error: Error) => {
         this.#log.warn({ err: error }, 'messages wait for the database')
         return false
       })
-      if (!this.#listener) await this.#listen().catch(() => {})
       if (!worked && !this.#isStopping) await Promise.race([woken, pause(pollMs)])
     }
+    this.#wakes.delete(wakeThis)
   }
 
-  /** All that is due now; true where there may be more. */
-  async round(): Promise<boolean> {
+  async #tell(): Promise<boolean> {
+    if (!this.#listener) await this.#listen().catch(() => {})
     await passTime(this.#tools.pool, this.#tools.now())
     const taken = await dispatch(this.#tools)
-    const sent = await deliver(this.#tools)
-    return taken + sent > 0
+    if (taken > 0) this.#wake()
+    return taken > 0
+  }
+
+  #send(channel: OutwardChannel): Promise<void> {
+    let free = atOnce
+    return this.#run(async () => {
+      if (free === 0) return false
+      const due = await takeDue(this.#tools, [channel], free)
+      free -= due.length
+      for (const each of due) {
+        const sending = sendTaken(this.#tools, each)
+          .catch((error: Error) => this.#log.warn({ err: error }, 'what became of a message waits for the database'))
+          .finally(() => {
+            free += 1
+            this.#underWay.delete(sending)
+            this.#wake()
+          })
+        this.#underWay.add(sending)
+      }
+      return due.length > 0
+    })
   }
 
   get #log(): Log {

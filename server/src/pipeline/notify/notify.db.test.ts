@@ -7,6 +7,7 @@ import { type Delivery, deliver, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { passTime } from './lifecycle.ts'
 import { shortText } from './messages.ts'
+import { Notifier } from './notifier.ts'
 
 let road: TestRoad
 beforeAll(async () => {
@@ -308,4 +309,27 @@ test('the notifier is woken by events, and not by rounds that find nothing', asy
   } finally {
     client.release(true)
   }
+})
+
+test('a webhook that hangs holds up neither mails nor other webhooks', async () => {
+  const { companyId, device, devices } = await scene([{ channels: ['webhook', 'mail'] }], { devices: 2 })
+  const letGo: (() => void)[] = []
+  answer = ({ channel }) =>
+    channel === 'webhook' && letGo.length < 1
+      ? new Promise((resolve) => letGo.push(() => resolve({ ok: true, provider: 'test', providerId: null })))
+      : Promise.resolve({ ok: true, provider: 'test', providerId: null })
+  const notifier = new Notifier(tools(), road.databaseUrl)
+  await notifier.start()
+  try {
+    await breach(device)
+    await expect.poll(() => letGo.length).toBe(1)
+    await breach(devices[1] as TestDevice)
+    const accepted = async () =>
+      (await deliveries(companyId)).flatMap(({ channel, state }) => (state === 'accepted' ? channel : [])).sort()
+    await expect.poll(accepted, { timeout: 5_000 }).toEqual(['mail', 'mail', 'webhook'])
+  } finally {
+    for (const go of letGo) go()
+    await notifier.stop()
+  }
+  expect((await deliveries(companyId)).every(({ state }) => state === 'accepted')).toBe(true)
 })

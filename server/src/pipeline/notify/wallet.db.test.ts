@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+import { reserveUnits, returnUnits, settleUnits } from './wallet.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad()
+})
+afterAll(() => road.close())
+
+test('200 messages at once over 50 units: never below zero, each ends once however often it is told, nothing is lost', async () => {
+  const companyId = await road.company()
+  await road.change(companyId, `insert into wallets (company_id, kind, balance) values ($1, 'sms', 50)`, [companyId])
+  const now = new Date()
+  const message = (i: number) => ({ companyId, channel: 'sms', units: 1 + (i % 3), alarmId: null })
+  const reserved = await Promise.all(
+    Array.from({ length: 200 }, (_, i) =>
+      asRoad(road.pool, ({ client }) => reserveUnits(client, message(i), String(i + 1), now)),
+    ),
+  )
+  const paid = reserved.flatMap((isPaid, i) => (isPaid ? [i] : []))
+  const wallet = async () =>
+    (
+      await road.rows<{ balance: number; reserved: number }>(
+        'select balance, reserved from wallets where company_id = $1',
+        [companyId],
+      )
+    )[0]
+  const units = (list: number[]) => list.reduce((sum, i) => sum + message(i).units, 0)
+  expect(await wallet()).toEqual({ balance: 50, reserved: units(paid) })
+  expect(units(paid)).toBe(50)
+  // Every one is ended four times at once, by a settlement and a return in turns: the first counts.
+  await Promise.all(
+    paid.flatMap((i) =>
+      [settleUnits, returnUnits, settleUnits, returnUnits].map((end) =>
+        asRoad(road.pool, async ({ client }) => void (await end(client, message(i), String(i + 1), now))),
+      ),
+    ),
+  )
+  const ended = await road.rows<{ kind: string; deliveryId: string }>(
+    `select kind, delivery_id as "deliveryId" from wallet_entries where company_id = $1 and kind <> 'reserved'`,
+    [companyId],
+  )
+  expect(ended).toHaveLength(paid.length)
+  const spent = units(ended.flatMap(({ kind, deliveryId }) => (kind === 'settled' ? [Number(deliveryId) - 1] : [])))
+  expect(await wallet()).toEqual({ balance: 50 - spent, reserved: 0 })
+})

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isInner, postWebhook } from './webhook.ts'
+
+let url: string
+let asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (part) => {
+    body += part
+  })
+  request.on('end', () => {
+    asked.push({ path: request.url ?? '', headers: request.headers, body })
+    response.writeHead(Number(request.url?.slice(1)) || 200, { location: '/elsewhere' })
+    // Without end: whoever reads it all never comes back.
+    response.write('x')
+  })
+})
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  return new Promise((done) => server.close(done))
+})
+const signing = { key: 'opened 1', secret: Buffer.alloc(32, 7), allowPrivate: false }
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:10.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::a00:1',
+])('%s is an address of our own', (address) => {
+  expect(isInner(address)).toBe(true)
+})
+test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])('%s is somebody else’s', (address) => {
+  expect(isInner(address)).toBe(false)
+})
+
+test.each([
+  'https://127.0.0.1/',
+  'https://localhost/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://169.254.169.254/latest/meta-data',
+])('%s is refused for good', async (address) => {
+  expect(await postWebhook(address, '{}', signing)).toEqual({
+    ok: false,
+    reason: 'the address is in a private network',
+  })
+})
+
+test('plain http is refused', async () => {
+  expect(await postWebhook('http://93.184.216.34/', '{}', signing)).toEqual({ ok: false, reason: 'https is needed' })
+})
+
+test('on a LAN that allows it, it is posted with key, time and signature', async () => {
+  asked = []
+  expect(await postWebhook(`${url}/200`, '{"a":1}', { ...signing, allowPrivate: true })).toMatchObject({ ok: true })
+  const [{ headers, body } = { headers: {} as Record<string, unknown>, body: '' }] = asked
+  const signature = createHmac('sha256', signing.secret)
+    .update(`${headers['x-isotherm-timestamp']}.${body}`)
+    .digest('hex')
+  expect(headers['x-isotherm-signature']).toBe(`sha256=${signature}`)
+  expect(Buffer.from(String(headers['idempotency-key']), 'base64url').toString()).toBe('opened 1')
+})
+
+test('a redirect is not followed, a refusal is final, trouble of theirs is not', async () => {
+  const at = (status: number) => postWebhook(`${url}/${status}`, '{}', { ...signing, allowPrivate: true })
+  asked = []
+  expect(await at(302)).toEqual({ ok: false, reason: 'the webhook answered 302' })
+  expect(asked.map(({ path }) => path)).toEqual(['/302'])
+  expect(await at(410)).toMatchObject({ ok: false })
+  for (const status of [429, 500, 503]) await expect(at(status)).rejects.toThrow(String(status))
+})
