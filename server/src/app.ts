@@ -44,6 +44,7 @@ import { statsHandlers } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
+import { serveReports } from './pipeline/notify/reports.ts'
 import type { Road } from './pipeline/road.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
 import { serveDocs } from './platform/http/docs.ts'
@@ -84,6 +85,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serveLive(app, services)
+  await serveReports(app, services)
   app.addHook('onListen', async () => void loadPlaces())
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })

@@ -79,6 +79,7 @@ export async function start(config: Config): Promise<Running> {
           publicUrl: config.publicUrl,
           secret: services.secret,
           allowPrivate: config.webhookAllowPrivate,
+          accounts: config.messaging,
           log,
         }),
       },

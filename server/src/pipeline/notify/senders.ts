@@ -1,9 +1,15 @@
+import type { MessagingAccounts } from '../../platform/config/messaging.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { mailOf } from '../../platform/messaging/alert-mail.ts'
 import { outboxFile } from '../../platform/messaging/outbox.ts'
+import { sendByAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
+import type { PhoneMessage } from '../../platform/messaging/providers/ask.ts'
+import { sendByTwilio } from '../../platform/messaging/providers/twilio.ts'
+import { sendByWhatsApp } from '../../platform/messaging/providers/whats-app.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
-import type { DeliverTools, Sender } from './deliver.ts'
+import type { DeliverTools, Delivery, Sender } from './deliver.ts'
 import { linkOf, type OutwardChannel, shortText, textsOf } from './messages.ts'
+import { reportPath } from './reports.ts'
 
 interface Means {
   mailer: Mailer
@@ -13,11 +19,19 @@ interface Means {
   /** Signs webhooks. */
   secret: Buffer
   allowPrivate: boolean
+  accounts: MessagingAccounts
   log: DeliverTools['log']
 }
 
 /** What sends a message, by channel. Without a provider, SMS and chat messages lie in the outbox, as mail does. */
 export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
+  const { twilio, africasTalking, whatsApp } = means.accounts
+  const messageOf = ({ address, payload, locale, key }: Delivery): PhoneMessage => ({
+    to: address,
+    text: shortText(payload, locale, means.publicUrl),
+    locale,
+    key,
+  })
   const toOutbox: Sender = {
     async send(delivery) {
       const { channel, address, key } = delivery
@@ -44,8 +58,12 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
         return { ok: true, provider: 'mail', providerId: null }
       },
     },
-    sms: toOutbox,
-    chat: toOutbox,
+    sms: twilio
+      ? { send: (each) => sendByTwilio(twilio, messageOf(each), means.publicUrl + reportPath('twilio')) }
+      : africasTalking
+        ? { send: (each) => sendByAfricasTalking(africasTalking, messageOf(each)) }
+        : toOutbox,
+    chat: whatsApp ? { send: (each) => sendByWhatsApp(whatsApp, messageOf(each)) } : toOutbox,
     webhook: {
       async send(delivery) {
         const body = JSON.stringify({

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
+import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { count, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
@@ -58,6 +59,7 @@ const Environment = z.object({
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .transform((value) => value === '1')
     .default(false),
+  ...messagingVariables,
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
   TILES_SATELLITE: template.optional(),
@@ -73,6 +75,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { data, error } = Environment.safeParse(set)
   if (error) throw new ConfigError(error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  const missing = missingOfProviders(data)
+  if (missing.length > 0) throw new ConfigError(missing)
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
   return {
     port: data.PORT,
@@ -108,6 +112,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     geocoderUrl: data.GEOCODER_URL,
     /** Whether webhooks may go to plain http and to machines of our own net. */
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE,
+    /** Who carries SMS and chat messages; null: they go to the outbox. */
+    messaging: messagingOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { normalizeIP } from '@fastify/rate-limit'
+import { apiBase } from '@isotherm/contract/call.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from '../../platform/db/pool.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import { reportsOfAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
+import type { Report } from '../../platform/messaging/providers/report.ts'
+import { isOfTwilio, isSame, reportsOfTwilio } from '../../platform/messaging/providers/twilio.ts'
+import { isOfMeta, reportsOfMeta } from '../../platform/messaging/providers/whats-app.ts'
+import type { Services } from '../../platform/services.ts'
+
+export const reportPath = (provider: 'twilio' | 'africastalking' | 'whatsapp') =>
+  `${apiBase}/message-reports/${provider}`
+
+const mostAMinute = 3_000
+// A report may outrun our own note of the message's id.
+const againMs = 2_000
+
+/** Where providers tell what became of messages; each proves itself its own way. None is there without its provider. */
+export async function serveReports(app: FastifyInstance, { config, pool }: Services): Promise<void> {
+  const { twilio, africasTalking, whatsApp } = config.messaging
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      ['application/x-www-form-urlencoded', 'application/json'],
+      { parseAs: 'buffer', bodyLimit: 262_144 },
+      (_request, body, done) => done(null, body),
+    )
+    const limit = scope.createRateLimit({
+      max: mostAMinute,
+      timeWindow: 60_000,
+      keyGenerator: (request) => `reports:${normalizeIP(request.ip, 64)}`,
+    })
+    const options = {
+      config: { guard: 'public' as const },
+      onRequest: async (request: FastifyRequest) => {
+        const counted = await limit(request)
+        if (!counted.isAllowed && counted.isExceeded) throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
+      },
+    }
+    const accept = async (provider: string, reports: Report[], reply: FastifyReply) => {
+      await takeReports(pool, provider, reports)
+      return reply.code(204).send()
+    }
+    if (twilio)
+      scope.post(reportPath('twilio'), options, (request, reply) => {
+        const fields = new URLSearchParams(bodyOf(request).toString('utf8'))
+        const signature = String(request.headers['x-twilio-signature'] ?? '')
+        if (!isOfTwilio(twilio.authToken, config.publicUrl + request.url, fields, signature))
+          throw new AppError('UNAUTHENTICATED')
+        return accept('twilio', reportsOfTwilio(fields), reply)
+      })
+    if (africasTalking?.reportSecret) {
+      // They sign nothing: the address is the secret.
+      const expected = digest(africasTalking.reportSecret)
+      scope.post<{ Params: { secret: string } }>(
+        `${reportPath('africastalking')}/:secret`,
+        options,
+        (request, reply) => {
+          if (!isSame(expected, digest(request.params.secret))) throw new AppError('ROUTE_NOT_FOUND')
+          const fields = new URLSearchParams(bodyOf(request).toString('utf8'))
+          return accept('africastalking', reportsOfAfricasTalking(fields), reply)
+        },
+      )
+    }
+    if (whatsApp?.reports) {
+      const { appSecret, verifyToken } = whatsApp.reports
+      scope.get<{ Querystring: Record<string, string> }>(reportPath('whatsapp'), options, (request, reply) => {
+        const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
+        if (mode !== 'subscribe' || !isSame(digest(verifyToken), digest(String(token))))
+          throw new AppError('UNAUTHENTICATED')
+        return reply.type('text/plain').send(String(challenge ?? '').replace(/[^\w-]/g, ''))
+      })
+      scope.post(reportPath('whatsapp'), options, (request, reply) => {
+        const body = bodyOf(request)
+        if (!isOfMeta(appSecret, body, String(request.headers['x-hub-signature-256'] ?? '')))
+          throw new AppError('UNAUTHENTICATED')
+        return accept('whatsapp', reportsOfMeta(json(body)), reply)
+      })
+    }
+  })
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+function json(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new AppError('MALFORMED_BODY')
+  }
+}
+
+// What was delivered stays delivered, whatever order reports come in. Units are spent at acceptance: a report moves none.
+const reportSql = `
+update deliveries set state = $3, reason = case when $3 = 'failed' then left($4, 300) end,
+  delivered_at = case when $3 = 'delivered' then now() end, failed_at = case when $3 = 'failed' then now() end
+where provider = $1 and provider_id = $2 and state in ('accepted', 'failed') returning id`
+const knownSql = 'select from deliveries where provider = $1 and provider_id = $2'
+
+async function takeReports(pool: Pool, provider: string, reports: readonly Report[]): Promise<void> {
+  for (const report of reports) {
+    if (await takeReport(pool, provider, report)) continue
+    await new Promise((resolve) => setTimeout(resolve, againMs))
+    await takeReport(pool, provider, report)
+  }
+}
+
+/** False where the message is not known (yet). */
+const takeReport = (pool: Pool, provider: string, { id, state, reason }: Report): Promise<boolean> =>
+  asRoad(pool, async ({ client }) => {
+    const { rowCount } = await client.query(reportSql, [provider, id, state, reason])
+    return (rowCount ?? 0) > 0 || ((await client.query(knownSql, [provider, id])).rowCount ?? 0) > 0
+  })

@@ -1,0 +1,67 @@
+const timeoutMs = 10_000
+const mostBytes = 65_536
+
+/** A message to a phone, as an adapter gets it. */
+export interface PhoneMessage {
+  /** E.164. */
+  to: string
+  text: string
+  locale: string
+  /** Tells it from every other message. */
+  key: string
+}
+
+/** What a provider made of it. A definite failure is not tried again; anything thrown is. */
+export type Taken = { ok: true; provider: string; providerId: string | null } | { ok: false; reason: string }
+
+export interface Answer {
+  status: number
+  /** An object, or empty where the answer was no JSON. */
+  body: Record<string, unknown>
+}
+
+/** Posts to a provider's API. Bounded in time and size; a redirect is an error: it would carry our keys elsewhere. */
+export async function ask(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'user-agent': 'Isotherm', ...headers },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  return { status: answer.status, body: parsed(await read(answer)) }
+}
+
+async function read(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of answer.body ?? []) {
+    bytes += part.length
+    if (bytes > mostBytes) throw new Error('the provider answered too much')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Whether a refusal may pass by itself: the provider is busy or broken (408, 425, 429, 5xx), or our account is not in order
+ * (401, 403, 402), which its owner can set right before the last try.
+ */
+export const mayPass = (status: number): boolean => status >= 500 || [401, 402, 403, 408, 425, 429].includes(status)
+
+/** A form's body; what is undefined is left out. */
+export function form(values: Record<string, string | undefined>): string {
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) fields.set(name, value)
+  return fields.toString()
+}
+export const asForm = { 'content-type': 'application/x-www-form-urlencoded' }

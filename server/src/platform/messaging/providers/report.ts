@@ -1,0 +1,7 @@
+/** What a provider tells later of a message it took. */
+export interface Report {
+  /** The provider's name of the message. */
+  id: string
+  state: 'delivered' | 'failed'
+  reason: string | null
+}
