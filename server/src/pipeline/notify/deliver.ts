@@ -97,10 +97,11 @@ async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
 
 const end = (tools: DeliverTools, delivery: Delivery, state: 'failed' | 'skipped', reason: string): Promise<void> =>
   asRoad(tools.pool, async ({ client }) => {
-    await client.query(
+    // Another try may have ended it meanwhile, where this one took more than a minute.
+    const { rowCount } = await client.query(
       `update deliveries set state = $3, reason = $4, next_at = null, failed_at = case when $3 = 'failed' then $5::timestamptz end
-       where company_id = $1 and id = $2`,
+       where company_id = $1 and id = $2 and state = 'sending'`,
       [delivery.companyId, delivery.id, state, reason.slice(0, 300), tools.now()],
     )
-    await returnUnits(client, delivery, delivery.id, tools.now())
+    if (rowCount) await returnUnits(client, delivery, delivery.id, tools.now())
   })
