@@ -1,4 +1,5 @@
 import { alarms } from './alarms.ts'
+import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import type { Calls } from './call.ts'
 import { company } from './company.ts'
@@ -29,6 +30,7 @@ export const api = {
   dashboard,
   places,
   alarms,
+  audit,
   notifications,
   wallet,
   live,

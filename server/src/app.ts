@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { alarms } from '@isotherm/contract/alarms.ts'
 import { api } from '@isotherm/contract/api.ts'
+import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
@@ -17,6 +18,7 @@ import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { deviceReport } from './device-report-sources.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
+import { auditHandlers } from './features/audit/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
@@ -84,6 +86,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
+  serve(app, services, audit, auditHandlers)
   serveLive(app, services)
   await serveReports(app, services)
   app.addHook('onListen', async () => void loadPlaces())

@@ -3,6 +3,7 @@ import { getSession, onLoggedOut, subscribeSession } from '../../lib/session.ts'
 import { ScreenFailure } from '../screen-failure.tsx'
 import { ScreenWaiting } from '../screen-waiting.tsx'
 import { alarmsRoutes } from './alarms-routes.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { authRoutes, guestRoutes, publicRoutes } from './auth-routes.ts'
 import { companyRoutes } from './company-routes.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
     ...deviceReportsRoutes,
     ...deviceLifeRoutes,
     ...alarmsRoutes,
+    ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,
     ...usersRoutes,

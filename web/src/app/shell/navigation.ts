@@ -2,6 +2,7 @@ import type { Guard } from '@isotherm/contract/call.ts'
 import {
   type Icon,
   IconBellRinging,
+  IconHistory,
   IconLayoutDashboard,
   IconMap2,
   IconSettings,
@@ -24,6 +25,7 @@ export const navigation: NavigationItem[] = [
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view' },
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
+  { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session' },
 ]
 
