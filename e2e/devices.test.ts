@@ -245,8 +245,11 @@ test('a role that may not see devices gets a calm page and sends nothing it may 
   const answer = await page.request.get('/app/api/v1/roles/staff', { headers })
   const { modulePermissions } = ((await answer.json()) as { payload: { modulePermissions: object } }).payload
   const blind = { ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } }
+  // What the open screen asked before it can know does not count.
+  const fleet = staffPage.waitForResponse((response) => response.url().includes('/api/v1/devices?page=1'))
   await staffPage.goto('/dashboard')
   await staffPage.getByText('Last events').waitFor()
+  await fleet
   await page.request.patch('/app/api/v1/roles/staff', { headers, data: { modulePermissions: blind } })
   // The open screen hears of it by itself.
   await staffPage.getByText('A quiet page').waitFor()
