@@ -140,6 +140,8 @@ test('a session is made by hand, opened, and ended', async () => {
   await page.getByRole('link', { name: 'Sessions' }).click()
   await page.waitForURL('**/devices/device-sessions')
   await page.getByRole('button', { name: 'Make a session' }).first().click()
+  // The dialog takes the focus as it opens, which would close a list opened before.
+  await dialog().locator(':focus').waitFor()
   await dialog().getByRole('combobox', { name: 'Device' }).fill('Reef')
   await page.getByRole('option', { name: 'Reefer 7' }).click()
   await dialog().getByLabel('Name').fill('Lot 12')

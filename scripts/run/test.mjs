@@ -16,6 +16,7 @@ export async function test(args) {
   const failed = [...unprepared, ...(args.length ? [] : await runChecks(CHECKS))]
   const checks = 2 + (args.length ? 0 : CHECKS.length)
   const tests = await runTests(args)
+  for (const name of tests.retried) console.log(`Passed at its second try: ${name}`)
   if (failed.length) console.log(`\nFailed: ${failed.join(', ')}`)
   const totals = [`${tests.passed + checks - failed.length} passed`, `${tests.failed + failed.length} failed`]
   console.log(`\n${[...totals, ...(tests.skipped ? [`${tests.skipped} skipped`] : [])].join(', ')}`)
@@ -52,7 +53,7 @@ function count(code) {
   try {
     report = JSON.parse(readFileSync(results, 'utf8'))
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { passed: 0, failed: 1, skipped: 0, retried: [] }
   }
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
@@ -63,5 +64,9 @@ function count(code) {
     passed: report.numPassedTests,
     failed: failed + outside,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    retried: report.testResults
+      .flatMap((file) => file.assertionResults)
+      .filter((one) => one.status === 'passed' && one.failureMessages.length > 0)
+      .map((one) => one.fullName),
   }
 }

@@ -72,8 +72,7 @@ export async function plainStats(
       isJudged: limit?.hi != null || limit?.lo != null,
       follows: next - at <= holdMs,
       heldMs: Math.max(0, end - start),
-      start,
-      end,
+      until: Math.min(at + holdMs, next),
     }
   })
   const sum = (rows: typeof judged) => rows.reduce((total, row) => total + row.heldMs, 0)
@@ -106,7 +105,7 @@ export async function plainStats(
 
 /** How long each excursion that reaches into the period lasts within it. */
 function excursionsOf(
-  judged: readonly { at: number; side: string | null; follows: boolean; heldMs: number; end: number }[],
+  judged: readonly { at: number; side: string | null; follows: boolean; heldMs: number; until: number }[],
   from: number,
   to: number,
 ): number[] {
@@ -122,7 +121,7 @@ function excursionsOf(
       lastedMs += last.heldMs
     }
     // One that ends as the period begins is not in it; one that begins as it ends is.
-    const isIn = first.at <= to && (lastedMs > 0 || first.at >= from)
+    const isIn = first.at <= to && (last.until > from || first.at >= from)
     if (isIn) lengths.push(lastedMs)
   }
   return lengths
