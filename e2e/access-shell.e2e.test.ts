@@ -75,6 +75,8 @@ test('the language is switched before and after the login, and follows the perso
   await guest.getByLabel('Language').selectOption('sw')
   await guest.getByRole('heading', { name: 'Ingia' }).waitFor()
   expect(await guest.evaluate(() => document.documentElement.lang)).toBe('sw')
+  await guest.reload()
+  await guest.getByRole('heading', { name: 'Ingia' }).waitFor()
   await page.getByRole('button', { name: /account and settings/ }).click()
   await page.getByRole('menuitem', { name: 'Français' }).click()
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()

@@ -40,9 +40,18 @@ function stored(): SessionState {
 }
 
 let state = stored()
-if (!state.token) forget()
+// A session without a token is logged out; where there is none at all, a guest's choice of language stays.
+if (!state.token && localStorageHolds(storageKey)) forget()
 const listeners = new Set<() => void>()
 const endings = new Set<() => void>()
+
+function localStorageHolds(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}
 
 function forget() {
   try {

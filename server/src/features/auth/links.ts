@@ -3,12 +3,13 @@ import { markVerified, setPassword } from '../../platform/auth/identities.ts'
 import { consumeLink, endLinks, findLink, type Link, type LinkPurpose } from '../../platform/auth/mail-links.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
 import { endSessions } from '../../platform/auth/sessions.ts'
+import { updateUser } from '../../platform/auth/users.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import { linkWanted } from './jobs.ts'
 import { actorOf, targetOf } from './present.ts'
-import { findUser, updateUser } from './queries.ts'
+import { findUser } from './queries.ts'
 
 /** Asks for a link by mail; the caller is not told whether the address is known. */
 export const wantLink = (ctx: PublicContext, email: string, purpose: 'verify' | 'reset'): Promise<void> =>

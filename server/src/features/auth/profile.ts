@@ -5,11 +5,12 @@ import { endSessionsOf } from '../../platform/auth/accounts.ts'
 import { findCompany, presentCompany } from '../../platform/auth/company.ts'
 import { lockIdentity, setPassword } from '../../platform/auth/identities.ts'
 import { checkPassword, hashPassword } from '../../platform/auth/passwords.ts'
+import { updateUser } from '../../platform/auth/users.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { presentProfile, targetOf, termsToShow } from './present.ts'
-import { findUser, updateUser } from './queries.ts'
+import { findUser } from './queries.ts'
 
 /** What the browser keeps of the person logged in. */
 export async function currentSession(ctx: Context) {

@@ -1,8 +1,7 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
+import type { UserRow } from '../../platform/auth/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-
-export type UserRow = Selectable<Users>
 
 /** As the login role: nobody can speak for a company that is not there yet. */
 export const insertCompany = (tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> =>
@@ -13,15 +12,6 @@ export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<UserRow> =>
 
 export const findUser = (tx: Tx, companyId: number, id: string): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirstOrThrow()
-
-export const updateUser = (tx: Tx, companyId: number, id: string, change: Updateable<Users>): Promise<UserRow> =>
-  tx
-    .updateTable('users')
-    .set(change)
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 
 export const countLogin = (tx: Tx, companyId: number, id: string, now: Date): Promise<UserRow> =>
   tx

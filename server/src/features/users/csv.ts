@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { UserRow } from './queries.ts'
+import type { UserRow } from '../../platform/auth/users.ts'
 
 const rights: Record<string, string> = { admin: 'Admin', manager: 'Manager', staff: 'Staff' }
 

@@ -1,6 +1,6 @@
 import { Role } from '@isotherm/contract/permissions.ts'
 import { User } from '@isotherm/contract/users.ts'
-import type { UserRow } from './queries.ts'
+import type { UserRow } from '../../platform/auth/users.ts'
 
 /** A team member as colleagues see them. */
 export const presentUser = (row: UserRow): User => ({

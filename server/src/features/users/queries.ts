@@ -1,12 +1,10 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import type { UserQuery } from '@isotherm/contract/users.ts'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Users } from '../../platform/db/schema.ts'
+import type { UserRow } from '../../platform/auth/users.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-
-export type UserRow = Selectable<Users>
 
 const team = (tx: Tx, companyId: number) =>
   tx.selectFrom('users').where('company_id', '=', companyId).where('archived_at', 'is', null)
@@ -74,12 +72,3 @@ export const insertUser = (
     .returningAll()
     .executeTakeFirst()
 }
-
-export const updateUser = (tx: Tx, companyId: number, id: string, change: Updateable<Users>): Promise<UserRow> =>
-  tx
-    .updateTable('users')
-    .set(change)
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()

@@ -2,11 +2,12 @@ import type { Role } from '@isotherm/contract/permissions.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { closeAccount, endSessionsOf, openAccount, sendInvitation } from '../../platform/auth/accounts.ts'
 import { findCompany } from '../../platform/auth/company.ts'
+import { type UserRow, updateUser } from '../../platform/auth/users.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
-import { findUser, insertUser, lockTeam, type UserRow, updateUser } from './queries.ts'
+import { findUser, insertUser, lockTeam } from './queries.ts'
 
 async function load(ctx: Context, id: string): Promise<UserRow> {
   await lockTeam(ctx.tx, ctx.companyId)

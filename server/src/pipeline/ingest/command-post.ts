@@ -2,6 +2,7 @@ import type { Aedes } from 'aedes'
 import pg from 'pg'
 import type { Road } from '../road.ts'
 import { commandsFor } from './device.ts'
+import type { MqttSessions } from './mqtt-sessions.ts'
 
 const retryMs = 2_000
 
@@ -12,6 +13,7 @@ const retryMs = 2_000
 export class CommandPost {
   readonly #road: Road
   readonly #broker: Aedes
+  readonly #sessions: MqttSessions
   readonly #databaseUrl: string
   readonly #retained = new Map<string, string>()
   readonly #turns = new Map<string, Promise<void>>()
@@ -19,9 +21,10 @@ export class CommandPost {
   #retry: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(road: Road, broker: Aedes, databaseUrl: string) {
+  constructor(road: Road, broker: Aedes, sessions: MqttSessions, databaseUrl: string) {
     this.#road = road
     this.#broker = broker
+    this.#sessions = sessions
     this.#databaseUrl = databaseUrl
   }
 
@@ -37,7 +40,7 @@ export class CommandPost {
     await client.connect()
     await client.query('listen device_commands')
     this.#client = client
-    for (const imei of this.#retained.keys()) void this.#retain(imei)
+    for (const imei of new Set([...this.#retained.keys(), ...this.#sessions.imeis()])) void this.#retain(imei)
   }
 
   async stop(): Promise<void> {
@@ -52,7 +55,7 @@ export class CommandPost {
   }
 
   async #changed(key: string) {
-    // Hardware changed its device: what is retained for it may be another's wishes.
+    // Hardware changed its device, and what is retained for it may be another's wishes; or it changed its secret.
     if (key.startsWith('imei:')) {
       this.#road.directory.forget([key])
       return this.#retain(key.slice(5))
@@ -77,6 +80,7 @@ export class CommandPost {
   async #retainNow(imei: string): Promise<void> {
     try {
       const tracker = await this.#road.directory.find(imei)
+      this.#sessions.check(imei, tracker)
       const commands = tracker ? commandsFor(tracker, this.#road.now()) : []
       const payload = JSON.stringify({ commands })
       if (payload === (this.#retained.get(imei) ?? '{"commands":[]}')) return

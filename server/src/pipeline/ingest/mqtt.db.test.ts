@@ -71,6 +71,29 @@ describe('a connection', () => {
     await publish(second, readingsTopic(device), { temperatureC: 2 })
   })
 
+  test('opened by a secret that was changed since is cut; the new one opens it again', async () => {
+    const device = await road.device()
+    const [client, other] = [await road.connect(device), await road.connect(await road.device())]
+    const gone = closed(client)
+    await road.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [device.imei])
+    await gone
+    const again = await road.connect({ ...device, secret: 'another-secret' })
+    await publish(again, readingsTopic(device), { temperatureC: 2 })
+    expect(other.connected).toBe(true)
+  })
+
+  test('is the oldest of a tracker’s that is cut when it opens a sixth', async () => {
+    const device = await road.device()
+    const first = await road.connect(device)
+    const gone = closed(first)
+    const others: MqttClient[] = []
+    for (let count = 0; count < 5; count++) others.push(await road.connect(device))
+    await gone
+    for (const [place, client] of others.entries())
+      await publish(client, readingsTopic(device), { temperatureC: 2, at: `2026-11-20T11:0${place}:00Z` })
+    expect(await stored(device)).toHaveLength(5)
+  })
+
   test('that announces more than 1 MB is cut', async () => {
     const device = await road.device()
     const client = await road.connect(device)

@@ -5,6 +5,7 @@ import { authenticate } from './authenticate.ts'
 import { CommandPost } from './command-post.ts'
 import { decode, decodeAcks } from './decode/decode.ts'
 import { type Decoded, refusal } from './delivery.ts'
+import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
 const maxPacketBytes = 1_048_576
@@ -27,7 +28,7 @@ export interface MqttIngest {
 
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
 export async function ingestByMqtt(road: Road, databaseUrl: string, host: string, port: number): Promise<MqttIngest> {
-  const imeis = new WeakMap<object, string>()
+  const sessions = new MqttSessions()
   const broker = new RoadBroker({
     authenticate: (client, username, password, done) => {
       authenticate(road, addressOf(client.conn), username ?? '', password ?? '').then(
@@ -35,7 +36,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
           if (typeof tracker === 'string') return done(refused(), false)
           // Else a device that reuses another's client id takes over its session and its commands.
           Object.assign(client, { id: `${tracker.imei}:${client.id}` })
-          imeis.set(client, tracker.imei)
+          sessions.open(client, tracker)
           await commands.connected(tracker.imei)
           done(null, true)
         },
@@ -45,7 +46,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
     },
     // PUBACK follows this callback, so it is called after the commit.
     authorizePublish: (client, packet, done) => {
-      const imei = client ? imeis.get(client) : undefined
+      const imei = sessions.imeiOf(client)
       const read = imei && decoderOf(packet.topic, imei)
       if (!imei || !read) return done(new Error('topic refused'))
       const { payload } = packet
@@ -53,11 +54,14 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
       road.gate.whenRoom(() => send(road, imei, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
-      const imei = imeis.get(client)
+      const imei = sessions.imeiOf(client)
       done(null, imei && subscription.topic === `devices/${imei}/commands` ? subscription : null)
     },
   })
-  const commands = new CommandPost(road, broker, databaseUrl)
+  const commands = new CommandPost(road, broker, sessions, databaseUrl)
+  broker.on('clientDisconnect', (client) => sessions.close(client))
+  // One that breaks before its CONNACK never becomes a client that disconnects.
+  broker.on('connectionError', (client) => sessions.close(client))
   await broker.listen()
   await commands.start()
   const server = createServer((socket) => {

@@ -53,6 +53,13 @@ test('guesses from one address are limited whichever accounts they are at', asyn
   expect((await logIn('guess61@example.test', newAddress())).status).toBe(400)
 })
 
+test('input that says nothing is counted by address as well', async () => {
+  const address = newAddress()
+  const visit = () => t.call('POST', '/auth/login', { address, body: { email: 7 } })
+  expect(statuses(await times(60, visit))).toEqual([422])
+  expect((await visit()).status).toBe(429)
+})
+
 test('one household of IPv6 addresses counts as one', async () => {
   const visit = (address: string) => t.call('GET', '/auth/verify/none', { address })
   await times(60, (index) => visit(`2001:db8:0:7::${index.toString(16)}`))

@@ -48,16 +48,19 @@ export function installLimits(app: FastifyInstance, services: Services) {
   )
 }
 
-/** Counts this call against its row's limit; throws TOO_MANY_REQUESTS with the seconds to wait. */
-export async function checkLimit(call: Call, request: FastifyRequest, account?: string) {
-  if (!call.limit) return
-  const { address, account: byAccount } = request.server.authLimits[call.limit]
-  refuseExceeded(await address(request))
-  if (!account) return
-  request.limitedAccount = account
-  refuseExceeded(await byAccount(request))
+/** Counts this call against its row's limit by address; before its input is read, so that nonsense counts too. */
+export async function countAddress(call: Call, request: FastifyRequest) {
+  if (call.limit) refuseExceeded(await request.server.authLimits[call.limit].address(request))
 }
 
+/** Counts this call against its row's limit by the account it is about. */
+export async function countAccount(call: Call, request: FastifyRequest, account: string | undefined) {
+  if (!call.limit || !account) return
+  request.limitedAccount = account
+  refuseExceeded(await request.server.authLimits[call.limit].account(request))
+}
+
+/** Throws TOO_MANY_REQUESTS with the seconds to wait. */
 function refuseExceeded(result: Awaited<ReturnType<Check>>) {
   if (!result.isAllowed && result.isExceeded)
     throw new AppError('TOO_MANY_REQUESTS', { seconds: result.ttlInSeconds ?? 60 }, result.ttlInSeconds ?? 60)

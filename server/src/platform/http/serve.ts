@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import type { Context, PublicContext } from './context.ts'
 import { localeOf } from './error-mapping.ts'
 import { originOf, readInput } from './input.ts'
-import { checkLimit } from './limits.ts'
+import { countAccount, countAddress } from './limits.ts'
 import { asPerson } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
@@ -57,9 +57,9 @@ async function answer(
 }
 
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
+  await countAddress(call, request)
   const input = readInput(call, request)
-  const account = (input.body as { email?: string }).email
-  await checkLimit(call, request, account)
+  await countAccount(call, request, (input.body as { email?: string }).email)
   const ctx: PublicContext = {
     services,
     clock: services.clock,

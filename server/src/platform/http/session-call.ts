@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
 import type { Context, Person } from './context.ts'
 import { originOf, readInput } from './input.ts'
-import { checkLimit } from './limits.ts'
+import { countAccount, countAddress } from './limits.ts'
 
 type Handler = (ctx: Context, input: unknown) => Promise<unknown>
 
@@ -38,8 +38,9 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     if (!person) throw new AppError('UNAUTHENTICATED')
     request.locale = person.locale as Locale
     checkGuard(call.needs, person)
+    await countAddress(call, request)
+    await countAccount(call, request, session.identityId)
     const input = readInput(call, request)
-    await checkLimit(call, request, session.identityId)
     const entries: AuditEntry[] = []
     const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
     const result = await handler(ctx, input)

@@ -1,0 +1,55 @@
+import type { Client } from 'aedes'
+import type { Tracker } from './device.ts'
+
+/** Room for a tracker that lost its connection and comes back before TCP noticed; more is somebody's mistake. */
+const maxPerTracker = 5
+
+interface Session {
+  imei: string
+  secretHash: Buffer
+}
+
+/** Who is connected to the broker as which tracker, and by which secret. */
+export class MqttSessions {
+  readonly #sessions = new WeakMap<Client, Session>()
+  readonly #clients = new Map<string, Set<Client>>()
+
+  /** The IMEI a client proved. */
+  imeiOf(client: Client | null): string | undefined {
+    return client ? this.#sessions.get(client)?.imei : undefined
+  }
+
+  /** Every tracker with a connection. */
+  imeis(): string[] {
+    return [...this.#clients.keys()]
+  }
+
+  /** Remembers a connection; the oldest one of a tracker with too many is cut. */
+  open(client: Client, { imei, secretHash }: Tracker): void {
+    this.#sessions.set(client, { imei, secretHash })
+    const clients = (this.#clients.get(imei) ?? new Set()).add(client)
+    this.#clients.set(imei, clients)
+    const [oldest] = clients
+    if (clients.size > maxPerTracker && oldest) this.#cut(oldest)
+  }
+
+  close(client: Client): void {
+    const imei = this.imeiOf(client)
+    const clients = imei === undefined ? undefined : this.#clients.get(imei)
+    if (imei === undefined || !clients?.delete(client)) return
+    if (clients.size === 0) this.#clients.delete(imei)
+  }
+
+  /** Cuts the connections of a tracker that were opened by a secret it no longer has. */
+  check(imei: string, tracker: Tracker | null): void {
+    for (const client of [...(this.#clients.get(imei) ?? [])]) {
+      const proved = this.#sessions.get(client)?.secretHash
+      if (!tracker || !proved?.equals(tracker.secretHash)) this.#cut(client)
+    }
+  }
+
+  #cut(client: Client) {
+    this.close(client)
+    client.close()
+  }
+}
