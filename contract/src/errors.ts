@@ -13,6 +13,8 @@ export const errorStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   MALFORMED_BODY: 400,
   TOO_MANY_REQUESTS: 429,
+  /** Refused before anything began, so the same call may be sent again; OVERLOADED may have begun. */
+  BUSY: 503,
   OVERLOADED: 503,
   INTERNAL: 500,
   LINK_INVALID: 400,

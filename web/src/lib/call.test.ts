@@ -55,6 +55,25 @@ test('a refusal rejects with its code, messages, fields and when to try again', 
   })
 })
 
+test('what the server was too busy to begin is sent again, three times in all', async () => {
+  vi.useFakeTimers()
+  const busy = () => answer(503, { success: false, code: 'BUSY', message: 'Busy.' }, { 'retry-after': '1' })
+  fetched.mockImplementationOnce(async () => busy())
+  fetched.mockResolvedValueOnce(answer(200, { success: true, payload: { done: true } }))
+  const done = call(auth.acceptTerms, { body: { termsAndConditions: true } })
+  await vi.runAllTimersAsync()
+  await expect(done).resolves.toEqual({ done: true })
+  fetched.mockReset()
+  fetched.mockImplementation(async () => busy())
+  const refused = expect(call(auth.acceptTerms, { body: { termsAndConditions: true } })).rejects.toMatchObject({
+    code: 'BUSY',
+  })
+  await vi.runAllTimersAsync()
+  await refused
+  expect(fetched).toHaveBeenCalledTimes(3)
+  vi.useRealTimers()
+})
+
 test('a server out of reach rejects, and logs nobody out', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'))
   await expect(call(auth.profile)).rejects.toMatchObject({ status: 0, code: 'NETWORK' })

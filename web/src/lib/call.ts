@@ -53,8 +53,7 @@ export async function callWith<C extends Call>(
   const parts = (sending ?? {}) as Parts
   const token = getSession().token
   try {
-    const response = await send(row, parts, token, options.signal)
-    return (await payloadOf(row, response)) as Returned<C>
+    return (await answerOf(row, parts, token, options.signal)) as Returned<C>
   } catch (error) {
     // A late answer to a session that is over must not end the next one.
     const current = getSession().token === token
@@ -62,6 +61,20 @@ export async function callWith<C extends Call>(
       applyErrorRules(error, { toastAll: options.toastAll ?? false, sentToken: row.needs !== 'public' })
     throw error
   }
+}
+
+const patience = 3
+
+/** Sends it, and again where the server was too busy to begin: nobody should have to press a button twice for that. */
+async function answerOf(row: Call, parts: Parts, token: string | null, signal?: AbortSignal): Promise<unknown> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await payloadOf(row, await send(row, parts, token, signal))
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'BUSY' || tries === patience) throw error
+      await new Promise((resolve) => setTimeout(resolve, (error.retryAfterS ?? 1) * 1000))
+      signal?.throwIfAborted()
+    }
 }
 
 async function send(row: Call, parts: Parts, token: string | null, signal?: AbortSignal) {

@@ -38,7 +38,7 @@ export function basemapRoutes(app: FastifyInstance, { cacheDirs, tileSources }: 
   app.get<{ Params: TileParams }>('/tiles/basemap/:z/:x/:y.pbf', { config }, (request, reply) => {
     const { z, x, y } = tileOf(request.params)
     const opened = basemap.open()
-    if (!opened) throw new AppError('OVERLOADED', {}, RETRY_AFTER_S)
+    if (!opened) throw new AppError('BUSY', {}, RETRY_AFTER_S)
     return sendTile(request, reply, opened.archive, z, x, y)
   })
 }

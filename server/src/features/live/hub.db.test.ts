@@ -43,5 +43,5 @@ test('a session that ended without anybody saying so is found out with the next 
 test('a stopping hub takes nobody in', async () => {
   const hub = new Hub(t.services, 10)
   hub.end()
-  await expect(stream(hub)).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await expect(stream(hub)).rejects.toMatchObject({ code: 'BUSY' })
 })

@@ -21,11 +21,11 @@ export class Hub {
     this.#timer.unref()
   }
 
-  /** Opens a stream for somebody; throws OVERLOADED while stopping and TOO_MANY_REQUESTS for one session's 21st. */
+  /** Opens a stream for somebody; throws BUSY while stopping and TOO_MANY_REQUESTS for one session's 21st. */
   async open(companyId: number, watcher: Watcher, lastId: string | undefined): Promise<Viewer> {
     const feed = this.#feedOf(companyId)
     await feed.ready()
-    if (this.#ended) throw new AppError('OVERLOADED', {}, 2)
+    if (this.#ended) throw new AppError('BUSY', {}, 2)
     const own = [...feed.viewers].filter((viewer) => viewer.watcher.sessionHash.equals(watcher.sessionHash))
     if (own.length >= mostPerSession) throw new AppError('TOO_MANY_REQUESTS', { seconds: 30 }, 30)
     const viewer = new Viewer(watcher)

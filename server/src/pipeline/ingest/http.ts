@@ -31,7 +31,7 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
       config: { guard: 'device' },
       onRequest: async (request) => {
         request.tracker = await prove(road, request)
-        if (road.gate.isFull) throw new AppError('OVERLOADED', {}, 1)
+        if (road.gate.isFull) throw new AppError('BUSY', {}, 1)
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')

@@ -222,7 +222,7 @@ describe('when more waits than may', () => {
     await vi.waitUntil(() => road.road.gate.waiting >= 8, { timeout: 10_000 })
     expect(road.road.gate.waiting).toBe(8)
     const refused = await road.post(devices[0] as TestDevice, { temperatureC: 5 })
-    expect(refused).toMatchObject({ status: 503, answer: { code: 'OVERLOADED' } })
+    expect(refused).toMatchObject({ status: 503, answer: { code: 'BUSY' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     await hold.release()
     await Promise.all(acks)

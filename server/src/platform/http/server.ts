@@ -88,7 +88,7 @@ const trusted = (proxies: Services['config']['trustProxy']) =>
 
 // Being busy is no reason to be taken for dead and restarted.
 function refuseOverload(request: FastifyRequest) {
-  if (request.routeOptions.url !== '/health') throw new AppError('OVERLOADED', {}, 2)
+  if (request.routeOptions.url !== '/health') throw new AppError('BUSY', {}, 1)
 }
 
 /** A route that does not say who may call it stops the start. */
