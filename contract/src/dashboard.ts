@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { Severity } from './alarms.ts'
 import { get } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { ChartExcursion } from './device-history.ts'
 import { DeviceSummary } from './devices.ts'
+import { Wallet } from './wallet.ts'
 
 export const DashboardExcursion = ChartExcursion.extend({
   deviceId: Id,
@@ -36,6 +38,33 @@ export const NeedsAttention = z.object({
 })
 export type NeedsAttention = z.infer<typeof NeedsAttention>
 
+/** A device in range that is heading for a limit of its temperature; minutes from `at` of the dashboard. Advisory. */
+export const DashboardHeading = z.object({
+  deviceId: Id,
+  deviceName: z.string(),
+  /** The latest temperature and the limit, degrees Celsius. */
+  value: z.number(),
+  limit: z.number(),
+  side: z.enum(['above', 'below']),
+  minutes: z.number().int(),
+  lowMinutes: z.number().int(),
+  highMinutes: z.number().int(),
+})
+export type DashboardHeading = z.infer<typeof DashboardHeading>
+
+export const DashboardAlarmEvent = z.object({
+  kind: z.enum(['alarmOpened', 'alarmAcknowledged', 'alarmNormal', 'alarmResolved']),
+  at: Instant,
+  triggerId: Id,
+  alarmName: z.string(),
+  deviceId: Id,
+  deviceName: z.string(),
+  severity: Severity,
+  /** Who acknowledged or resolved it. */
+  by: z.string().nullable(),
+})
+export type DashboardAlarmEvent = z.infer<typeof DashboardAlarmEvent>
+
 /** Each part is null where the person's role may not see it. */
 export const Dashboard = z.object({
   at: Instant,
@@ -44,10 +73,33 @@ export const Dashboard = z.object({
       summary: DeviceSummary,
       /** Those of live and late devices, longest first, at most 20. */
       excursionsNow: z.array(DashboardExcursion),
+      /** Soonest first, at most 5. */
+      headingOut: z.array(DashboardHeading),
       /** Newest first, at most 20. */
       events: z.array(DashboardEvent),
       /** At most 20 of each kind. */
       needsAttention: z.array(NeedsAttention),
+    })
+    .nullable(),
+  alarms: z
+    .object({
+      /** Open and not acknowledged, by severity. */
+      open: z.object({ critical: z.number().int(), warning: z.number().int() }),
+      /** Newest first, at most 20. */
+      events: z.array(DashboardAlarmEvent),
+    })
+    .nullable(),
+  wallets: z.array(Wallet.pick({ kind: true, remaining: true, warnBelow: true })).nullable(),
+  licences: z
+    .object({
+      /** Devices that the licences which run now have room for, and how many of these places are taken. */
+      places: z.number().int(),
+      taken: z.number().int(),
+      /** Of the devices in use: whose licence is over, and whose ends within 30 days. */
+      expired: z.number().int(),
+      endingSoon: z.number().int(),
+      /** When the next one of a device in use ends. */
+      nextEndAt: Instant.nullable(),
     })
     .nullable(),
 })

@@ -17,6 +17,7 @@ import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { deviceReport } from './device-report-sources.ts'
+import { alarmsOnDashboard } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
 import { auditHandlers } from './features/audit/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
@@ -31,6 +32,7 @@ import { mailReport } from './features/device-reports/jobs.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { drawChart } from './features/devices/draw-chart.ts'
 import { drawPath } from './features/devices/draw-path.ts'
+import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { devicesOnMap } from './features/devices/on-map.ts'
 import { loadPlaces, placeNameAt } from './features/devices/places.ts'
@@ -44,6 +46,7 @@ import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
+import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveReports } from './pipeline/notify/reports.ts'
@@ -68,6 +71,13 @@ export const jobs = [
   mailReport,
 ] as unknown as Job<never>[]
 
+const onDashboard = {
+  devices: devicesOnDashboard,
+  alarms: alarmsOnDashboard,
+  wallets: walletsOnDashboard,
+  licences: licencesOnDashboard,
+}
+
 /** The whole HTTP side: every feature, listed. */
 export async function createApp(services: Services, road?: Road): Promise<FastifyInstance> {
   const app = await createServer(services)
@@ -81,7 +91,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, excursions, excursionHandlers)
   serve(app, services, deviceReports, deviceReportHandlers(deviceReport))
   serve(app, services, stats, statsHandlers)
-  serve(app, services, dashboard, dashboardHandlers({ devices: devicesOnDashboard }))
+  serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)

@@ -1,5 +1,6 @@
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildAlarm } from '../../../test/alarm-factory.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -87,6 +88,47 @@ test('the latest events are newest first', async () => {
   ])
 })
 
+test('a device in range that is on its way out is named with when, and one that stays is not', async () => {
+  const { admin, device, walk } = await company()
+  const [steady, warming] = [await device('Steady'), await device('Warming')]
+  const values = Array.from({ length: 30 }, (_, i) => 4.6 + (i % 4) * 0.1)
+  await walk(steady, values)
+  t.clock.advance(-30 * 10 * minute)
+  await walk(warming, [...values.slice(0, 23), 5.1, 5.4, 5.7, 6.1, 6.4, 6.8, 7.1])
+  const { devices } = await figures(admin.token)
+  expect(devices?.headingOut).toMatchObject([{ deviceName: 'Warming', side: 'above', value: 7.1, limit: 8 }])
+  const [heading] = devices?.headingOut ?? []
+  expect(heading?.lowMinutes).toBeLessThan(heading?.minutes ?? 0)
+  expect(heading?.highMinutes).toBeGreaterThan(heading?.minutes ?? 0)
+})
+
+test('open alarms are counted by severity, and what happened to them is told', async () => {
+  const { admin, device, walk } = await company()
+  const warm = await device('Warm')
+  await buildAlarm(t, admin, { deviceIds: [warm.id], severity: 'critical', name: 'Too hot' })
+  await walk(warm, [5, 12])
+  const { alarms } = await figures(admin.token)
+  expect(alarms?.open).toEqual({ critical: 1, warning: 0 })
+  expect(alarms?.events).toMatchObject([{ kind: 'alarmOpened', alarmName: 'Too hot', deviceName: 'Warm', by: null }])
+  t.clock.advance(minute)
+  await t.call('PATCH', `/alarm-triggers/${alarms?.events[0]?.triggerId}/acknowledge`, { token: admin.token })
+  const after = (await figures(admin.token)).alarms
+  expect(after?.open).toEqual({ critical: 0, warning: 0 })
+  expect(after?.events[0]).toMatchObject({ kind: 'alarmAcknowledged', by: admin.fullname })
+})
+
+test('licences and units are for who may see payments', async () => {
+  const { admin, staff, device } = await company()
+  await device('One')
+  const { wallets, licences } = await figures(admin.token)
+  expect(wallets).toEqual([
+    { kind: 'sms', remaining: 0, warnBelow: expect.any(Number) },
+    { kind: 'chat', remaining: 0, warnBelow: expect.any(Number) },
+  ])
+  expect(licences).toEqual({ places: 0, taken: 0, expired: 0, endingSoon: 0, nextEndAt: null })
+  expect(await figures(staff.token)).toMatchObject({ wallets: null, licences: null })
+})
+
 test('private devices are in nobody’s figures but an Admin’s', async () => {
   const { admin, staff, device, walk } = await company()
   const hidden = await device('Hidden', 'private')
@@ -106,7 +148,13 @@ test('who may not see devices gets no figures of them, and no refusal', async ()
   await walk(await device('One'), [20])
   await setMatrix(t, own.companyId, 'manager', only('users.view', 'devices.addOrEdit'))
   const manager = await buildUser(t, { company: own, role: 'manager' })
-  expect(await figures(manager.token)).toEqual({ at: t.clock.now().toISOString(), devices: null })
+  expect(await figures(manager.token)).toMatchObject({
+    at: t.clock.now().toISOString(),
+    devices: null,
+    alarms: null,
+    wallets: null,
+    licences: null,
+  })
 })
 
 test('another company’s devices are in none of it', async () => {

@@ -5,8 +5,19 @@ import type { Handlers } from '../../platform/http/serve.ts'
 /** What each feature puts on the dashboard: null where the person's role may not see it. The app lists them. */
 export interface DashboardParts {
   devices(ctx: Context): Promise<Dashboard['devices']>
+  alarms(ctx: Context): Promise<Dashboard['alarms']>
+  wallets(ctx: Context): Promise<Dashboard['wallets']>
+  licences(ctx: Context): Promise<Dashboard['licences']>
 }
 
 export const dashboardHandlers = (parts: DashboardParts): Handlers<typeof dashboard> => ({
-  figures: async (ctx) => ({ at: ctx.clock.now().toISOString(), devices: await parts.devices(ctx) }),
+  figures: async (ctx) => {
+    const [devices, alarms, wallets, licences] = await Promise.all([
+      parts.devices(ctx),
+      parts.alarms(ctx),
+      parts.wallets(ctx),
+      parts.licences(ctx),
+    ])
+    return { at: ctx.clock.now().toISOString(), devices, alarms, wallets, licences }
+  },
 })

@@ -9,21 +9,24 @@ import {
   type OpenExcursionRow,
 } from './dashboard-queries.ts'
 import { presentExcursion } from './draw-chart.ts'
+import { headingOut } from './heading-out.ts'
 import { hundredths } from './present.ts'
 import { summarize } from './summary.ts'
 
 /** What the dashboard shows of devices; null for a role that may not see them. */
 export async function devicesOnDashboard(ctx: Context): Promise<Dashboard['devices']> {
   if (!ctx.can('devices.view')) return null
-  const [summary, open, events, others] = await Promise.all([
+  const [summary, open, events, others, heading] = await Promise.all([
     summarize(ctx),
     excursionsNow(ctx),
     latestEvents(ctx),
     attentionWanted(ctx),
+    headingOut(ctx),
   ])
   return {
     summary,
     excursionsNow: open.map(presentOpen),
+    headingOut: heading,
     events: events.map(presentEvent),
     needsAttention: [...outOfRange(open), ...others.map(presentAttention)],
   }

@@ -21,6 +21,7 @@ const devicesWith = (needsAttention: NeedsAttention[], counts: Partial<Devices['
     ...counts,
   },
   excursionsNow: [],
+  headingOut: [],
   events: [],
   needsAttention,
 })

@@ -11,6 +11,7 @@ import { useCall } from '../../lib/query.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { AccountState } from './account-state.tsx'
 import { AttentionLine } from './attention-line.tsx'
 import classes from './dashboard.module.css'
 import { ExcursionsNow } from './excursions-now.tsx'
@@ -32,7 +33,7 @@ export function DashboardPage() {
       {!mayView || devices === null ? (
         <Empty title={t('notAllowed.title')} text={t('notAllowed.text')} />
       ) : devices ? (
-        <Overview devices={devices} />
+        <Overview answer={answer.data as Dashboard} devices={devices} />
       ) : answer.error ? (
         <Failure error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
@@ -46,7 +47,7 @@ export function DashboardPage() {
   )
 }
 
-function Overview({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
+function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable<Dashboard['devices']> }) {
   const { t } = useTranslation('dashboard')
   const mayEdit = useCan('devices.addOrEdit')
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
@@ -75,17 +76,20 @@ function Overview({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
   return (
     <div className={classes.stack}>
       <AttentionLine devices={devices} />
-      <Figures devices={devices} openAlarms={seesAlarms ? (open?.counts.open ?? null) : null} />
+      <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />
       <div className={classes.middle}>
         <FleetMap height={mapHeight} />
         {seesAlarms ? (
           <OpenAlarms triggers={open?.data ?? []} total={open?.meta.total ?? 0} />
         ) : (
-          <ExcursionsNow excursions={devices.excursionsNow} />
+          <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />
         )}
       </div>
-      {seesAlarms && <ExcursionsNow excursions={devices.excursionsNow} />}
-      <LastEvents events={devices.events} />
+      <div className={classes.lower}>
+        {seesAlarms && <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />}
+        {answer.wallets && answer.licences && <AccountState wallets={answer.wallets} licences={answer.licences} />}
+      </div>
+      <LastEvents events={devices.events} alarms={answer.alarms?.events ?? []} />
     </div>
   )
 }

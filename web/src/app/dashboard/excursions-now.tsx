@@ -1,4 +1,4 @@
-import type { DashboardExcursion } from '@isotherm/contract/dashboard.ts'
+import type { DashboardExcursion, DashboardHeading } from '@isotherm/contract/dashboard.ts'
 import { Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -8,9 +8,15 @@ import { formatDuration, formatTime } from '../../lib/times.ts'
 import { StateDot } from '../../ui/state-dot.tsx'
 import { Value } from '../../ui/value.tsx'
 import classes from './dashboard.module.css'
+import { HeadingOut } from './heading-out.tsx'
 
-/** What is outside its limits at this moment, longest first. */
-export function ExcursionsNow({ excursions }: { excursions: readonly DashboardExcursion[] }) {
+interface Props {
+  excursions: readonly DashboardExcursion[]
+  headings: readonly DashboardHeading[]
+}
+
+/** What is outside its limits at this moment, longest first, and what soon will be. */
+export function ExcursionsNow({ excursions, headings }: Props) {
   const { t } = useTranslation('dashboard')
   return (
     <Paper className={classes.panel} component="section" aria-label={t('excursions.title')}>
@@ -24,6 +30,7 @@ export function ExcursionsNow({ excursions }: { excursions: readonly DashboardEx
           ))}
         </ul>
       )}
+      <HeadingOut headings={headings} />
     </Paper>
   )
 }

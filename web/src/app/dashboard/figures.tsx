@@ -9,7 +9,7 @@ import classes from './dashboard.module.css'
 interface Props {
   devices: NonNullable<Dashboard['devices']>
   /** Null for who may not see alarms: then the open excursions stand in their place. */
-  openAlarms: number | null
+  openAlarms: { critical: number; warning: number } | null
 }
 
 interface Figure {
@@ -19,6 +19,8 @@ interface Figure {
   count: number
   tone: Tone
   more?: boolean
+  /** In place of what the key says below the number. */
+  small?: string
 }
 
 /** Four figures, each a link to the list behind it. */
@@ -40,8 +42,9 @@ export function Figures({ devices, openAlarms }: Props) {
           key: 'openAlarms',
           to: '/alarms/triggered-alarms',
           search: { state: 'open' },
-          count: openAlarms,
-          tone: openAlarms > 0 ? 'warm' : 'none',
+          count: openAlarms.critical + openAlarms.warning,
+          tone: openAlarms.critical > 0 ? 'warm' : openAlarms.warning > 0 ? 'warning' : 'none',
+          ...(openAlarms.critical + openAlarms.warning > 0 && { small: t('figures.bySeverity', openAlarms) }),
         }
   const figures: Figure[] = [
     { key: 'live', ...list('live'), count: summary.byStatus.live ?? 0, tone: 'ok' },
@@ -56,7 +59,7 @@ export function Figures({ devices, openAlarms }: Props) {
   ]
   return (
     <div className={classes.figures}>
-      {figures.map(({ key, to, search, count, tone, more }) => (
+      {figures.map(({ key, to, search, count, tone, more, small }) => (
         <Paper key={key} component={Link} to={to} search={search as never} className={classes.figure} data-tone={tone}>
           <span className={classes.number}>
             {formatNumber(count)}
@@ -64,7 +67,7 @@ export function Figures({ devices, openAlarms }: Props) {
           </span>
           <span className={classes.caption}>{t(`figures.${key}`)}</span>
           <span className={classes.small}>
-            {t(`figures.${key}Of`, { count: summary.total, total: formatNumber(summary.total) })}
+            {small ?? t(`figures.${key}Of`, { count: summary.total, total: formatNumber(summary.total) })}
           </span>
         </Paper>
       ))}

@@ -1,30 +1,40 @@
-import type { DashboardEvent } from '@isotherm/contract/dashboard.ts'
+import type { DashboardAlarmEvent, DashboardEvent } from '@isotherm/contract/dashboard.ts'
 import { Paper } from '@mantine/core'
-import { IconCheck, IconPlus, IconTriangle, IconTriangleInverted } from '@tabler/icons-react'
+import { IconBell, IconCheck, IconPlus, IconTriangle, IconTriangleInverted } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
 import { Age } from '../../ui/age.tsx'
 import classes from './dashboard.module.css'
 
+const most = 20
+
+interface Props {
+  events: readonly DashboardEvent[]
+  alarms: readonly DashboardAlarmEvent[]
+}
+
 /** What happened last, newest first. */
-export function LastEvents({ events }: { events: readonly DashboardEvent[] }) {
+export function LastEvents({ events, alarms }: Props) {
   const { t } = useTranslation('dashboard')
+  const all = [...events, ...alarms].sort((a, b) => b.at.localeCompare(a.at)).slice(0, most)
   return (
     <Paper className={classes.panel} component="section" aria-label={t('events.title')}>
       <h2 className={classes.heading}>{t('events.title')}</h2>
-      {events.length === 0 ? (
+      {all.length === 0 ? (
         <p className={classes.nothing}>{t('events.none')}</p>
       ) : (
         <ul className={classes.events}>
-          {events.map((event) => (
-            <li key={`${event.kind} ${event.deviceId} ${event.measure} ${event.at}`}>
-              <EventMark event={event} />
+          {all.map((event) => (
+            <li
+              key={`${event.kind} ${event.deviceId} ${'measure' in event ? event.measure : event.triggerId} ${event.at}`}
+            >
+              {'measure' in event ? <EventMark event={event} /> : <AlarmMark event={event} />}
               <span className={classes.eventText}>
                 <Link to="/devices/$deviceId/details" params={{ deviceId: event.deviceId }} className={classes.device}>
                   {event.deviceName}
                 </Link>{' '}
-                <EventText event={event} />
+                {'measure' in event ? <EventText event={event} /> : <AlarmText event={event} />}
               </span>
               <span className={classes.small}>
                 <Age at={event.at} />
@@ -34,6 +44,20 @@ export function LastEvents({ events }: { events: readonly DashboardEvent[] }) {
         </ul>
       )}
     </Paper>
+  )
+}
+
+function AlarmMark({ event: { kind, severity } }: { event: DashboardAlarmEvent }) {
+  const tone = kind !== 'alarmOpened' ? 'ok' : severity === 'critical' ? 'warm' : 'warning'
+  return <IconBell size={15} aria-hidden className={classes.eventMark} data-tone={tone} />
+}
+
+function AlarmText({ event }: { event: DashboardAlarmEvent }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <Link to="/alarms/triggered-alarms" search={{ trigger: event.triggerId } as never} className={classes.eventLink}>
+      {t(`events.${event.kind}`, { alarm: event.alarmName, by: event.by ?? '–' })}
+    </Link>
   )
 }
 

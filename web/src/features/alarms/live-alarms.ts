@@ -1,4 +1,5 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
+import { dashboard } from '@isotherm/contract/dashboard.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { onPush } from '../../lib/realtime.ts'
 
@@ -17,6 +18,6 @@ onPush('trigger', (client) => {
 function flush(client: QueryClient) {
   waiting = undefined
   last = Date.now()
-  for (const row of [alarms.triggers, alarms.triggersOf, alarms.trigger, alarms.list, alarms.one])
+  for (const row of [alarms.triggers, alarms.triggersOf, alarms.trigger, alarms.list, alarms.one, dashboard.figures])
     void client.invalidateQueries({ queryKey: [row.path] })
 }

@@ -1,0 +1,83 @@
+import type { DashboardHeading } from '@isotherm/contract/dashboard.ts'
+import { sql } from 'kysely'
+import { fromCenti, type Point } from '../../domain/measures.ts'
+import { lookBackMs, timeToBreach } from '../../domain/time-to-breach.ts'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { outOfRangeSql, statusSql } from './status.ts'
+import { mostPoints } from './time-to-breach.ts'
+
+/** Of the devices nearest to a limit so many are looked at, and so many shown. */
+const candidates = 12
+const shown = 5
+
+interface Candidate {
+  id: number
+  name: string
+  interval_s: number
+  value: number
+  min: number | null
+  max: number | null
+}
+
+/** Devices in range whose temperature is on its way out, soonest first. */
+export async function headingOut(ctx: Context): Promise<DashboardHeading[]> {
+  const nearest = await nearestToALimit(ctx)
+  const points = await recentPoints(ctx, nearest)
+  const now = ctx.clock.now().getTime()
+  const found = nearest.flatMap((device): DashboardHeading[] => {
+    const limits = { min: device.min, max: device.max, intervalMs: device.interval_s * 1000 }
+    const heading = timeToBreach(points.get(device.id) ?? [], limits, now)
+    if (heading.state !== 'heading') return []
+    return [
+      {
+        deviceId: String(device.id),
+        deviceName: device.name,
+        value: fromCenti(device.value),
+        limit: fromCenti(heading.limit),
+        side: heading.side,
+        minutes: Math.round(heading.minutes),
+        lowMinutes: Math.floor(heading.low),
+        highMinutes: Math.ceil(heading.high),
+      },
+    ]
+  })
+  return found.sort((a, b) => a.minutes - b.minutes).slice(0, shown)
+}
+
+async function nearestToALimit(ctx: Context): Promise<Candidate[]> {
+  const now = ctx.clock.now()
+  const { rows } = await sql<Candidate>`
+    select d.id, d.name, d.interval_s, l.temperature_centi as value, r.temperature_min_centi as min, r.temperature_max_centi as max
+    from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+    cross join lateral (select * from device_limits r where r.company_id = d.company_id and r.device_id = d.id
+      and r.valid_from <= l.temperature_at order by r.valid_from desc limit 1) r
+    where ${visibleSql(ctx)} and l.temperature_centi is not null and ${statusSql(now)} in ('live', 'late')
+      and not ${outOfRangeSql(ctx.companyId)}
+      and num_nonnulls(r.temperature_min_centi, r.temperature_max_centi) > 0
+    order by least(r.temperature_max_centi - l.temperature_centi, l.temperature_centi - r.temperature_min_centi), d.id
+    limit ${candidates}`.execute(ctx.tx)
+  return rows
+}
+
+/** The readings each of them is judged by, by device, oldest first. */
+async function recentPoints(ctx: Context, devices: readonly Candidate[]): Promise<Map<number, Point[]>> {
+  const points = new Map<number, Point[]>()
+  if (devices.length === 0) return points
+  const now = ctx.clock.now()
+  const since = devices.map((device) => new Date(now.getTime() - lookBackMs(device.interval_s * 1000)))
+  const { rows } = await sql<Point & { id: number }>`
+    select w.id, p.at, p.value from unnest(${devices.map(({ id }) => id)}::int4[], ${since}::timestamptz[]) as w (id, since)
+    cross join lateral (
+      select (extract(epoch from measured_at) * 1000)::float8 as at, temperature_centi as value from readings
+      where company_id = ${ctx.companyId} and device_id = w.id and measured_at > w.since and measured_at <= ${now}
+        and temperature_centi is not null
+      order by measured_at desc limit ${mostPoints}) p`.execute(ctx.tx)
+  for (const { id, at, value } of rows) {
+    const own = points.get(id)
+    if (own) own.push({ at, value })
+    else points.set(id, [{ at, value }])
+  }
+  for (const own of points.values()) own.reverse()
+  return points
+}
