@@ -8,6 +8,7 @@ import { deviceLife } from './device-life.ts'
 import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
+import { groups } from './groups.ts'
 import { live } from './live.ts'
 import { notifications } from './notifications.ts'
 import { places } from './places.ts'
@@ -29,6 +30,7 @@ export const api = {
   stats,
   dashboard,
   places,
+  groups,
   alarms,
   audit,
   notifications,

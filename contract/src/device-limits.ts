@@ -60,6 +60,17 @@ export const LimitsChange = z
   .refine((value) => !value.preset || Object.keys(value).length === 1, { message: 'presetOrOwn', path: ['preset'] })
 export type LimitsChange = z.infer<typeof LimitsChange>
 
+/** The four limits a change means; those left out are none. */
+export const limitsOf = ({ preset, ...own }: LimitsChange): Limits =>
+  preset
+    ? limitPresets[preset]
+    : {
+        temperatureMinC: own.temperatureMinC ?? null,
+        temperatureMaxC: own.temperatureMaxC ?? null,
+        humidityMinPct: own.humidityMinPct ?? null,
+        humidityMaxPct: own.humidityMaxPct ?? null,
+      }
+
 /** How a value stands to two limits: null without a value or without any limit. */
 export function judgementOf(value: number | null, min: number | null, max: number | null): Judgement | null {
   if (value === null || (min === null && max === null)) return null

@@ -40,6 +40,8 @@ export const errorStatus = {
   SESSION_ENDED: 400,
   LIMITS_CROSSED: 400,
   NOT_TOLD: 400,
+  GROUP_FULL: 400,
+  LIMITS_NEEDED: 400,
   TRIGGER_PENDING: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus

@@ -9,6 +9,7 @@ import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
+import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
@@ -32,19 +33,22 @@ import { mailReport } from './features/device-reports/jobs.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { drawChart } from './features/devices/draw-chart.ts'
 import { drawPath } from './features/devices/draw-path.ts'
+import { devicesByIds } from './features/devices/get-device.ts'
 import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { devicesOnMap } from './features/devices/on-map.ts'
 import { loadPlaces, placeNameAt } from './features/devices/places.ts'
 import { readHistory } from './features/devices/read-history.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
+import { giveLimits } from './features/devices/set-limits.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
+import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
-import { statsHandlers } from './features/stats/routes.ts'
+import { statsHandlers, statsOfMember } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
@@ -93,6 +97,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
+  serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)

@@ -1,6 +1,7 @@
 import { buildAlarm, buildTrigger, buildWallet } from './alarm-factory.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
+import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildReport } from './report-factory.ts'
@@ -23,6 +24,11 @@ export const resources: Record<string, Make> = {
   alarms: (test, company) => buildAlarm(test, company),
   'alarms/geofence': (test, company) =>
     buildAlarm(test, company, { rule: { kind: 'fence', direction: 'in', geofenceIds: ['7'] } }),
+  groups: buildGroup,
+  'group/temperature': buildGroup,
+  'group/humidity': buildGroup,
+  'group/devices': buildGroup,
+  groupStats: buildGroup,
   wallet: buildWallet,
   'alarm-triggers': (test, company) => buildTrigger(test, company),
 }

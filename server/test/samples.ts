@@ -152,6 +152,7 @@ export function idParams(call: Call): { name: string; resource: string }[] {
 
 const otherParams: Record<string, string> = {
   role: 'staff',
+  type: 'temperature',
   token: 'no-such-token',
   key: 'NO-SUCH-KEY',
   imei: '490154203237518',

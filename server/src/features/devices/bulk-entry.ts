@@ -1,11 +1,10 @@
 import { type BulkColumn, bulkColumns } from '@isotherm/contract/device-bulk.ts'
-import { type Limits, type LimitsChange, presetNames } from '@isotherm/contract/device-limits.ts'
+import { type Limits, type LimitsChange, limitsOf, presetNames } from '@isotherm/contract/device-limits.ts'
 import { type Device, DeviceChange, DeviceSetup } from '@isotherm/contract/devices.ts'
 import { messagesOf } from '@isotherm/contract/errors.ts'
 import type { z } from 'zod'
 import { checkImei, isImei } from '../../domain/identifiers.ts'
 import type { BulkLine, RowProblem } from './read-bulk-csv.ts'
-import { limitsOf } from './set-limits.ts'
 
 const ownLimits = ['temperatureMinC', 'temperatureMaxC', 'humidityMinPct', 'humidityMaxPct'] as const
 type Known = Pick<Device, 'name' | 'tag' | 'limits'>

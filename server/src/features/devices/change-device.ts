@@ -1,3 +1,4 @@
+import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
@@ -6,7 +7,7 @@ import { wish } from '../../platform/devices/wishes.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { getDevice } from './get-device.ts'
-import { limitsOf, setLimits } from './set-limits.ts'
+import { setLimits } from './set-limits.ts'
 
 interface Locked {
   id: number

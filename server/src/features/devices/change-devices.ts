@@ -1,10 +1,11 @@
+import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import { toCenti } from '../../domain/measures.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { settingsOf } from './change-device.ts'
-import { addLimits, limitsOf } from './set-limits.ts'
+import { addLimits } from './set-limits.ts'
 
 export interface LabelChange {
   /** As it is, its row locked by the caller. */

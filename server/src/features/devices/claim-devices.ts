@@ -1,3 +1,4 @@
+import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import type { Licence } from '../../platform/devices/licences.ts'
@@ -5,7 +6,7 @@ import { wishFirst } from '../../platform/devices/wishes.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Hardware } from '../../platform/provider/hardware.ts'
-import { addLimits, limitsOf } from './set-limits.ts'
+import { addLimits } from './set-limits.ts'
 
 const assumedIntervalS = 600
 

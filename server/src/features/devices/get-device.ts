@@ -14,6 +14,10 @@ export async function getDevice(ctx: Context, id: string): Promise<Device> {
   return presentDevice(row)
 }
 
+/** The visible ones of these devices, in their order. */
+export const devicesByIds = async (ctx: Context, ids: number[]): Promise<Device[]> =>
+  (await loadDevices(ctx, ids)).map((row) => presentDevice(row))
+
 /** A page of the devices the person may see. */
 export async function listDevices(ctx: Context, query: DeviceQuery) {
   const { ids, total } = await findPage(ctx, query)

@@ -1,20 +1,11 @@
-import { type Limits, type LimitsChange, limitPresets } from '@isotherm/contract/device-limits.ts'
+import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { toCenti } from '../../domain/measures.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { announceDevice } from '../../platform/devices/announce.ts'
+import type { Context } from '../../platform/http/context.ts'
 
 const centi = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : toCenti(value)
-
-/** The four limits a change means; those left out are none. */
-export const limitsOf = ({ preset, ...own }: LimitsChange): Limits =>
-  preset
-    ? limitPresets[preset]
-    : {
-        temperatureMinC: own.temperatureMinC ?? null,
-        temperatureMaxC: own.temperatureMaxC ?? null,
-        humidityMinPct: own.humidityMinPct ?? null,
-        humidityMaxPct: own.humidityMaxPct ?? null,
-      }
 
 const columnsOf = (limits: Limits) => ({
   temperature_min_centi: centi(limits.temperatureMinC),
@@ -57,4 +48,18 @@ export async function addLimits(
       })),
     )
     .execute()
+}
+
+/** Gives these devices limits for what is measured from now on, and tells whoever looks at them. */
+export async function giveLimits(ctx: Context, ids: readonly number[], limits: Limits): Promise<void> {
+  if (ids.length === 0) return
+  const rows = ids.map((id) => ({ companyId: ctx.companyId, id, limits }))
+  await addLimits(ctx.tx, rows, ctx.clock.now())
+  const changed = await ctx.tx
+    .selectFrom('devices')
+    .select(['id', 'visibility'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', 'in', [...ids])
+    .execute()
+  for (const { id, visibility } of changed) announceDevice(ctx, id, 'settings', visibility === 'private')
 }

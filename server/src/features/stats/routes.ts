@@ -57,6 +57,12 @@ async function several(ctx: Context, imeis: readonly string[], period: Period) {
   return { data, unknown }
 }
 
+/** One measure of a device in a group. */
+export async function statsOfMember(ctx: Context, deviceId: number, period: Period, measure: Measure) {
+  const scope = await openStats(ctx, deviceId, period)
+  return { name: scope.name, stats: await statsOf(ctx, scope, measure) }
+}
+
 export const statsHandlers: Handlers<typeof stats> = {
   temperature: (ctx, { params, query }) => one(ctx, { ...params, ...query }, lastDay(ctx), 'temperature'),
   temperatureOf: (ctx, { params, query, body }) => one(ctx, { ...params, ...query }, body, 'temperature'),

@@ -373,8 +373,14 @@ export interface Groups {
   archived_at: Timestamp | null;
   company_id: number;
   created_at: Timestamp;
+  created_by: Int8 | null;
+  has_limits: Generated<boolean>;
+  humidity_max_centi: number | null;
+  humidity_min_centi: number | null;
   id: Generated<Int8>;
   name: string;
+  temperature_max_centi: number | null;
+  temperature_min_centi: number | null;
   updated_at: Timestamp;
   visibility: Generated<string>;
 }

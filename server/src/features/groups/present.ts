@@ -1,0 +1,65 @@
+import type { Device } from '@isotherm/contract/devices.ts'
+import type { Group, GroupDevice, GroupUser } from '@isotherm/contract/groups.ts'
+import { fromCenti } from '../../domain/measures.ts'
+import type { CountedGroup, MemberRow } from './queries.ts'
+import type { GroupRow } from './scope.ts'
+
+const value = (centi: number | null) => (centi === null ? null : fromCenti(centi))
+
+/** The group's default limits; null where it has none of its own. */
+export const limitsOfGroup = (row: GroupRow): Group['limits'] =>
+  row.has_limits
+    ? {
+        temperatureMinC: value(row.temperature_min_centi),
+        temperatureMaxC: value(row.temperature_max_centi),
+        humidityMinPct: value(row.humidity_min_centi),
+        humidityMaxPct: value(row.humidity_max_centi),
+      }
+    : null
+
+export const presentGroup = (row: CountedGroup): Group => ({
+  id: row.id,
+  name: row.name,
+  visibility: row.visibility as Group['visibility'],
+  deviceCount: row.devices,
+  outOfRange: row.out_of_range,
+  userCount: row.users,
+  limits: limitsOfGroup(row),
+  createdAt: row.created_at.toISOString(),
+})
+
+/** What the audit trail keeps of a group. */
+export const keptOf = (row: GroupRow) => ({
+  name: row.name,
+  visibility: row.visibility,
+  limits: limitsOfGroup(row),
+})
+
+export const presentMember = (row: MemberRow): GroupUser => ({
+  id: row.id,
+  fullname: row.fullname,
+  email: row.email,
+  role: row.role,
+  addedAt: row.added_at.toISOString(),
+})
+
+export const memberOf = (device: Device): GroupDevice => ({
+  id: device.id,
+  name: device.name,
+  tag: device.tag,
+  imei: device.imei,
+  status: device.status,
+  visibility: device.visibility,
+  measuredAt: device.latest?.measuredAt ?? null,
+  temperatureC: device.latest?.temperatureC ?? null,
+  humidityPct: device.latest?.humidityPct ?? null,
+  batteryPct: device.latest?.batteryPct ?? null,
+  judgement: device.judgement,
+  excursionSince: device.excursionSince,
+  limits: device.limits,
+  position: device.position && {
+    lat: device.position.lat,
+    lon: device.position.lon,
+    placeName: device.position.placeName,
+  },
+})

@@ -1,0 +1,89 @@
+import type { GroupQuery } from '@isotherm/contract/groups.ts'
+import type { Paging } from '@isotherm/contract/paging.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../platform/db/search.ts'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { type GroupRow, memberDevicesSql, visibleGroupSql } from './scope.ts'
+
+export interface CountedGroup extends GroupRow {
+  devices: number
+  out_of_range: number
+  users: number
+}
+
+const countsSql = (ctx: Context) => sql`
+  (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)}) as devices,
+  (select count(distinct e.device_id)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    join excursions e on e.company_id = d.company_id and e.device_id = d.id and e.end_at is null
+    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)}) as out_of_range,
+  (select count(*)::int from group_users m join users u on u.company_id = m.company_id and u.id = m.user_id
+    where m.company_id = g.company_id and m.group_id = g.id and u.archived_at is null) as users`
+
+const orders: Record<string, RawBuilder<unknown>> = {
+  name: sql`lower(name)`,
+  createdAt: sql`created_at`,
+  devices: sql`devices`,
+}
+
+const searched = (column: string, search: string | undefined): RawBuilder<boolean> =>
+  search ? sql<boolean>`${sql.raw(column)} ilike ${containing(search)}` : sql<boolean>`true`
+
+export async function listGroups(ctx: Context, { page, perPage, search, sort }: GroupQuery) {
+  const order = orders[sort.replace('-', '')] ?? sql`lower(name)`
+  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
+  const where = sql`${visibleGroupSql(ctx)} and ${searched('g.name', search)}`
+  const [found, counted] = await Promise.all([
+    sql<CountedGroup>`select * from (select g.*, ${countsSql(ctx)} from groups g where ${where}) as found
+      order by ${order} ${direction}, id limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
+    sql<{ n: number }>`select count(*)::int as n from groups g where ${where}`.execute(ctx.tx),
+  ])
+  return { rows: found.rows, total: counted.rows[0]?.n ?? 0 }
+}
+
+/** A group with its counts, as the person sees it; undefined where they see none. */
+export async function countedGroup(ctx: Context, id: string): Promise<CountedGroup | undefined> {
+  const { rows } = await sql<CountedGroup>`
+    select g.*, ${countsSql(ctx)} from groups g where ${visibleGroupSql(ctx)} and g.id = ${id}::int8`.execute(ctx.tx)
+  return rows[0]
+}
+
+/** Whether another group of the company has this name. */
+export async function isNameTaken(ctx: Context, name: string, except: string | null): Promise<boolean> {
+  const { rows } = await sql`select from groups where company_id = ${ctx.companyId} and lower(name) = lower(${name})
+    and archived_at is null and id is distinct from ${except}::int8`.execute(ctx.tx)
+  return rows.length > 0
+}
+
+/** A page of the ids of a group's devices, by name. */
+export async function pageOfDevices(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
+  const from = sql`${memberDevicesSql(ctx, groupId)} and (${searched('d.name', search)} or ${searched('d.tag', search)})`
+  const all = search ? from : memberDevicesSql(ctx, groupId)
+  const [found, counted] = await Promise.all([
+    sql<{ id: number }>`select d.id from ${all} order by lower(d.name), d.id
+      limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
+    sql<{ n: number }>`select count(*)::int as n from ${all}`.execute(ctx.tx),
+  ])
+  return { ids: found.rows.map(({ id }) => id), total: counted.rows[0]?.n ?? 0 }
+}
+
+export interface MemberRow {
+  id: string
+  fullname: string
+  email: string
+  role: 'admin' | 'manager' | 'staff'
+  added_at: Date
+}
+
+export async function pageOfUsers(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
+  const from = sql`group_users m join users u on u.company_id = m.company_id and u.id = m.user_id
+    where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and u.archived_at is null
+      and (${searched('u.fullname', search)} or ${searched('u.email', search)})`
+  const [found, counted] = await Promise.all([
+    sql<MemberRow>`select u.id, u.fullname, u.email, u.role, m.added_at from ${from} order by lower(u.fullname), u.id
+      limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
+    sql<{ n: number }>`select count(*)::int as n from ${from}`.execute(ctx.tx),
+  ])
+  return { rows: found.rows, total: counted.rows[0]?.n ?? 0 }
+}

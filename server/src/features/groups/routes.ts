@@ -1,0 +1,145 @@
+import { done, type Period } from '@isotherm/contract/common.ts'
+import { Measure } from '@isotherm/contract/device-limits.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
+import type { Group, GroupStats, groups } from '@isotherm/contract/groups.ts'
+import { metaOf } from '@isotherm/contract/paging.ts'
+import type { MeasureStats } from '@isotherm/contract/stats.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { drawGroup } from './chart.ts'
+import { addDevice, addUser, type GiveLimits, removeDevices, removeUsers } from './members.ts'
+import { overviewOf } from './overview.ts'
+import { memberOf, presentGroup, presentMember } from './present.ts'
+import { countedGroup, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
+import { findGroup, memberDevices } from './scope.ts'
+import { totalsOf } from './totals.ts'
+import { addGroup, changeGroup, removeGroup } from './verbs.ts'
+
+/** What other features know of a group's devices. The app hands it in. */
+export interface GroupParts {
+  /** The visible ones of these, in their order. */
+  devices(ctx: Context, ids: number[]): Promise<Device[]>
+  giveLimits: GiveLimits
+  stats(
+    ctx: Context,
+    deviceId: number,
+    period: Period,
+    measure: Measure,
+  ): Promise<{ name: string; stats: MeasureStats }>
+}
+
+const dayMs = 86_400_000
+function lastDay(ctx: Context): Period {
+  const now = ctx.clock.now()
+  return { from: new Date(now.getTime() - dayMs).toISOString(), to: now.toISOString() }
+}
+const spanOf = ({ from, to }: Period) => ({ from: Date.parse(from), to: Date.parse(to) })
+
+async function seen(ctx: Context, id: string): Promise<Group> {
+  const row = await countedGroup(ctx, id)
+  if (!row) throw new AppError('NOT_FOUND')
+  return presentGroup(row)
+}
+
+interface Page {
+  page: number
+  perPage: number
+}
+
+async function statsPage(
+  ctx: Context,
+  parts: GroupParts,
+  id: string,
+  paging: Page,
+  period: Period,
+  measure: Measure,
+): Promise<GroupStats> {
+  const group = await findGroup(ctx, id)
+  const [{ ids, total }, totals] = await Promise.all([
+    pageOfDevices(ctx, group.id, paging),
+    totalsOf(ctx, group.id, measure, spanOf(period)),
+  ])
+  const data = await Promise.all(
+    ids.map(async (deviceId) => {
+      const { name, stats } = await parts.stats(ctx, deviceId, period, measure)
+      return { device: { id: String(deviceId), name }, stats }
+    }),
+  )
+  return { data, meta: metaOf(paging, total), period, measure, totals }
+}
+
+export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
+  async list(ctx, { query }) {
+    const { rows, total } = await listGroups(ctx, query)
+    return { data: rows.map(presentGroup), meta: metaOf(query, total) }
+  },
+  add: async (ctx, { body }) => seen(ctx, await addGroup(ctx, body)),
+  one: (ctx, { params }) => seen(ctx, params.id),
+  async change(ctx, { params, body }) {
+    const before = await seen(ctx, params.id)
+    await changeGroup(ctx, parts.giveLimits, params.id, body)
+    // Whoever hides a group from themselves gets it as they left it.
+    const after = await countedGroup(ctx, params.id)
+    return after ? presentGroup(after) : { ...before, ...(body.visibility && { visibility: body.visibility }) }
+  },
+  async remove(ctx, { params }) {
+    await removeGroup(ctx, params.id)
+    return done
+  },
+  async overview(ctx, { params }) {
+    const row = await countedGroup(ctx, params.id)
+    if (!row) throw new AppError('NOT_FOUND')
+    return overviewOf(row, await parts.devices(ctx, await memberDevices(ctx, row.id)))
+  },
+  async users(ctx, { params, query }) {
+    const group = await findGroup(ctx, params.id)
+    const { rows, total } = await pageOfUsers(ctx, group.id, query)
+    return { data: rows.map(presentMember), meta: metaOf(query, total) }
+  },
+  async devices(ctx, { params, query }) {
+    const group = await findGroup(ctx, params.id)
+    const { ids, total } = await pageOfDevices(ctx, group.id, query)
+    return { data: (await parts.devices(ctx, ids)).map(memberOf), meta: metaOf(query, total) }
+  },
+  chart: async (ctx, { params, query }) => drawGroup(ctx, await findGroup(ctx, params.id), query),
+  async addDevice(ctx, { params, body }) {
+    const id = await addDevice(ctx, params.id, params.deviceId, body.applyLimits ? parts.giveLimits : null)
+    const [device] = await parts.devices(ctx, [id])
+    if (!device) throw new AppError('NOT_FOUND')
+    return memberOf(device)
+  },
+  async addUser(ctx, { params }) {
+    await addUser(ctx, params.id, params.userId)
+    const { rows } = await pageOfUsers(ctx, params.id, { page: 1, perPage: 1_000 })
+    const user = rows.find(({ id }) => id === params.userId)
+    if (!user) throw new AppError('NOT_FOUND')
+    return presentMember(user)
+  },
+  async removeDevices(ctx, { params, body }) {
+    await removeDevices(ctx, params.id, body)
+    return done
+  },
+  async removeUsers(ctx, { params, body }) {
+    await removeUsers(ctx, params.id, body)
+    return done
+  },
+  temperature: (ctx, { params, query }) => statsPage(ctx, parts, params.id, query, lastDay(ctx), 'temperature'),
+  temperatureOf: (ctx, { params, query, body }) => statsPage(ctx, parts, params.id, query, body, 'temperature'),
+  humidity: (ctx, { params, query }) => statsPage(ctx, parts, params.id, query, lastDay(ctx), 'humidity'),
+  humidityOf: (ctx, { params, query, body }) => statsPage(ctx, parts, params.id, query, body, 'humidity'),
+  devicesOf(ctx, { params, query, body }) {
+    const measure = Measure.safeParse(params.type)
+    if (!measure.success) throw new AppError('NOT_FOUND')
+    return statsPage(ctx, parts, params.id, query, body, measure.data)
+  },
+  async stats(ctx, { params }) {
+    const group = await findGroup(ctx, params.id)
+    const period = lastDay(ctx)
+    const [temperature, humidity] = await Promise.all([
+      totalsOf(ctx, group.id, 'temperature', spanOf(period)),
+      totalsOf(ctx, group.id, 'humidity', spanOf(period)),
+    ])
+    return { period, temperature, humidity }
+  },
+})

@@ -1,0 +1,93 @@
+import { type Limits, limitsOf } from '@isotherm/contract/device-limits.ts'
+import type { GroupChange, NewGroup } from '@isotherm/contract/groups.ts'
+import { toCenti } from '../../domain/measures.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { invalidField } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { applyLimits, type GiveLimits, insertDevices, insertUsers, target } from './members.ts'
+import { keptOf, limitsOfGroup } from './present.ts'
+import { isNameTaken } from './queries.ts'
+import { findGroup, memberDevices } from './scope.ts'
+
+const centi = (value: number | null) => (value === null ? null : toCenti(value))
+
+const columnsOf = (limits: Limits | null) => ({
+  has_limits: limits !== null,
+  temperature_min_centi: centi(limits?.temperatureMinC ?? null),
+  temperature_max_centi: centi(limits?.temperatureMaxC ?? null),
+  humidity_min_centi: centi(limits?.humidityMinPct ?? null),
+  humidity_max_centi: centi(limits?.humidityMaxPct ?? null),
+})
+
+async function checkName(ctx: Context, name: string, except: string | null) {
+  if (await isNameTaken(ctx, name, except)) throw invalidField('name', 'rule.nameTaken')
+}
+
+/** Whoever makes a private group without being an Admin is a member of it: else it would be gone from their sight. */
+export async function addGroup(ctx: Context, { name, visibility, deviceIds, userIds }: NewGroup): Promise<string> {
+  await checkName(ctx, name, null)
+  const now = ctx.clock.now()
+  const row = await ctx.tx
+    .insertInto('groups')
+    .values({
+      company_id: ctx.companyId,
+      name,
+      visibility,
+      created_at: now,
+      updated_at: now,
+      created_by: ctx.person.id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await insertDevices(ctx, row.id, deviceIds)
+  const own = visibility === 'private' && ctx.person.role !== 'admin' ? [ctx.person.id] : []
+  await insertUsers(ctx, row.id, [...userIds, ...own])
+  ctx.audit({
+    action: 'groups.created',
+    target: target(row),
+    after: { ...keptOf(row), devices: deviceIds.length, users: userIds.length + own.length },
+  })
+  return row.id
+}
+
+export async function changeGroup(ctx: Context, give: GiveLimits, id: string, change: GroupChange): Promise<void> {
+  const before = await findGroup(ctx, id, { lock: true })
+  if (change.name !== undefined) await checkName(ctx, change.name, id)
+  const limits =
+    change.limits === undefined ? limitsOfGroup(before) : change.limits === null ? null : limitsOf(change.limits)
+  const after = await ctx.tx
+    .updateTable('groups')
+    .set({
+      name: change.name ?? before.name,
+      visibility: change.visibility ?? before.visibility,
+      ...columnsOf(limits),
+      updated_at: ctx.clock.now(),
+    })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const devices = change.applyLimits ? await memberDevices(ctx, before.id) : []
+  if (change.applyLimits) await applyLimits(ctx, give, after, devices)
+  const { before: old, after: fresh } = changesOf(keptOf(before), keptOf(after))
+  ctx.audit({
+    action: 'groups.changed',
+    target: target(after),
+    before: old,
+    after: { ...fresh, ...(change.applyLimits && { limits, appliedTo: devices.length }) },
+  })
+}
+
+/** Archived, so that evidence keeps the name; its devices stay, and alarms on it watch nothing by it any more. */
+export async function removeGroup(ctx: Context, id: string): Promise<void> {
+  const group = await findGroup(ctx, id, { lock: true })
+  for (const table of ['group_devices', 'group_users'] as const)
+    await ctx.tx.deleteFrom(table).where('company_id', '=', ctx.companyId).where('group_id', '=', group.id).execute()
+  await ctx.tx
+    .updateTable('groups')
+    .set({ archived_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', group.id)
+    .execute()
+  ctx.audit({ action: 'groups.deleted', target: target(group), before: keptOf(group) })
+}
