@@ -31,7 +31,9 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
   const found = drawn.map(({ panel, domain }, index) => {
     const point = pointedAt(panel.points, at, reach)
     const before = panel.previous ? pointedAt(panel.previous, at, reach) : null
-    return { panel, domain, point, before, plot: geometry.plots[index] ?? box }
+    const other = panel.others?.find(({ isChosen }) => isChosen)
+    const chosen = other && { name: other.name, point: pointedAt(other.points, at, reach) }
+    return { panel, domain, point, before, chosen, plot: geometry.plots[index] ?? box }
   })
   const shownAt = found.find((each) => each.point)?.point?.at ?? at
   const x = xOf(Math.min(Math.max(shownAt, window.from), window.to), window, box)
@@ -59,7 +61,7 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
         style={isNarrow ? beside(isRight, 0, 0) : beside(!isRight, x + 10, geometry.width - x + 10)}
       >
         <div className={classes.cardTime}>{formatTime(shownAt, zone)}</div>
-        {found.map(({ panel, point, before }) => (
+        {found.map(({ panel, point, before, chosen }) => (
           <div key={panel.measure} className={classes.cardRow}>
             <span
               className={classes.swatch}
@@ -70,6 +72,11 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
             {point && point.max > point.min && !(isNarrow && before) && (
               <span className={classes.cardRange}>
                 {formatNumber(point.min, panel.decimals)} … {formatNumber(point.max, panel.decimals)}
+              </span>
+            )}
+            {chosen?.point && (
+              <span className={classes.cardRange}>
+                {chosen.name}: {valueText(panel, chosen.point.avg)}
               </span>
             )}
             {before && (

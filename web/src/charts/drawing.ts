@@ -36,6 +36,7 @@ export interface Plot {
   runs: readonly Run[]
   /** The period before. */
   previousRuns: readonly Run[]
+  others: readonly { runs: readonly Run[]; isChosen: boolean }[]
   box: Box
   window: TimeWindow
   domain: Domain
@@ -49,7 +50,7 @@ const unfilled = { fill: 'none', lineJoin: 'round' } as const
 
 /** Everything inside one plot, back to front: excursions, limits, envelope, curve, what is outside. */
 export function marksOf(plot: Plot): Mark[] {
-  const { panel, runs, previousRuns, box, window, domain, palette } = plot
+  const { panel, runs, previousRuns, others, box, window, domain, palette } = plot
   const x = (at: number) => xOf(at, window, box)
   const y = (value: number) => box.top + ((domain.max - value) / (domain.max - domain.min)) * box.height
   const pixel = (at: number, value: number): Pixel => [x(at), y(value)]
@@ -77,6 +78,9 @@ export function marksOf(plot: Plot): Mark[] {
           style: { ...unfilled, stroke: palette.muted, lineWidth: 1.2, lineDash: [2, 3] },
         }),
       ),
+    ...others
+      .filter(({ isChosen }) => !isChosen)
+      .flatMap((other) => curves(other.runs, pixel, palette.muted, 0.8, 0.45)),
     ...(hasEnvelope ? runs.filter((run) => run.length > 1).map((run) => envelope(run, pixel, line)) : []),
     ...runs.map((run): Mark => {
       const [only] = run
@@ -118,9 +122,26 @@ export function marksOf(plot: Plot): Mark[] {
         },
       ]
     }),
+    ...others.filter(({ isChosen }) => isChosen).flatMap((other) => curves(other.runs, pixel, palette.ink, 2, 1)),
     ...limitTexts(plot, x, y),
   ]
 }
+
+const curves = (
+  runs: readonly Run[],
+  pixel: (at: number, value: number) => Pixel,
+  stroke: string,
+  lineWidth: number,
+  opacity: number,
+): Mark[] =>
+  runs
+    .filter((run) => run.length > 1)
+    .map((run) => ({
+      type: 'polyline',
+      silent: true,
+      shape: { points: run.map((point) => pixel(point.at, point.avg)) },
+      style: { ...unfilled, stroke, lineWidth, opacity },
+    }))
 
 interface LimitBox {
   left: number

@@ -36,8 +36,16 @@ export interface ChartPanel {
   points: readonly ChartPoint[]
   limits: readonly LimitSpan[]
   excursions: readonly ExcursionSpan[]
+  /** Of many devices each one's line, thin behind their mean; a chosen one stands out. */
+  others?: readonly OtherLine[]
   /** The period before, moved onto this one in time: a quiet line to compare with. */
   previous?: readonly ChartPoint[]
+}
+
+export interface OtherLine {
+  name: string
+  points: readonly ChartPoint[]
+  isChosen: boolean
 }
 
 /** An instant worth a flag, such as an alarm that fired; `label` says it in words. */

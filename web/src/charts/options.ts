@@ -18,10 +18,16 @@ export interface Writing {
   day(at: number): string
 }
 
+export interface OtherRuns {
+  runs: Run[]
+  isChosen: boolean
+}
+
 export interface Drawn {
   panel: ChartPanel
   runs: Run[]
   previousRuns: Run[]
+  others: OtherRuns[]
   domain: Domain
 }
 
@@ -54,15 +60,19 @@ export function drawnOf({ panels, window, geometry }: Pick<ChartInput, 'panels' 
     const runs = columnsOf(panel.points, window, count)
     // Only means are drawn of it: its extremes must not stretch the axis.
     const previousRuns = columnsOf(panel.previous ?? [], window, count).map((run) => run.map(flat))
+    const others = (panel.others ?? []).map(({ points, isChosen }) => ({
+      runs: columnsOf(points, window, Math.min(count, 400)),
+      isChosen,
+    }))
     const extent = extentOf([...runs, ...previousRuns], panel.limits, window)
-    if (!extent) return { panel, runs, previousRuns, domain: emptyDomain[panel.measure] }
+    if (!extent) return { panel, runs, previousRuns, others, domain: emptyDomain[panel.measure] }
     const pad = (extent[1] - extent[0]) * 0.06
     const [low, high] = isPercent(panel)
       ? [Math.max(0, extent[0] - pad), Math.min(100, extent[1] + pad)]
       : [panel.measure === 'light' ? Math.max(0, extent[0] - pad) : extent[0] - pad, extent[1] + pad]
     const least = leastStep[panel.measure]
     const domain = niceDomain(low, high, Math.max(2, Math.round((box?.height ?? 200) / 36)), least)
-    return { panel, runs, previousRuns, domain }
+    return { panel, runs, previousRuns, others, domain }
   })
 }
 
@@ -94,7 +104,7 @@ export function optionOf(input: ChartInput, drawn: readonly Drawn[]): TimeChartO
   }
 }
 
-function plotGroup(input: ChartInput, { panel, runs, previousRuns, domain }: Drawn, index: number) {
+function plotGroup(input: ChartInput, { panel, runs, previousRuns, others, domain }: Drawn, index: number) {
   const box = input.geometry.plots[index] ?? { left: 0, top: 0, width: 0, height: 0 }
   const limitText = (value: number) => input.writing.number(value, panel.decimals)
   const { window, palette } = input
@@ -105,6 +115,6 @@ function plotGroup(input: ChartInput, { panel, runs, previousRuns, domain }: Dra
       type: 'rect' as const,
       shape: { x: box.left, y: box.top - 2, width: box.width + 2, height: box.height + 4 },
     },
-    children: marksOf({ panel, runs, previousRuns, domain, box, window, palette, limitText }) as Mark[],
+    children: marksOf({ panel, runs, previousRuns, others, domain, box, window, palette, limitText }) as Mark[],
   }
 }

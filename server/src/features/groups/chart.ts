@@ -41,7 +41,8 @@ export async function drawGroup(ctx: Context, group: GroupRow, asked: Asked): Pr
   const from = Date.parse(asked.from)
   const to = Math.min(Date.parse(asked.to), ctx.clock.now().getTime())
   const expected = members.reduce((sum, { interval_s }) => sum + Math.max(0, to - from) / 1000 / interval_s, 0)
-  const atLeast = (to - from) / 1000 / asked.points
+  // A bucket narrower than what a device measures at would break its line.
+  const atLeast = Math.max((to - from) / 1000 / asked.points, ...members.map(({ interval_s }) => interval_s))
   const isRaw = expected <= mostRaw && atLeast <= 3600
   const bucketS = isRaw
     ? (widthsS.find((width) => width >= atLeast) ?? 3600)

@@ -10,6 +10,7 @@ import { dashboardRoutes } from './dashboard-routes.ts'
 import { deviceLifeRoutes } from './device-life-routes.ts'
 import { deviceReportsRoutes, publicReportRoutes } from './device-reports-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
+import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
 import { usersRoutes } from './users-routes.ts'
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
     ...deviceReportsRoutes,
     ...deviceLifeRoutes,
     ...alarmsRoutes,
+    ...groupsRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,

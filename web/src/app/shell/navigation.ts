@@ -2,6 +2,7 @@ import type { Guard } from '@isotherm/contract/call.ts'
 import {
   type Icon,
   IconBellRinging,
+  IconFolders,
   IconHistory,
   IconLayoutDashboard,
   IconMap2,
@@ -23,6 +24,7 @@ export const navigation: NavigationItem[] = [
   { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session' },
   { to: '/maps', label: 'map', icon: IconMap2, needs: 'session' },
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view' },
+  { to: '/groups', label: 'groups', icon: IconFolders, needs: 'groups.view' },
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session' },

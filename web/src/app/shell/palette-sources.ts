@@ -1,5 +1,6 @@
 import type { Guard } from '@isotherm/contract/call.ts'
 import { deviceSource } from './find-devices.ts'
+import { groupSource } from './find-groups.ts'
 
 export interface PaletteItem {
   id: string
@@ -16,4 +17,4 @@ export interface PaletteSource {
 }
 
 /** One line per feature that has things to find. */
-export const paletteSources: PaletteSource[] = [deviceSource]
+export const paletteSources: PaletteSource[] = [deviceSource, groupSource]

@@ -1,0 +1,109 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Measure } from '@isotherm/contract/device-limits.ts'
+import { type Group, type GroupChart, groupLimits, groups } from '@isotherm/contract/groups.ts'
+import { Paper, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
+import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
+import { usePeriod } from '../../features/devices/use-period.ts'
+import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
+import { useCan } from '../../lib/can.ts'
+import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { panelOf } from './chart-panel.ts'
+import classes from './groups.module.css'
+import { StatsTable } from './stats-table.tsx'
+
+export const GroupChartPage = () => <GroupFrame>{(group) => <View key={group.id} group={group} />}</GroupFrame>
+
+function View({ group }: { group: Group }) {
+  const zone = useSession((state) => state.timezone)
+  const { chosen, period, choose } = usePeriod()
+  const [measure, setMeasure] = useState<Measure>('temperature')
+  const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
+  return (
+    <div className={classes.stack}>
+      <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
+      <Chart group={group} period={period} periodKey={periodKey} measure={measure} onMeasure={setMeasure} />
+      <StatsTable group={group} period={period} measure={measure} />
+    </div>
+  )
+}
+
+interface ChartProps {
+  group: Group
+  period: Period
+  periodKey: string
+  measure: Measure
+  onMeasure: (measure: Measure) => void
+}
+
+function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
+  const { t } = useTranslation('groups')
+  const zone = useSession((state) => state.timezone)
+  const mayExport = useCan('groups.export')
+  const phone = usePhone()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const answer = useCall(
+    groups.chart,
+    { params: { id: group.id }, query: { ...period, measure } },
+    { keepPrevious: true },
+  )
+  const { data } = answer
+  const name = t(`overview.${measure}`)
+  const panels = useMemo(() => data && [panelOf(data, period, name, chosen)], [data, period, name, chosen])
+  return (
+    <Paper className={`${classes.panel} ${classes.padded}`}>
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="sm"
+          aria-label={t('chart.measure')}
+          value={measure}
+          onChange={(value) => onMeasure(value === 'humidity' ? 'humidity' : 'temperature')}
+          data={(['temperature', 'humidity'] as const).map((value) => ({ value, label: t(`overview.${value}`) }))}
+        />
+        {data && data.lines.length > 0 && (
+          <Select
+            size="sm"
+            label={t('chart.choose')}
+            placeholder={t('chart.none')}
+            searchable
+            clearable
+            data={data.lines.map(({ deviceId, name: label }) => ({ value: deviceId, label }))}
+            value={chosen}
+            onChange={setChosen}
+          />
+        )}
+      </div>
+      {panels && (
+        <LazyTimeChart
+          key={`${group.id} ${periodKey} ${measure}`}
+          panels={panels}
+          layout="stacked"
+          from={Date.parse(period.from)}
+          to={Date.parse(period.to)}
+          zone={zone}
+          height={phone ? 300 : 420}
+          {...(mayExport && { image: { title: t('chart.image', { group: group.name, measure: name }) } })}
+        />
+      )}
+      {data && <Note chart={data} />}
+      {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!data && !answer.error && <Skeleton height={420} />}
+    </Paper>
+  )
+}
+
+function Note({ chart }: { chart: GroupChart }) {
+  const { t } = useTranslation('groups')
+  return (
+    <p className={classes.small}>
+      {chart.devices > groupLimits.lines
+        ? t('chart.bandOnly', { limit: groupLimits.lines })
+        : t('chart.mean', { count: chart.devices })}
+    </p>
+  )
+}

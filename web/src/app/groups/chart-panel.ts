@@ -1,0 +1,43 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { GroupChart } from '@isotherm/contract/groups.ts'
+import type { ChartPanel, ChartPoint } from '../../charts/model.ts'
+
+/** Buckets without a value that a line still runs across. */
+const bridged = 3
+
+/** The mean of all with the band from the lowest to the highest, and each device's line behind it. */
+export function panelOf(chart: GroupChart, period: Period, label: string, chosen: string | null): ChartPanel {
+  const { band, atMs, measure, limits } = chart
+  const isTemperature = measure === 'temperature'
+  const reach = bridged * chart.bucketS * 1000
+  return {
+    measure,
+    label,
+    unit: isTemperature ? '°C' : '%',
+    decimals: isTemperature ? 1 : 0,
+    points: pointsOf(atMs, reach, (at) => [band.min[at], band.mean[at], band.max[at]]),
+    limits:
+      limits.min === null && limits.max === null
+        ? []
+        : [{ from: Date.parse(period.from), to: Date.parse(period.to), ...limits }],
+    excursions: [],
+    others: chart.lines.map(({ deviceId, name, values }) => ({
+      name,
+      isChosen: deviceId === chosen,
+      points: pointsOf(atMs, reach, (at) => [values[at], values[at], values[at]]),
+    })),
+  }
+}
+
+type Value = number | null | undefined
+
+function pointsOf(atMs: readonly number[], reach: number, valuesAt: (at: number) => [Value, Value, Value]) {
+  const points: ChartPoint[] = []
+  for (const [index, at] of atMs.entries()) {
+    const [min, avg, max] = valuesAt(index)
+    if (typeof min !== 'number' || typeof avg !== 'number' || typeof max !== 'number') continue
+    const before = points.at(-1)
+    points.push({ at, min, avg, max, ...(before && at - before.at > reach && { afterGap: true }) })
+  }
+  return points
+}

@@ -1,0 +1,108 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Measure } from '@isotherm/contract/device-limits.ts'
+import { type Group, type GroupStats, groups } from '@isotherm/contract/groups.ts'
+import type { MeasureStats } from '@isotherm/contract/stats.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Totals } from '../../features/groups/parts/totals-strip.tsx'
+import { useCan } from '../../lib/can.ts'
+import { formatNumber } from '../../lib/numbers.ts'
+import { useCall } from '../../lib/query.ts'
+import { formatDuration } from '../../lib/times.ts'
+import type { Column } from '../../ui/list/column.ts'
+import { ListView } from '../../ui/list/list-view.tsx'
+import { useListParams } from '../../ui/list/use-list-params.ts'
+import { StateDot, type Tone } from '../../ui/state-dot.tsx'
+import { FigureStrip } from '../../ui/stats/figures.tsx'
+import { Value } from '../../ui/value.tsx'
+
+type Row = GroupStats['data'][number]
+const units = { temperature: { unit: '°C', decimals: 1 }, humidity: { unit: '%', decimals: 0 } } as const
+
+/** Every device's statistics of the period, and the group's. */
+export function StatsTable({ group, period, measure }: { group: Group; period: Period; measure: Measure }) {
+  const { t } = useTranslation('groups')
+  const navigate = useNavigate()
+  const mayOpen = useCan('devices.view')
+  const params = useListParams({ sort: '' })
+  const query = { page: params.page, perPage: Math.min(50, params.perPage) }
+  const answer = useCall(
+    groups.devicesOf,
+    { params: { id: group.id, type: measure }, query, body: period },
+    { keepPrevious: true },
+  )
+  const columns = useColumns(measure)
+  return (
+    <>
+      {answer.data && (
+        <FigureStrip label={t('stats.group')}>
+          <Totals title={t('stats.group')} {...units[measure]} totals={answer.data.totals} />
+        </FigureStrip>
+      )}
+      <ListView
+        label={t('stats.title')}
+        answer={answer}
+        params={params}
+        columns={columns}
+        rowId={({ device }) => device.id}
+        rowName={({ device }) => device.name}
+        {...(mayOpen && {
+          onOpen: ({ device }: Row) =>
+            void navigate({ to: '/devices/$deviceId/details', params: { deviceId: device.id } }),
+        })}
+        empty={{ title: t('overview.noDevices') }}
+      />
+    </>
+  )
+}
+
+function useColumns(measure: Measure): Column<Row>[] {
+  const { t } = useTranslation(['groups', 'stats'])
+  const { unit, decimals } = units[measure]
+  const value = (number: number | null | undefined) => (
+    <Value value={number} unit={unit} decimals={decimals} size="sm" reason={t('stats.empty')} />
+  )
+  return [
+    { key: 'device', title: t('stats.device'), render: ({ device }) => <b>{device.name}</b> },
+    { key: 'verdict', title: t('stats.verdict'), render: ({ stats }) => <Verdict stats={stats} /> },
+    { key: 'min', title: t('stats.lowest'), render: ({ stats }) => value(stats.min?.value) },
+    { key: 'average', title: t('stats.average'), render: ({ stats }) => value(stats.average) },
+    { key: 'max', title: t('stats.highest'), render: ({ stats }) => value(stats.max?.value) },
+    ...(measure === 'temperature'
+      ? [
+          {
+            key: 'mkt',
+            title: t('stats.mkt'),
+            hideBelow: 1100,
+            render: ({ stats }: Row) => value(stats.mkt?.valueC),
+          } as const,
+        ]
+      : []),
+    {
+      key: 'out',
+      title: t('stats.out'),
+      render: ({ stats }) => formatDuration(stats.aboveMs + stats.belowMs),
+    },
+    {
+      key: 'coverage',
+      title: t('stats.coverage'),
+      hideBelow: 820,
+      render: ({ stats }) => (stats.coveragePct === null ? '–' : `${formatNumber(Math.floor(stats.coveragePct))} %`),
+    },
+    { key: 'count', title: t('stats.readings'), hideBelow: 820, render: ({ stats }) => formatNumber(stats.count) },
+  ]
+}
+
+const tones: Record<MeasureStats['verdict'], Tone> = {
+  inRange: 'ok',
+  incomplete: 'warning',
+  outOfRange: 'warm',
+  noLimits: 'none',
+  noData: 'none',
+}
+
+function Verdict({ stats: { verdict, aboveMs, belowMs } }: { stats: MeasureStats }) {
+  const { t } = useTranslation('stats')
+  const tone = verdict === 'outOfRange' && belowMs > aboveMs ? 'cold' : tones[verdict]
+  return <StateDot tone={tone} label={t(`verdict.${verdict}`)} />
+}

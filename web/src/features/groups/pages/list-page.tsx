@@ -1,0 +1,94 @@
+import { type Group, GroupQuery, groups } from '@isotherm/contract/groups.ts'
+import { Button } from '@mantine/core'
+import { IconPlus, IconSettings, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { useCall } from '../../../lib/query.ts'
+import { Age } from '../../../ui/age.tsx'
+import type { Column, RowAction } from '../../../ui/list/column.ts'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { Page } from '../../../ui/page.tsx'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import { GroupDialog } from '../parts/group-dialog.tsx'
+import { GroupName } from '../parts/group-name.tsx'
+import { useRemoveGroup } from '../parts/use-remove-group.ts'
+
+const sorts = GroupQuery.shape.sort.unwrap().options
+const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
+
+export function GroupListPage() {
+  const { t } = useTranslation('groups')
+  const navigate = useNavigate()
+  const mayEdit = useCan('groups.addOrEdit')
+  const params = useListParams({ sort: 'name' })
+  const [adding, setAdding] = useState(false)
+  const { page, perPage, search, sort } = params
+  const query = { page, perPage, search: search || undefined, sort: isSort(sort) ? sort : 'name' } as const
+  const answer = useCall(groups.list, { query }, { keepPrevious: true, refetchMs: 60_000 })
+  const remove = useRemoveGroup()
+  const open = (to: string, group: Group) => void navigate({ to: to as never, params: { groupId: group.id } as never })
+  const columns: Column<Group>[] = [
+    { key: 'name', title: t('fields.name'), sort: 'name', render: (group) => <GroupName group={group} /> },
+    {
+      key: 'outOfRange',
+      title: t('fields.outOfRange'),
+      render: ({ outOfRange }) =>
+        outOfRange > 0 ? <StateDot tone="warm" label={formatNumber(outOfRange)} /> : formatNumber(0),
+    },
+    {
+      key: 'devices',
+      title: t('fields.devices'),
+      sort: 'devices',
+      render: ({ deviceCount }) => formatNumber(deviceCount),
+    },
+    { key: 'users', title: t('fields.users'), render: ({ userCount }) => formatNumber(userCount) },
+    {
+      key: 'createdAt',
+      title: t('fields.created'),
+      sort: 'createdAt',
+      hideBelow: 820,
+      render: ({ createdAt }) => <Age at={createdAt} />,
+    },
+  ]
+  const actionsOf = (group: Group): RowAction[] => [
+    {
+      label: t('tabs.settings'),
+      icon: <IconSettings size={16} />,
+      onClick: () => open('/groups/$groupId/settings', group),
+    },
+    {
+      label: t('common:actions.delete'),
+      icon: <IconTrash size={16} />,
+      onClick: () => remove(group),
+      destructive: true,
+    },
+  ]
+  const add = mayEdit && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} actions={add}>
+      <ListView
+        label={t('title')}
+        answer={answer}
+        params={params}
+        searchLabel={t('search')}
+        columns={columns}
+        rowId={(group) => group.id}
+        rowName={(group) => group.name}
+        onOpen={(group) => open('/groups/$groupId/overview', group)}
+        actions={mayEdit ? actionsOf : undefined}
+        empty={{ title: t('empty.title'), text: t(mayEdit ? 'empty.text' : 'empty.textView'), action: add }}
+      />
+      {adding && (
+        <GroupDialog onClose={() => setAdding(false)} onMade={(group) => open('/groups/$groupId/devices', group)} />
+      )}
+    </Page>
+  )
+}

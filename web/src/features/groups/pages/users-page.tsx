@@ -1,0 +1,121 @@
+import { type Group, type GroupUser, groups } from '@isotherm/contract/groups.ts'
+import { users } from '@isotherm/contract/users.ts'
+import { Button } from '@mantine/core'
+import { IconPlus, IconUserMinus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { Age } from '../../../ui/age.tsx'
+import { confirm } from '../../../ui/confirm.ts'
+import type { Column } from '../../../ui/list/column.ts'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { useSelection } from '../../../ui/list/use-selection.ts'
+import { AddMembersDialog } from '../parts/add-members-dialog.tsx'
+import { GroupFrame } from '../parts/group-frame.tsx'
+import { refetchGroups } from '../use-group.ts'
+
+/** Who is in the group. */
+export function GroupUsersPage() {
+  const { t } = useTranslation('groups')
+  const mayEdit = useCan('groups.addOrEdit')
+  const seesUsers = useCan('users.view')
+  const [adding, setAdding] = useState(false)
+  const add = mayEdit && seesUsers && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('users.add')}
+    </Button>
+  )
+  return (
+    <GroupFrame actions={() => add}>
+      {(group) => (
+        <>
+          <Members key={group.id} group={group} mayEdit={mayEdit} add={add} />
+          {adding && <AddUsers group={group} onClose={() => setAdding(false)} />}
+        </>
+      )}
+    </GroupFrame>
+  )
+}
+
+function Members({ group, mayEdit, add }: { group: Group; mayEdit: boolean; add: React.ReactNode }) {
+  const { t } = useTranslation('groups')
+  const params = useListParams({ sort: '' })
+  const selection = useSelection()
+  const { page, perPage, search } = params
+  const query = { page, perPage, search: search || undefined }
+  const answer = useCall(groups.users, { params: { id: group.id }, query }, { keepPrevious: true })
+  const remove = (ids: string[]) =>
+    confirm({
+      title: t('users.removeTitle', { count: ids.length, name: group.name }),
+      text: t('users.removeText'),
+      action: t('users.remove'),
+      run: async () => {
+        await call(groups.removeUsers, { params: { id: group.id }, body: ids })
+        toastSuccess(t('users.removed', { count: ids.length }))
+        selection.clear()
+        await refetchGroups()
+      },
+    })
+  const columns: Column<GroupUser>[] = [
+    { key: 'fullname', title: t('fields.member'), render: (user) => <b>{user.fullname}</b> },
+    { key: 'email', title: t('fields.email'), render: (user) => user.email },
+    { key: 'role', title: t('fields.role'), render: (user) => t(`users:roles.${user.role}`) },
+    { key: 'addedAt', title: t('fields.created'), hideBelow: 820, render: (user) => <Age at={user.addedAt} /> },
+  ]
+  return (
+    <ListView
+      label={t('fields.users')}
+      answer={answer}
+      params={params}
+      searchLabel={t('users.search')}
+      columns={columns}
+      rowId={(user) => user.id}
+      rowName={(user) => user.fullname}
+      {...(mayEdit && {
+        selection,
+        bulkActions: (
+          <Button size="compact-sm" variant="default" onClick={() => remove([...selection.ids])}>
+            {t('users.remove')}
+          </Button>
+        ),
+        actions: (user: GroupUser) => [
+          { label: t('users.remove'), icon: <IconUserMinus size={16} />, onClick: () => remove([user.id]) },
+        ],
+      })}
+      empty={{ title: t('users.empty'), text: t('users.emptyText'), action: add }}
+    />
+  )
+}
+
+function AddUsers({ group, onClose }: { group: Group; onClose: () => void }) {
+  const { t } = useTranslation('groups')
+  const add = async (ids: string[]) => {
+    try {
+      for (const userId of ids) await call(groups.addUser, { params: { id: group.id, userId } })
+      toastSuccess(t('users.added', { count: ids.length }))
+    } finally {
+      await refetchGroups()
+    }
+  }
+  return (
+    <AddMembersDialog
+      title={t('users.add')}
+      label={t('fields.users')}
+      placeholder={t('users.find')}
+      nothingFound={t('users.none')}
+      useFound={useFoundPeople}
+      add={add}
+      onClose={onClose}
+    />
+  )
+}
+
+const useFoundPeople = (search: string) =>
+  (
+    useCall(users.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true }).data?.data ??
+    []
+  ).map(({ id, fullname, email }) => ({ id, label: `${fullname} · ${email}` }))

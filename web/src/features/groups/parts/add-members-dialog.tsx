@@ -1,0 +1,96 @@
+import { Button, Checkbox, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isCallError } from '../../../lib/call-error.ts'
+
+export interface Found {
+  id: string
+  label: string
+}
+
+interface AddMembersProps {
+  title: string
+  label: string
+  placeholder: string
+  nothingFound: string
+  /** What is found for a text; those in the group already are left out by the caller. */
+  useFound: (search: string) => Found[]
+  /** A question beside the choice, such as about limits. */
+  option?: string
+  add: (ids: string[], withOption: boolean) => Promise<void>
+  onClose: () => void
+}
+
+/** Finds several at once and adds them. What was chosen stays chosen while another text is searched for. */
+export function AddMembersDialog(props: AddMembersProps) {
+  const { title, label, placeholder, nothingFound, useFound, option, add, onClose } = props
+  const { t } = useTranslation('groups')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const [chosen, setChosen] = useState<Found[]>([])
+  const [withOption, setWithOption] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const found = useFound(search)
+  const known = new Map([...chosen, ...found].map((each) => [each.id, each]))
+  const go = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await add(
+        chosen.map(({ id }) => id),
+        withOption,
+      )
+      onClose()
+    } catch (error) {
+      setFailure(isCallError(error) ? error.message : t('common:errors.unexpected'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common:actions.cancel') }}>
+      <Stack>
+        <MultiSelect
+          data-autofocus
+          label={label}
+          placeholder={placeholder}
+          nothingFoundMessage={nothingFound}
+          searchable
+          hidePickedOptions
+          // The server has searched already.
+          filter={({ options }) => options}
+          data={[...known.values()].map((each) => ({ value: each.id, label: each.label }))}
+          value={chosen.map(({ id }) => id)}
+          searchValue={typed}
+          onSearchChange={setTyped}
+          onChange={(ids) => {
+            setChosen(ids.flatMap((id) => known.get(id) ?? []))
+            setTyped('')
+          }}
+        />
+        {option && (
+          <Checkbox
+            label={option}
+            checked={withOption}
+            onChange={(event) => setWithOption(event.currentTarget.checked)}
+          />
+        )}
+        {failure && (
+          <Text role="alert" size="sm" c="var(--state-warm)">
+            {failure}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            {t('common:actions.cancel')}
+          </Button>
+          <Button loading={busy} disabled={chosen.length === 0} onClick={() => void go()}>
+            {title}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,24 @@
+import { type Group, groups } from '@isotherm/contract/groups.ts'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { confirm } from '../../../ui/confirm.ts'
+import { refetchGroups } from '../use-group.ts'
+
+/** Asks, deletes, says so. `after` runs before the lists are fetched again, so that nobody looks for what is gone. */
+export function useRemoveGroup(): (group: Group, after?: () => void) => void {
+  const { t } = useTranslation('groups')
+  return (group, after) =>
+    confirm({
+      title: t('delete.title', { name: group.name }),
+      text: t('delete.text'),
+      action: t('common:actions.delete'),
+      destructive: true,
+      run: async () => {
+        await call(groups.remove, { params: { id: group.id } })
+        toastSuccess(t('deleted'))
+        after?.()
+        await refetchGroups()
+      },
+    })
+}
