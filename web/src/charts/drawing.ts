@@ -78,9 +78,7 @@ export function marksOf(plot: Plot): Mark[] {
           style: { ...unfilled, stroke: palette.muted, lineWidth: 1.2, lineDash: [2, 3] },
         }),
       ),
-    ...others
-      .filter(({ isChosen }) => !isChosen)
-      .flatMap((other) => curves(other.runs, pixel, palette.muted, 0.8, 0.45)),
+    ...others.filter(({ isChosen }) => !isChosen).flatMap((other) => curves(other.runs, pixel, palette.muted, 1, 0.55)),
     ...(hasEnvelope ? runs.filter((run) => run.length > 1).map((run) => envelope(run, pixel, line)) : []),
     ...runs.map((run): Mark => {
       const [only] = run

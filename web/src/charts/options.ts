@@ -64,7 +64,7 @@ export function drawnOf({ panels, window, geometry }: Pick<ChartInput, 'panels' 
       runs: columnsOf(points, window, Math.min(count, 400)),
       isChosen,
     }))
-    const extent = extentOf([...runs, ...previousRuns], panel.limits, window)
+    const extent = extentOf([...runs, ...previousRuns, ...others.flatMap((other) => other.runs)], panel.limits, window)
     if (!extent) return { panel, runs, previousRuns, others, domain: emptyDomain[panel.measure] }
     const pad = (extent[1] - extent[0]) * 0.06
     const [low, high] = isPercent(panel)

@@ -5,7 +5,7 @@ import type { ChartPanel, ChartPoint } from '../../charts/model.ts'
 /** Buckets without a value that a line still runs across. */
 const bridged = 3
 
-/** The mean of all with the band from the lowest to the highest, and each device's line behind it. */
+/** The mean of all, with each device's line behind it; of too many devices with the band from the lowest to the highest. */
 export function panelOf(chart: GroupChart, period: Period, label: string, chosen: string | null): ChartPanel {
   const { band, atMs, measure, limits } = chart
   const isTemperature = measure === 'temperature'
@@ -15,7 +15,11 @@ export function panelOf(chart: GroupChart, period: Period, label: string, chosen
     label,
     unit: isTemperature ? '°C' : '%',
     decimals: isTemperature ? 1 : 0,
-    points: pointsOf(atMs, reach, (at) => [band.min[at], band.mean[at], band.max[at]]),
+    points: pointsOf(atMs, reach, (at) =>
+      chart.lines.length > 0
+        ? [band.mean[at], band.mean[at], band.mean[at]]
+        : [band.min[at], band.mean[at], band.max[at]],
+    ),
     limits:
       limits.min === null && limits.max === null
         ? []
