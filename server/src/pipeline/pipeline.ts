@@ -10,6 +10,7 @@ import { applyAcks } from './store/apply-acks.ts'
 import { judgeRepeats } from './store/conflicts.ts'
 import { insertReadings } from './store/insert-readings.ts'
 import { writeExcursions } from './store/write-excursions.ts'
+import { writeLate } from './store/write-late.ts'
 import { writeLatest } from './store/write-latest.ts'
 import { writeRejections } from './store/write-rejections.ts'
 import { writeRollups } from './store/write-rollups.ts'
@@ -44,6 +45,7 @@ export async function travel(batch: Batch, { states, judgedBy }: Memory): Promis
     writeExcursions(batch),
     writeTriggers(batch),
     writeLatest(batch),
+    writeLate(batch),
     writeRejections(batch),
     applyAcks(batch),
   )

@@ -1,11 +1,13 @@
 import type { LiveDevice } from '@isotherm/contract/live.ts'
 import { z } from 'zod'
+import { routineMs } from '../../domain/late.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { endByItself, type Settled, segmentsOf, settle, silenceHours } from './settle.ts'
 import {
   cutsOf,
+  forgetLate,
   insertSessions,
   islandsOf,
   nextDevices,
@@ -21,8 +23,9 @@ const hourMs = 3_600_000
 const atOnce = 1_000
 
 /**
- * Every five minutes: brings the sessions up to date with the readings of the last 48 hours, once a night with those of
- * the last 35 days (later still, late readings no longer change sessions), and of a device without sessions with all.
+ * Every five minutes: brings the sessions up to date with the readings of the last 48 hours, of a device that got late
+ * ones with all since the first of those, and of one without sessions with all. Once a night with the last 35 days,
+ * because a device may also say late that it was switched off.
  */
 export const sweepSessions: Job<Record<string, never>> = {
   name: 'sweep-sessions',
@@ -33,7 +36,7 @@ export const sweepSessions: Job<Record<string, never>> = {
     const now = clock.now().getTime()
     const at = new Date(now)
     const isNight = at.getUTCHours() === 2 && at.getUTCMinutes() < 5
-    const since = Math.floor((now - (isNight ? 35 * 24 : 48) * hourMs) / hourMs) * hourMs
+    const since = now - (isNight ? 35 * 24 * hourMs : routineMs)
     for (const { companyId, deviceId, visibility } of await asRoad(pool, ({ client }) => switchedOn(client))) {
       const data: LiveDevice = { deviceId: String(deviceId), change: 'power' }
       bus.publish({ companyId, kind: 'device', deviceId, private: visibility === 'private', data })
@@ -54,9 +57,13 @@ const keyOf = ({ companyId, deviceId }: Keyed) => `${companyId}:${deviceId}`
 async function sweep(client: Client, after: [number, number], now: number, since: number) {
   const devices = await nextDevices(client, after, atOnce)
   if (devices.length === 0) return undefined
-  const begins = devices.map((device) => (device.known ? since : null))
   const hours = devices.map((device) => silenceHours(device.intervalS))
-  const stored = Map.groupBy(await storedSince(client, devices, since), keyOf)
+  const begins = devices.map(({ known, lateSince }, place) => {
+    // With the silence before, across which a reading still belongs to a session that seemed over.
+    const first = Math.min(since, lateSince ?? since) - ((hours[place] ?? 6) + 1) * hourMs
+    return known ? Math.floor(first / hourMs) * hourMs : null
+  })
+  const stored = Map.groupBy(await storedSince(client, devices, begins), keyOf)
   const islands = Map.groupBy(await islandsOf(client, devices, begins, hours), keyOf)
   const cuts = Map.groupBy(await cutsOf(client, devices), keyOf)
   const segments = devices.flatMap((device, place) => {
@@ -85,6 +92,7 @@ async function sweep(client: Client, after: [number, number], now: number, since
     }
   })
   await write(client, inserts, updates, removals, now)
+  await forgetLate(client, devices)
   return devices.at(-1)
 }
 

@@ -96,6 +96,57 @@ describe('by themselves', () => {
     })
   })
 
+  test('readings of long ago lengthen, join and add sessions as if they had come in time; once settled they are forgotten', async () => {
+    const given = { validFrom: ago(24 * 400) }
+    const [late, timely] = [await watched(given), await watched(given)]
+    const days = (count: number) => count * 24
+    const first = [
+      ...readings(days(100), days(100) - 2),
+      ...readings(days(100) - 12, days(100) - 14),
+      ...readings(2, 0),
+    ]
+    const after = [
+      ...readings(days(300), days(300) - 1),
+      ...readings(days(100) + 3, days(100) + 1),
+      ...readings(days(100) - 4, days(100) - 10),
+      ...readings(days(50), days(50) - 1),
+    ]
+    await road.send(late.device, first)
+    await sweep()
+    const noted = async () =>
+      (await t.pool.query('select from late_readings where device_id = $1', [late.device.id])).rowCount
+    const kept = (await list(late.token)).data
+    expect([kept.length, await noted()]).toEqual([3, 0])
+    for (const reading of after.toReversed()) await road.send(late.device, [reading])
+    expect(await noted()).toBe(1)
+    await sweep()
+    await road.send(
+      timely.device,
+      [...first, ...after].toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    )
+    await sweep()
+    const expected = [
+      [ago(2).toISOString(), null, null],
+      [ago(days(50)).toISOString(), ago(days(50) - 1).toISOString(), 'silence'],
+      [ago(days(100) + 3).toISOString(), ago(days(100) - 14).toISOString(), 'silence'],
+      [ago(days(300)).toISOString(), ago(days(300) - 1).toISOString(), 'silence'],
+    ]
+    expect(await spans(timely.token)).toEqual(expected)
+    expect(await spans(late.token)).toEqual(expected)
+    expect((await list(late.token)).data[2].id).toBe(kept[2].id)
+    expect(await noted()).toBe(0)
+  })
+
+  test('readings just within the time looked at join what ended just before it', async () => {
+    const { device, token } = await watched()
+    await road.send(device, [...readings(60, 50), ...readings(2, 0)])
+    await sweep()
+    await road.send(device, readings(47, 46))
+    await sweep()
+    expect((await spans(token)).at(-1)).toEqual([ago(60).toISOString(), ago(46).toISOString(), 'silence'])
+    expect(await spans(token)).toHaveLength(2)
+  })
+
   test('an open one ends with its last reading once the device is silent for long, but not in flight mode', async () => {
     const [silent, flying] = [await watched(), await watched()]
     for (const { device } of [silent, flying]) await road.send(device, readings(2, 0))

@@ -9,6 +9,10 @@ export interface SweptDevice {
   /** Whether it has had a session of its own. */
   known: boolean
   lastReading: number
+  /** From when on it got readings that were late; null where none. */
+  lateSince: number | null
+  /** How often that was noted. */
+  lateWrites: number | null
 }
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
@@ -19,8 +23,10 @@ export async function nextDevices(client: Client, after: [number, number], most:
     `select d.company_id as "companyId", d.id, d.interval_s as "intervalS", d.flight_mode = 'on' as "inFlight",
        ${ms('l.measured_at')} as "lastReading",
        exists (select from device_sessions s where s.company_id = d.company_id and s.device_id = d.id
-         and s.opened_by = 'device') as known
+         and s.opened_by = 'device') as known,
+       ${ms('n.since')} as "lateSince", n.writes as "lateWrites"
      from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id
+       left join late_readings n on n.company_id = d.company_id and n.device_id = d.id
      where (d.company_id, d.id) > ($1, $2) and d.decommissioned_at is null and l.measured_at is not null
      order by d.company_id, d.id limit $3`,
     [...after, most],
@@ -73,17 +79,19 @@ export async function cutsOf(client: Client, devices: readonly SweptDevice[]): P
   return rows
 }
 
-/** The devices' own sessions that reach into the time since then, and all open ones; locked until the transaction ends. */
+/** The devices' own sessions that reach into the time since then (null: ever), and all open ones; locked until the transaction ends. */
 export async function storedSince(
   client: Client,
   devices: readonly SweptDevice[],
-  since: number,
+  since: readonly (number | null)[],
 ): Promise<(Stored & Keyed & { byHand: boolean })[]> {
   const { rows } = await client.query<Stored & Keyed & { byHand: boolean }>(
     `select s.company_id as "companyId", s.device_id as "deviceId", s.id, ${ms('s.started_at')} as "startedAt",
        ${ms('s.ended_at')} as "endedAt", s.ended_by as "endedBy", s.opened_by = 'hand' as "byHand"
-     from ${wanted} join device_sessions s on s.company_id = w.company_id and s.device_id = w.device_id
-     where s.ended_at is null or (s.opened_by = 'device' and s.ended_at >= to_timestamp($3::float8 / 1000))
+     from unnest($1::int4[], $2::int4[], $3::float8[]) as w (company_id, device_id, since)
+     join device_sessions s on s.company_id = w.company_id and s.device_id = w.device_id
+     where s.ended_at is null
+       or (s.opened_by = 'device' and s.ended_at >= coalesce(to_timestamp(w.since / 1000), '-infinity'))
      order by s.started_at, s.id for update of s`,
     [...keys(devices), since],
   )
@@ -158,6 +166,20 @@ export async function removeSessions(client: Client, rows: readonly (Keyed & { i
     `delete from device_sessions d using unnest($1::int4[], $2::int8[]) as s (company_id, id)
      where d.company_id = s.company_id and d.id = s.id`,
     [rows.map((row) => row.companyId), rows.map((row) => row.id)],
+  )
+}
+
+/** Forgets the late readings of these devices, but where more came since; what is just being written waits for another time. */
+export async function forgetLate(client: Client, devices: readonly SweptDevice[]): Promise<void> {
+  const settled = devices.filter(({ lateWrites }) => lateWrites !== null)
+  if (settled.length === 0) return
+  await client.query(
+    `delete from late_readings n using (
+       select company_id, device_id from late_readings
+       where (company_id, device_id, writes) in (select * from unnest($1::int4[], $2::int4[], $3::int4[]))
+       for update skip locked) as settled
+     where n.company_id = settled.company_id and n.device_id = settled.device_id`,
+    [...keys(settled), settled.map(({ lateWrites }) => lateWrites)],
   )
 }
 

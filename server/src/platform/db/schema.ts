@@ -423,6 +423,13 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface LateReadings {
+  company_id: number;
+  device_id: number;
+  since: Timestamp;
+  writes: Generated<number>;
+}
+
 export interface LicenceKeys {
   claimed_at: Timestamp | null;
   company_id: number | null;
@@ -629,6 +636,7 @@ export interface DB {
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  late_readings: LateReadings;
   licence_keys: LicenceKeys;
   licence_uses: LicenceUses;
   licences: Licences;
