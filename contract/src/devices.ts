@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, patch, post } from './call.ts'
+import { file, get, patch, post } from './call.ts'
 import { Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
 import { Chart, DevicePath, Reading } from './device-history.ts'
@@ -128,10 +128,16 @@ export const DeviceQuery = Paging.extend({
   status: DeviceFilter.optional(),
   tag: text(60, 0).optional(),
   visibility: Visibility.optional(),
+  /** Those of a group that the caller sees. */
+  group: Id.optional(),
   /** 'true' adds `sparkline24h` to every row. */
   sparkline: z.enum(['true', 'false']).default('false'),
 })
 export type DeviceQuery = z.infer<typeof DeviceQuery>
+
+/** Limits that judged what was measured from `from` on, until the next ones. */
+export const LimitsFrom = Limits.extend({ from: Instant })
+export type LimitsFrom = z.infer<typeof LimitsFrom>
 
 const Count = z.number().int()
 /** `total` counts all but the decommissioned. */
@@ -219,6 +225,12 @@ export const devices = {
     summary: 'How many devices there are of each status',
     returns: DeviceSummary,
   }),
+  exportCsv: get('/devices/export', {
+    needs: 'devices.export',
+    summary: 'devices.csv of what the filters leave: settings and latest values',
+    query: DeviceQuery.omit({ page: true, perPage: true, sparkline: true }),
+    returns: file('text/csv'),
+  }),
   setup: post('/devices/setup', {
     needs: 'devices.addOrEdit',
     summary: 'Claims a device by IMEI and licence key and names it',
@@ -239,6 +251,11 @@ export const devices = {
     summary: 'Changes settings; interval and transmission are wishes until the device confirms',
     body: DeviceChange,
     returns: Device,
+  }),
+  limits: get('/devices/:id/limits', {
+    needs: 'devices.view',
+    summary: 'Which limits judged when, newest first',
+    returns: z.array(LimitsFrom),
   }),
   history: get('/devices/:id/history', {
     needs: 'devices.view',

@@ -172,8 +172,13 @@ test('CSV and XLSX have every reading: numbers as numbers, times with their zone
   expect(Date.parse(local)).toBe(from + step)
   const xlsx = (await build(admin, device, { ...period, format: 'xlsx' })).file
   const book = await readXlsx(xlsx)
-  const [head = [], ...rows] = book.sheets[0]?.rows ?? []
-  expect(book.sheets[0]?.name).toBe('Readings')
+  expect(book.sheets.map(({ name }) => name)).toEqual(['About this report', 'Excursions', 'Readings'])
+  const about = new Map((book.sheets[0]?.rows ?? []).map(([name, ...values]) => [name, values]))
+  expect(about.get('Company')?.[0]).toBeTruthy()
+  expect(about.get('Readings')?.[0]).toBe('3')
+  expect(about.get('Verdict')?.[0]).toBe('Out of range')
+  expect(book.sheets[1]?.rows[1]?.[0]).toBe('Temperature below')
+  const [head = [], ...rows] = book.sheets[2]?.rows ?? []
   const cell = (row: number, name: string) => rows[row]?.[head.indexOf(name)]
   expect(rows).toHaveLength(3)
   expect(cell(1, 'Temperature (°C)')).toBe(-20.5)

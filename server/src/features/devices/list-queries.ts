@@ -1,5 +1,6 @@
 import type { DeviceFilter, DeviceQuery } from '@isotherm/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -35,9 +36,19 @@ function searchSql(companyId: number, search: string | undefined): RawBuilder<bo
     (select device_id from assignments where company_id = ${companyId} and valid_to is null and imei like ${pattern}))`
 }
 
+// A private group is for Admins and its members; to others it has no devices.
+const inGroupSql = ({ companyId, person }: Scope, group: string) => sql`id in (
+  select m.device_id from group_devices m join groups g on g.company_id = m.company_id and g.id = m.group_id
+  where m.company_id = ${companyId} and m.group_id = ${group}::int8 and g.archived_at is null
+    and (g.visibility = 'public' or ${seesPrivate(person)} or exists (select from group_users u
+      where u.company_id = g.company_id and u.group_id = g.id and u.user_id = ${person.id}::int8)))`
+
 /** The ids of one page, in order, and how many there are in all. */
-export async function findPage(ctx: Scope, query: DeviceQuery): Promise<{ ids: number[]; total: number }> {
-  const { page, perPage, tag, visibility, sort } = query
+export async function findPage(
+  ctx: Scope,
+  query: Omit<DeviceQuery, 'sparkline'>,
+): Promise<{ ids: number[]; total: number }> {
+  const { page, perPage, tag, visibility, group, sort } = query
   const descending = sort.startsWith('-')
   const direction = descending ? sql`desc` : sql`asc`
   // Nothing but the key is asked for: what a sort and filter do not need is not worked out, joins included.
@@ -47,7 +58,8 @@ export async function findPage(ctx: Scope, query: DeviceQuery): Promise<{ ids: n
       from (${visibleDevices(ctx)}) as visible
       where ${filterSql(query.status)} and ${searchSql(ctx.companyId, query.search)}
         and ${tag === undefined ? sql`true` : sql`tag = ${tag}`}
-        and ${visibility === undefined ? sql`true` : sql`visibility = ${visibility}`})
+        and ${visibility === undefined ? sql`true` : sql`visibility = ${visibility}`}
+        and ${group === undefined ? sql`true` : inGroupSql(ctx, group)})
     select (select count(*)::int from found) as total,
       array(select id from found order by key ${direction} nulls last, id ${direction}
         limit ${perPage} offset ${(page - 1) * perPage}) as ids

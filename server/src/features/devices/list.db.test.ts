@@ -2,6 +2,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestRoad, withRoad } from '../../../test/with-road.ts'
 
@@ -254,4 +255,53 @@ test('a query that makes no sense is a 422 for the field at fault', async () => 
     const { status, body } = await t.call('GET', '/devices', { token: admin.token, query })
     expect([status, Object.keys(body.fields ?? {})], JSON.stringify(query)).toEqual([422, Object.keys(query)])
   }
+})
+
+test('devices.csv has everything the filters leave in one file, and no formula', async () => {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const device = await buildDevice(t, { ...company, name: '=cmd|calc' })
+  await buildDevice(t, { ...company, name: 'Van, 3' })
+  const limits = { limits: { temperatureMinC: 2, temperatureMaxC: 8 } }
+  await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: limits })
+  t.clock.advance(minute)
+  await road.send(device, [{ at: t.clock.now(), temperatureC: 9.5 }])
+  const csv = async (query: Record<string, string> = {}) =>
+    String((await t.call('GET', '/devices/export', { token: admin.token, query })).body)
+      .trim()
+      .split('\r\n')
+  const [head, ...lines] = await csv()
+  expect(head?.replace('\ufeff', '').split(',').slice(0, 3)).toEqual(['name', 'tag', 'imei'])
+  expect(lines[0]).toMatch(new RegExp(`^'=cmd\\|calc,,${device.imei},tracker,live,9.5,above,`))
+  expect(lines[1]).toMatch(/^"Van, 3",/)
+  expect((await csv({ search: 'van' })).slice(1)).toHaveLength(1)
+})
+
+test('the limits of a device are told with since when, newest first', async () => {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const device = await buildDevice(t, company)
+  const at: string[] = []
+  for (const temperatureMaxC of [8, 10]) {
+    t.clock.advance(minute)
+    at.push(t.clock.now().toISOString())
+    await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: { limits: { temperatureMaxC } } })
+  }
+  const { payload } = (await t.call('GET', `/devices/${device.id}/limits`, { token: admin.token })).body
+  expect(payload).toMatchObject([
+    { from: at[1], temperatureMaxC: 10 },
+    { from: at[0], temperatureMaxC: 8 },
+  ])
+})
+
+test('a group is a filter for whoever sees it', async () => {
+  const company = await buildCompany(t)
+  const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
+  const inside = await buildDevice(t, { ...company, name: 'Inside' })
+  await buildDevice(t, { ...company, name: 'Outside' })
+  const open = await buildGroup(t, company, { deviceIds: [inside.id] })
+  const closed = await buildGroup(t, company, { deviceIds: [inside.id], visibility: 'private' })
+  expect(await names(staff.token, { group: open.id })).toEqual(['Inside'])
+  expect(await names(staff.token, { group: closed.id })).toEqual([])
+  expect(await names(admin.token, { group: closed.id })).toEqual(['Inside'])
 })

@@ -2,9 +2,11 @@ import type { devices } from '@isotherm/contract/devices.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeDevice } from './change-device.ts'
 import { checkLicence } from './check-licence.ts'
+import { devicesCsv } from './devices-csv.ts'
 import { drawChart } from './draw-chart.ts'
 import { drawPath } from './draw-path.ts'
 import { getDevice, listDevices } from './get-device.ts'
+import { limitsHistory } from './limits-history.ts'
 import { readHistory } from './read-history.ts'
 import { listRejected } from './rejected.ts'
 import { setupBulk } from './setup-bulk.ts'
@@ -15,10 +17,12 @@ import { withTimeToBreach } from './time-to-breach.ts'
 export const deviceHandlers: Handlers<typeof devices> = {
   list: (ctx, { query }) => listDevices(ctx, query),
   summary: (ctx) => summarize(ctx),
+  exportCsv: (ctx, { query }) => devicesCsv(ctx, query),
   setup: (ctx, { body }) => setupDevice(ctx, body),
   setupBulk: (ctx, { body }) => setupBulk(ctx, body),
   one: async (ctx, { params }) => withTimeToBreach(ctx, await getDevice(ctx, params.id)),
   change: (ctx, { params, body }) => changeDevice(ctx, params.id, body),
+  limits: (ctx, { params }) => limitsHistory(ctx, params.id),
   history: readHistory,
   chart: drawChart,
   mapPoints: drawPath,

@@ -1,36 +1,40 @@
+import { places } from '@isotherm/contract/places.ts'
 import { Paper } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { stateOf } from '../../features/devices/device-state.ts'
-import { formatNumber, formatTemperature } from '../../lib/numbers.ts'
+import { formatTemperature } from '../../lib/numbers.ts'
 import { useCompany } from '../../lib/profile.ts'
+import { useCall } from '../../lib/query.ts'
 import { IsothermMap } from '../../map/isotherm-map.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { devicesOf } from '../maps/fleet.ts'
+import '../maps/live-fleet.ts'
 import classes from './dashboard.module.css'
-import { useFleet } from './use-fleet.ts'
 
 /** Where everything is. Choosing a device goes to it. */
 export function FleetMap({ height }: { height: number }) {
   const { t } = useTranslation('dashboard')
   const navigate = useNavigate()
   const mapType = useCompany()?.mapType
-  const { fleet, total, error, retry } = useFleet()
+  const answer = useCall(places.fleet, {}, { refetchMs: 60_000 })
+  const { data, error } = answer
   const markers = useMemo(
     () =>
-      fleet.map((device) => ({
+      (data ? devicesOf(data) : []).map((device) => ({
         id: device.id,
-        lat: device.position?.lat ?? null,
-        lon: device.position?.lon ?? null,
+        lat: device.lat,
+        lon: device.lon,
         state: stateOf(device).tone,
         label: device.name,
-        value: device.latest ? formatTemperature(device.latest.temperatureC) : undefined,
+        value: device.temperatureC === null ? undefined : formatTemperature(device.temperatureC),
       })),
-    [fleet],
+    [data],
   )
   return (
     <Paper className={classes.map} component="section" aria-label={t('map.label')}>
-      {error !== null && error !== undefined && <Failure error={error} onRetry={retry} />}
+      {error && !data && <Failure error={error} onRetry={() => void answer.refetch()} />}
       <IsothermMap
         label={t('map.label')}
         height={height}
@@ -40,11 +44,6 @@ export function FleetMap({ height }: { height: number }) {
         onSelect={(id) => id && void navigate({ to: '/devices/$deviceId/details', params: { deviceId: id } })}
         cooperative
       />
-      {total > fleet.length && fleet.length > 0 && (
-        <p className={classes.note}>
-          {t('map.some', { shown: formatNumber(fleet.length), total: formatNumber(total) })}
-        </p>
-      )}
     </Paper>
   )
 }

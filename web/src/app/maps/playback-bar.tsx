@@ -1,5 +1,5 @@
 import { ActionIcon, Button, CloseButton, NativeSelect, Paper, SegmentedControl, Skeleton } from '@mantine/core'
-import { IconFocus2, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconFocus2, IconPlayerPause, IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useCursor } from '../../charts/cursor.ts'
 import { formatTemperature } from '../../lib/numbers.ts'
@@ -63,6 +63,17 @@ export function PlaybackBar({ playback, name }: { playback: Playback; name: stri
             >
               {t('play.follow')}
             </Button>
+            {marks.stops.length > 0 && (
+              <Button
+                size="compact-sm"
+                variant={playback.skipStops ? 'filled' : 'default'}
+                aria-pressed={playback.skipStops}
+                leftSection={<IconPlayerTrackNext size={15} />}
+                onClick={() => playback.setSkipStops(!playback.skipStops)}
+              >
+                {t('play.skipStops')}
+              </Button>
+            )}
             <Now playback={playback} marks={marks} />
           </div>
         </>

@@ -1,6 +1,7 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import { expect, test } from 'vitest'
 import { playbackMarks } from './playback-marks.ts'
+import { pastStop } from './use-playback.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const series = { min: [2, null, 8, 4], avg: [2, null, 8, 4], max: [2, null, 8, 4] }
@@ -52,4 +53,13 @@ test('the value at a moment is the nearest one, or none in a silence', () => {
 test('before the chart is there only the path can be played', () => {
   const bare = playbackMarks({ from: 0, to: 10, chart: undefined, stops: [] })
   expect([bare.line, bare.excursions, bare.temperatureAt(5)]).toEqual(['', [], null])
+})
+
+test('skipping stops goes on from their end, one after the other', () => {
+  const stop = (at: number, durationMs: number) => ({ at, durationMs, start: 0, width: 0, placeName: null })
+  const stops = [stop(100, 50), stop(150, 20), stop(300, 10)]
+  expect(pastStop(stops, 99)).toBe(99)
+  expect(pastStop(stops, 120)).toBe(170)
+  expect(pastStop(stops, 170)).toBe(170)
+  expect(pastStop(stops, 305)).toBe(310)
 })

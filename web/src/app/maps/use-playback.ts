@@ -21,6 +21,7 @@ export function usePlayback(deviceId: string | null) {
   const [speed, setSpeed] = useState<Speed>(300)
   const [isPlaying, setPlaying] = useState(false)
   const [follow, setFollow] = useState(false)
+  const [skipStops, setSkipStops] = useState(false)
   const [cursor] = useState(createCursor)
   const isOpen = opened !== null && opened.id === deviceId
   const preset = opened?.preset ?? '24h'
@@ -54,13 +55,14 @@ export function usePlayback(deviceId: string | null) {
     let frame = requestAnimationFrame(function step(now) {
       frame = requestAnimationFrame(step)
       if (now - before < frameMs) return
-      const next = (cursor.get() ?? first) + (now - before) * speed
+      const moved = (cursor.get() ?? first) + (now - before) * speed
+      const next = skipStops ? pastStop(marks?.stops ?? [], moved) : moved
       before = now
       cursor.set(Math.min(next, last))
       if (next >= last) setPlaying(false)
     })
     return () => cancelAnimationFrame(frame)
-  }, [isOpen, isPlaying, speed, first, last, cursor])
+  }, [isOpen, isPlaying, speed, skipStops, marks, first, last, cursor])
 
   const open = useCallback(() => {
     if (deviceId) setOpened({ id: deviceId, preset: '24h', until: Date.now() })
@@ -82,7 +84,23 @@ export function usePlayback(deviceId: string | null) {
     setPlaying(!isPlaying)
   }
   return {
-    ...{ isOpen, open, close, preset, choose, speed, setSpeed, isPlaying, toggle, follow, setFollow, cursor, marks },
+    ...{
+      isOpen,
+      open,
+      close,
+      preset,
+      choose,
+      speed,
+      setSpeed,
+      isPlaying,
+      toggle,
+      follow,
+      setFollow,
+      skipStops,
+      setSkipStops,
+      cursor,
+      marks,
+    },
     path: isOpen ? path : null,
     isLoading: isOpen && fixes.data === undefined && !fixes.error,
     error: fixes.error,
@@ -91,6 +109,10 @@ export function usePlayback(deviceId: string | null) {
   }
 }
 export type Playback = ReturnType<typeof usePlayback>
+
+/** The end of the stop an instant lies in, else the instant. */
+export const pastStop = (stops: PlaybackMarks['stops'], at: number): number =>
+  stops.reduce((to, stop) => (to >= stop.at && to < stop.at + stop.durationMs ? stop.at + stop.durationMs : to), at)
 
 const fixesOf = (path: ReturnType<typeof pathOf> | null) =>
   (path?.points ?? []).map(({ at, lat, lon }) => ({ at: new Date(at).toISOString(), lat: lat ?? 0, lon: lon ?? 0 }))

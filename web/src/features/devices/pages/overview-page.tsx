@@ -1,9 +1,12 @@
 import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
+import { groups } from '@isotherm/contract/groups.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import { Anchor, Button, Select } from '@mantine/core'
 import { IconFileUpload, IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
@@ -11,8 +14,6 @@ import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
-import { devicesCsv } from '../device-csv.ts'
-import { everyDevice } from '../every-device.ts'
 import '../live-devices.ts'
 import { DeviceCard } from '../parts/device-card.tsx'
 import { useDeviceColumns } from '../parts/device-columns.tsx'
@@ -22,7 +23,6 @@ import { wishedTransmission } from '../wishes.ts'
 
 /** Whatever happens without a push (late, offline, a row's place in the order) is fetched this often. */
 const refetchMs = 60_000
-const most = 100_000
 
 export function OverviewPage() {
   const { t } = useTranslation('devices')
@@ -30,13 +30,18 @@ export function OverviewPage() {
   const [mayEdit, mayExport, isAdmin] = [useCan('devices.addOrEdit'), useCan('devices.export'), useCan('admin')]
   const summary = useCall(devices.summary, {}, { refetchMs }).data
   const tags = summary?.tags
-  const filters = useMemo(() => ({ status: deviceFilters, tag: tags ?? [] }), [tags])
+  const inGroups = useGroups()
+  const filters = useMemo(
+    () => ({ status: deviceFilters, tag: tags ?? [], group: inGroups.map(({ value }) => value) }),
+    [tags, inGroups],
+  )
   const params = useListParams({ sort: 'name', filters })
   const query = {
     search: params.search || undefined,
     sort: deviceSorts.find((sort) => sort === params.sort) ?? 'name',
     status: deviceFilters.find((filter) => filter === params.filters.status),
     tag: params.filters.tag,
+    group: params.filters.group,
   } as const
   const answer = useCall(
     devices.list,
@@ -56,10 +61,7 @@ export function OverviewPage() {
         <ExportButton
           fileName="devices.csv"
           disabled={answer.data?.meta.total === 0}
-          load={async () => {
-            const { found } = await everyDevice(query, most, { toastAll: true })
-            return new Blob(['\ufeff', devicesCsv(found)], { type: 'text/csv;charset=utf-8' })
-          }}
+          load={() => call(devices.exportCsv, { query }, { toastAll: true })}
         />
       )}
       {mayEdit && (
@@ -99,6 +101,19 @@ export function OverviewPage() {
         filters={[chips]}
         toolbarExtra={
           <>
+            {inGroups.length > 0 && (
+              <Select
+                size="sm"
+                w={170}
+                clearable
+                searchable
+                aria-label={t('columns.group')}
+                placeholder={t('columns.group')}
+                data={inGroups}
+                value={params.filters.group ?? null}
+                onChange={(group) => params.change({ filters: { group: group ?? undefined } })}
+              />
+            )}
             {tags && tags.length > 0 && (
               <Select
                 size="sm"
@@ -134,4 +149,13 @@ export function OverviewPage() {
       />
     </Page>
   )
+}
+
+const everyGroup = { query: { perPage: limits.maxPerPage } }
+
+/** The groups to filter by; none for who may not see groups. */
+function useGroups(): { value: string; label: string }[] {
+  const maySee = useCan('groups.view')
+  const { data } = useCall(groups.list, everyGroup, { enabled: maySee })
+  return useMemo(() => (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data])
 }

@@ -41,7 +41,7 @@ export function SettingsForm({ device }: { device: Device }) {
     onSaved: (_, values) => {
       setStart(values)
       toastSuccess(t('form.saved'))
-      void refetchCalls(devices.one, devices.list, devices.summary, devices.chart)
+      void refetchCalls(devices.one, devices.list, devices.summary, devices.chart, devices.limits)
     },
   })
   return (

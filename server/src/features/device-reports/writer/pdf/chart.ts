@@ -1,6 +1,6 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { ReportContent } from '../../content.ts'
-import { isTold } from './cover.ts'
+import { isTold } from '../stats-rows.ts'
 import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, tabular, textWidth, tones } from './paper.ts'
 import { niceSteps, timeSteps } from './ticks.ts'
 

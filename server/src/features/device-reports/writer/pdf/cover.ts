@@ -1,24 +1,12 @@
-import type { MeasureStats, Verdict } from '@isotherm/contract/stats.ts'
+import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import qrcode from 'qrcode-generator'
 import type { ReportContent } from '../../content.ts'
+import { factRows } from '../fact-rows.ts'
 import type { Digest } from '../readings.ts'
+import { isTold, verdictTone } from '../stats-rows.ts'
 import type { Words } from '../words.ts'
 import { type Doc, dim, heading, ink, type Paper, paragraph, sheet, tabular, textWidth, tones, wash } from './paper.ts'
 import { table } from './table.ts'
-
-export const verdictTone: Record<Verdict, string> = {
-  inRange: tones.ok,
-  incomplete: tones.warning,
-  outOfRange: tones.warm,
-  noLimits: tones.none,
-  noData: tones.none,
-}
-
-/** Whether a measure is worth telling: it was measured, or it should have been. */
-export const isTold = (content: ReportContent, measure: 'temperature' | 'humidity'): boolean =>
-  measure === 'temperature' ||
-  content.stats.humidity.count > 0 ||
-  content.limits.some(({ humidityMinPct, humidityMaxPct }) => humidityMinPct !== null || humidityMaxPct !== null)
 
 /** Who, what, when, and what it comes to. */
 export function cover(paper: Paper, content: ReportContent, digest: Digest) {
@@ -67,7 +55,7 @@ function printVerdicts(paper: Paper, content: ReportContent) {
   for (const measure of ['temperature', 'humidity'] as const) {
     if (!isTold(content, measure)) continue
     const stats = content.stats[measure]
-    const color = verdictTone[stats.verdict]
+    const color = tones[verdictTone[stats.verdict]]
     doc.rect(sheet.left, paper.y, textWidth, 34).fill(wash)
     doc.rect(sheet.left, paper.y, 4, 34).fill(color)
     doc
@@ -102,46 +90,8 @@ function summaryOf(words: Words, stats: MeasureStats): string {
 }
 
 function printFacts(paper: Paper, content: ReportContent, digest: Digest) {
-  const { words } = paper
-  const { clock, t } = words
-  const hardware = content.hardware.map(({ imei, probe, from, to }) => {
-    const since = Number.isFinite(from) ? clock.minute(from) : words.dash
-    const name = probe > 1 ? t('imeiProbe', { imei, probe }) : imei
-    return t(to === null ? 'imeiSince' : 'imeiFromTo', {
-      imei: name,
-      from: since,
-      to: to === null ? '' : clock.minute(to),
-    })
-  })
-  const from = Date.parse(content.period.from)
-  const to = Date.parse(content.period.to)
+  const { t } = paper.words
   heading(paper, t('about'))
-  const rows: [string, string][] = [
-    [t('company'), content.company],
-    [t('device'), [content.device.name, content.device.tag, content.device.type].filter(Boolean).join(' · ')],
-    [t('imeis', { count: hardware.length }), hardware.join('\n') || words.dash],
-    [t('period'), t('fromTo', { from: clock.minute(from), to: clock.minute(to) })],
-    [t('zone'), content.zone],
-    [
-      t('readings'),
-      t('readingsAt', {
-        count: digest.readings,
-        total: words.number(digest.readings),
-        interval: words.duration(content.device.intervalS * 1000),
-      }),
-    ],
-    [
-      t('generated'),
-      t('generatedBy', {
-        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
-        name: content.issuedBy,
-      }),
-    ],
-    [t('id'), content.key],
-    [t('dataHash'), digest.dataSha256],
-    [t('verifyAt'), content.verifyUrl],
-  ]
-  if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: clock.minute(content.until) })])
   const columns = [
     { title: '', width: 120 },
     { title: '', width: textWidth - 120 },
@@ -149,7 +99,7 @@ function printFacts(paper: Paper, content: ReportContent, digest: Digest) {
   table(
     paper,
     columns,
-    rows.map(([name, value]) => [{ text: name, color: dim }, value]),
+    factRows(paper.words, content, digest).map(([name, value]) => [{ text: name, color: dim }, value]),
   )
   paragraph(paper, t('hashNote'), { size: 7 })
 }

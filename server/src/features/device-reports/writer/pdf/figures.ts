@@ -1,10 +1,9 @@
-import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import type { ReportContent } from '../../content.ts'
 import type { Digest } from '../readings.ts'
+import { isTold, statsRows } from '../stats-rows.ts'
 import type { Words } from '../words.ts'
-import { isTold, verdictTone } from './cover.ts'
 import { dim, heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
-import { type Field, table } from './table.ts'
+import { table } from './table.ts'
 
 /** Limits through the period, the statistics, and what earlier issues of this report said. */
 export function figures(paper: Paper, content: ReportContent, digest: Digest) {
@@ -30,8 +29,6 @@ function printLimits(paper: Paper, { limits }: ReportContent) {
   )
 }
 
-type Tell = (stats: MeasureStats, value: (value: number | null) => string) => string | Field
-
 function printStats(paper: Paper, content: ReportContent) {
   const { words } = paper
   const { t } = words
@@ -43,52 +40,13 @@ function printStats(paper: Paper, content: ReportContent) {
     [{ title: '', width: 150 }, ...told.map((measure) => ({ title: t(measure), width: own }))],
     statsRows(words).map(([name, tell]) => [
       { text: name, color: dim },
-      ...told.map((measure) =>
-        tell(content.stats[measure], measure === 'temperature' ? (v) => words.celsius(v) : (v) => words.percent(v)),
-      ),
+      ...told.map((measure) => {
+        const field = tell(content.stats[measure], measure === 'temperature' ? words.celsius : words.percent)
+        return typeof field === 'string' ? field : { text: field.text, color: tones[field.tone], strong: true }
+      }),
     ]),
   )
   paragraph(paper, t('stats.note'), { size: 7 })
-}
-
-function statsRows(words: Words): [string, Tell][] {
-  const { t, clock, dash, duration, percent, number } = words
-  const at = (point: MeasureStats['min'], value: (value: number) => string) =>
-    point ? t('stats.at', { value: value(point.value), at: clock.minute(Date.parse(point.at)) }) : dash
-  const outside = (ms: number, color: string): string | Field =>
-    ms > 0 ? { text: duration(ms), color, strong: true } : duration(0)
-  const part = (found: MeasureStats['excursions']['longest']) =>
-    found ? t('stats.at', { value: duration(found.ms), at: clock.minute(Date.parse(found.startAt)) }) : dash
-  return [
-    [t('stats.verdict'), (s) => ({ text: t(`verdict.${s.verdict}`), color: verdictTone[s.verdict], strong: true })],
-    [t('stats.count'), (s) => number(s.count)],
-    // Rounded down: 99.996 % is not everything.
-    [t('stats.coverage'), (s) => (s.coveragePct === null ? dash : percent(Math.floor(s.coveragePct * 100) / 100))],
-    [
-      t('stats.gap'),
-      (s) =>
-        s.longestGap
-          ? t('stats.at', { value: duration(s.longestGap.ms), at: clock.minute(Date.parse(s.longestGap.from)) })
-          : dash,
-    ],
-    [t('stats.min'), (s, value) => at(s.min, value)],
-    [t('stats.max'), (s, value) => at(s.max, value)],
-    [t('stats.average'), (s, value) => value(s.average)],
-    [t('stats.mkt'), (s, value) => mktOf(words, s, value)],
-    [t('stats.within'), (s) => duration(s.withinMs)],
-    [t('stats.above'), (s) => outside(s.aboveMs, tones.warm)],
-    [t('stats.below'), (s) => outside(s.belowMs, tones.cold)],
-    [t('stats.unjudged'), (s) => duration(s.unjudgedMs)],
-    [t('stats.excursions'), (s) => number(s.excursions.count)],
-    [t('stats.longest'), (s) => part(s.excursions.longest)],
-    [t('stats.shortest'), (s) => part(s.excursions.shortest)],
-  ]
-}
-
-function mktOf({ t, dash, number }: Words, { mkt }: MeasureStats, value: (value: number) => string): string {
-  if (!mkt) return dash
-  if (mkt.valueC === null) return t(`stats.mktNone.${mkt.reason ?? 'noData'}`)
-  return t('stats.mktOf', { value: value(mkt.valueC), energy: number(mkt.activationKjPerMol, 3) })
 }
 
 function printIssues(paper: Paper, { earlier }: ReportContent, digest: Digest) {

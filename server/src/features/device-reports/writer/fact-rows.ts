@@ -1,0 +1,46 @@
+import type { ReportContent } from '../content.ts'
+import type { Digest } from './readings.ts'
+import type { Words } from './words.ts'
+
+/** Of what, of when, by whom, and how it is verified: name and value. */
+export function factRows(words: Words, content: ReportContent, digest: Digest): [string, string][] {
+  const { clock, t } = words
+  const hardware = content.hardware.map(({ imei, probe, from, to }) => {
+    const since = Number.isFinite(from) ? clock.minute(from) : words.dash
+    const name = probe > 1 ? t('imeiProbe', { imei, probe }) : imei
+    return t(to === null ? 'imeiSince' : 'imeiFromTo', {
+      imei: name,
+      from: since,
+      to: to === null ? '' : clock.minute(to),
+    })
+  })
+  const from = Date.parse(content.period.from)
+  const to = Date.parse(content.period.to)
+  const rows: [string, string][] = [
+    [t('company'), content.company],
+    [t('device'), [content.device.name, content.device.tag, content.device.type].filter(Boolean).join(' · ')],
+    [t('imeis', { count: hardware.length }), hardware.join('\n') || words.dash],
+    [t('period'), t('fromTo', { from: clock.minute(from), to: clock.minute(to) })],
+    [t('zone'), content.zone],
+    [
+      t('readings'),
+      t('readingsAt', {
+        count: digest.readings,
+        total: words.number(digest.readings),
+        interval: words.duration(content.device.intervalS * 1000),
+      }),
+    ],
+    [
+      t('generated'),
+      t('generatedBy', {
+        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
+        name: content.issuedBy,
+      }),
+    ],
+    [t('id'), content.key],
+    [t('dataHash'), digest.dataSha256],
+    [t('verifyAt'), content.verifyUrl],
+  ]
+  if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: clock.minute(content.until) })])
+  return rows
+}
