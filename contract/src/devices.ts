@@ -128,8 +128,9 @@ export const DeviceQuery = Paging.extend({
   status: DeviceFilter.optional(),
   tag: text(60, 0).optional(),
   visibility: Visibility.optional(),
-  /** Those of a group that the caller sees. */
+  /** Those in a group, and those not in one. */
   group: Id.optional(),
+  notInGroup: Id.optional(),
   /** 'true' adds `sparkline24h` to every row. */
   sparkline: z.enum(['true', 'false']).default('false'),
 })

@@ -69,7 +69,14 @@ export const GroupDevice = z.object({
 })
 export type GroupDevice = z.infer<typeof GroupDevice>
 
-export const GroupUser = z.object({ id: Id, fullname: z.string(), email: z.string(), role: Role, addedAt: Instant })
+export const GroupUser = z.object({
+  id: Id,
+  fullname: z.string(),
+  /** Null for a role that may not see the team. */
+  email: z.string().nullable(),
+  role: Role,
+  addedAt: Instant,
+})
 export type GroupUser = z.infer<typeof GroupUser>
 
 export const GroupOverview = z.object({

@@ -2,6 +2,7 @@ import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { NewAlarm, NewRecipient } from '@isotherm/contract/alarms.ts'
 import { sql } from 'kysely'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
+import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 
@@ -41,9 +42,7 @@ async function unknownDevices(ctx: Context, ids: readonly string[]): Promise<Pro
 
 async function unknownGroups(ctx: Context, ids: readonly string[]): Promise<Problem[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from groups where company_id = ${ctx.companyId} and archived_at is null and id = any(${ids}::int8[])`.execute(
-    ctx.tx,
-  )
+    select g.id from groups g where ${visibleGroupSql(ctx)} and g.id = any(${ids}::int8[])`.execute(ctx.tx)
   return notIn('groupIds', ids, new Set(rows.map(({ id }) => id)))
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { visibleAlarmSql } from './visible.ts'
 
@@ -51,7 +52,7 @@ const details = (ctx: Context) => sql`
     where ${visibleSql(ctx)} and x.alarm_id = a.id order by lower(d.name)`)} as devices,
   ${named(sql`select g.id, g.name from groups g join alarm_targets x
     on x.company_id = g.company_id and x.group_id = g.id
-    where g.company_id = a.company_id and g.archived_at is null and x.alarm_id = a.id order by lower(g.name)`)} as groups,
+    where ${visibleGroupSql(ctx)} and x.alarm_id = a.id order by lower(g.name)`)} as groups,
   (select count(*)::int ${targetDevices(ctx)}) as device_count,
   (select coalesce(json_agg(json_build_object('tier', r.tier, 'user_id', r.user_id::text, 'address', r.address,
       'channels', r.channels, 'name', u.fullname, 'email', u.email, 'phone', u.phone)
@@ -87,7 +88,8 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
   if (query.device) conditions.push(sql`${query.device}::int8 in (select d.id ${targetDevices(ctx)})`)
   if (query.group)
     conditions.push(sql`exists (select from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id
-      and x.group_id = ${query.group}::int8)`)
+      and x.group_id = ${query.group}::int8
+      and x.group_id in (select g.id from groups g where ${visibleGroupSql(ctx)}))`)
   return sql.join(conditions, sql` and `)
 }
 
@@ -117,13 +119,30 @@ export async function findAlarm(ctx: Context, id: string): Promise<AlarmRow | un
 export const lockAlarm = (ctx: Context, id: string) =>
   sql`select id from alarms where company_id = ${ctx.companyId} and id = ${id} for no key update`.execute(ctx.tx)
 
-export async function replaceTargets(ctx: Context, id: string, devices: readonly string[], groups: readonly string[]) {
-  await ctx.tx.deleteFrom('alarm_targets').where('company_id', '=', ctx.companyId).where('alarm_id', '=', id).execute()
-  await sql`insert into alarm_targets (company_id, alarm_id, device_id, group_id)
-    select distinct ${ctx.companyId}::int4, ${id}::int8, device_id, null::int8 from unnest(${devices}::int4[]) as t (device_id)
-    union select ${ctx.companyId}::int4, ${id}::int8, null, group_id from unnest(${groups}::int8[]) as t (group_id)`.execute(
-    ctx.tx,
-  )
+/**
+ * What is left out stays, and so does a target that the person may not see: nobody takes a private device or group off an
+ * alarm without knowing.
+ */
+export async function replaceTargets(
+  ctx: Context,
+  id: string,
+  { deviceIds, groupIds }: { deviceIds?: readonly string[] | undefined; groupIds?: readonly string[] | undefined },
+): Promise<void> {
+  const own = sql`company_id = ${ctx.companyId} and alarm_id = ${id}::int8`
+  if (deviceIds) {
+    await sql`delete from alarm_targets where ${own}
+      and device_id in (select d.id from devices d where ${visibleSql(ctx)})`.execute(ctx.tx)
+    await sql`insert into alarm_targets (company_id, alarm_id, device_id)
+      select distinct ${ctx.companyId}::int4, ${id}::int8, device_id from unnest(${deviceIds}::int4[]) as t (device_id)
+      on conflict do nothing`.execute(ctx.tx)
+  }
+  if (groupIds) {
+    await sql`delete from alarm_targets where ${own}
+      and group_id in (select g.id from groups g where ${visibleGroupSql(ctx)})`.execute(ctx.tx)
+    await sql`insert into alarm_targets (company_id, alarm_id, group_id)
+      select distinct ${ctx.companyId}::int4, ${id}::int8, group_id from unnest(${groupIds}::int8[]) as t (group_id)
+      on conflict do nothing`.execute(ctx.tx)
+  }
 }
 
 const tiers = { recipients: 1, escalation: 2 } as const

@@ -33,7 +33,7 @@ export async function addAlarm(ctx: Context, alarm: NewAlarm): Promise<Alarm> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await replaceTargets(ctx, id, alarm.deviceIds, alarm.groupIds)
+  await replaceTargets(ctx, id, alarm)
   await replaceRecipients(ctx, id, 'recipients', alarm.recipients)
   await replaceRecipients(ctx, id, 'escalation', alarm.escalation)
   const made = await loadAlarm(ctx, id)
@@ -90,7 +90,7 @@ async function write(ctx: Context, id: string, before: Alarm, change: AlarmChang
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .execute()
-  if (change.deviceIds || change.groupIds) await replaceTargets(ctx, id, wanted.deviceIds, wanted.groupIds)
+  await replaceTargets(ctx, id, change)
   if (change.recipients) await replaceRecipients(ctx, id, 'recipients', wanted.recipients)
   if (change.escalation) await replaceRecipients(ctx, id, 'escalation', wanted.escalation)
 }

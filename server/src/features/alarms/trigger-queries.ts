@@ -2,6 +2,7 @@ import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/c
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
+import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { visibleTriggerSql } from './visible.ts'
@@ -70,9 +71,7 @@ function filtersOf(ctx: Context, query: TriggerQuery): RawBuilder<unknown> {
   if (query.severity) conditions.push(sql`t.severity = ${query.severity}`)
   if (query.alarm) conditions.push(sql`t.alarm_id = ${query.alarm}::int8`)
   if (query.device) conditions.push(sql`t.device_id = ${query.device}::int8`)
-  if (query.group)
-    conditions.push(sql`exists (select from group_devices g where g.company_id = t.company_id
-      and g.group_id = ${query.group}::int8 and g.device_id = t.device_id)`)
+  if (query.group) conditions.push(sql`t.device_id in ${groupDevicesSql(ctx, query.group)}`)
   if (query.search) {
     const pattern = containing(query.search)
     conditions.push(sql`(d.name ilike ${pattern} or a.name ilike ${pattern})`)

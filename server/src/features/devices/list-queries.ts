@@ -1,20 +1,20 @@
 import type { DeviceFilter, DeviceQuery } from '@isotherm/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { filterSql, outOfRangeSql, statusSql } from './status.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
 
-/** Every device the person may see, with status and whether it is out of its limits. */
-const visibleDevices = (ctx: Scope) => sql`
+/** Every device the person may see, with status and whether it is out of its limits; `only`: a condition over `devices d`. */
+const visibleDevices = (ctx: Scope, only = sql`true`) => sql`
   select d.id, d.name, d.tag, d.visibility, d.created_at, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status,
     ${outOfRangeSql(ctx.companyId)} as out_of_range,
     l.measured_at, l.temperature_centi, l.humidity_centi, l.battery_pct
   from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
-  where ${visibleSql(ctx)}`
+  where ${visibleSql(ctx)} and ${only}`
 
 // Most pressing first when sorted by status.
 const statusOrder = sql`array_position(array['offline', 'late', 'awaiting', 'expired', 'paused', 'flightMode', 'off', 'live', 'decommissioned'], status)`
@@ -36,30 +36,27 @@ function searchSql(companyId: number, search: string | undefined): RawBuilder<bo
     (select device_id from assignments where company_id = ${companyId} and valid_to is null and imei like ${pattern}))`
 }
 
-// A private group is for Admins and its members; to others it has no devices.
-const inGroupSql = ({ companyId, person }: Scope, group: string) => sql`id in (
-  select m.device_id from group_devices m join groups g on g.company_id = m.company_id and g.id = m.group_id
-  where m.company_id = ${companyId} and m.group_id = ${group}::int8 and g.archived_at is null
-    and (g.visibility = 'public' or ${seesPrivate(person)} or exists (select from group_users u
-      where u.company_id = g.company_id and u.group_id = g.id and u.user_id = ${person.id}::int8)))`
+/** Those in a group the person may see, and those not in it. */
+const groupSql = (ctx: Scope, { group, notInGroup }: Pick<DeviceQuery, 'group' | 'notInGroup'>) => sql`
+  ${group === undefined ? sql`true` : sql`d.id in ${groupDevicesSql(ctx, group)}`}
+  and ${notInGroup === undefined ? sql`true` : sql`d.id not in ${groupDevicesSql(ctx, notInGroup)}`}`
 
 /** The ids of one page, in order, and how many there are in all. */
 export async function findPage(
   ctx: Scope,
   query: Omit<DeviceQuery, 'sparkline'>,
 ): Promise<{ ids: number[]; total: number }> {
-  const { page, perPage, tag, visibility, group, sort } = query
+  const { page, perPage, tag, visibility, sort } = query
   const descending = sort.startsWith('-')
   const direction = descending ? sql`desc` : sql`asc`
   // Nothing but the key is asked for: what a sort and filter do not need is not worked out, joins included.
   const { rows } = await sql<{ ids: number[]; total: number }>`
     with found as materialized (
       select id, ${columns[descending ? sort.slice(1) : sort] ?? columns.name} as key
-      from (${visibleDevices(ctx)}) as visible
+      from (${visibleDevices(ctx, groupSql(ctx, query))}) as visible
       where ${filterSql(query.status)} and ${searchSql(ctx.companyId, query.search)}
         and ${tag === undefined ? sql`true` : sql`tag = ${tag}`}
-        and ${visibility === undefined ? sql`true` : sql`visibility = ${visibility}`}
-        and ${group === undefined ? sql`true` : inGroupSql(ctx, group)})
+        and ${visibility === undefined ? sql`true` : sql`visibility = ${visibility}`})
     select (select count(*)::int from found) as total,
       array(select id from found order by key ${direction} nulls last, id ${direction}
         limit ${perPage} offset ${(page - 1) * perPage}) as ids

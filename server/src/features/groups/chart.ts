@@ -3,10 +3,10 @@ import { type GroupChart, groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
 import { fromCenti } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
+import type { GroupRow } from '../../platform/groups/visible-groups.ts'
+import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { limitsOfGroup } from './present.ts'
-import type { GroupRow } from './scope.ts'
-import { memberDevicesSql } from './scope.ts'
 
 interface Asked {
   from: string

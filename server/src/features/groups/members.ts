@@ -2,10 +2,10 @@ import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
 import { deviceIdOf, findVisible, visibleSql } from '../../platform/devices/visible-devices.ts'
+import { findGroup, type GroupRow, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { limitsOfGroup } from './present.ts'
-import { findGroup, type GroupRow, memberDevices } from './scope.ts'
 
 /** Sets limits of devices from now on. The app hands it in. */
 export type GiveLimits = (ctx: Context, deviceIds: readonly number[], limits: Limits) => Promise<void>

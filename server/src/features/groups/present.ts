@@ -1,8 +1,8 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { Group, GroupDevice, GroupUser } from '@isotherm/contract/groups.ts'
 import { fromCenti } from '../../domain/measures.ts'
+import type { GroupRow } from '../../platform/groups/visible-groups.ts'
 import type { CountedGroup, MemberRow } from './queries.ts'
-import type { GroupRow } from './scope.ts'
 
 const value = (centi: number | null) => (centi === null ? null : fromCenti(centi))
 
@@ -35,10 +35,10 @@ export const keptOf = (row: GroupRow) => ({
   limits: limitsOfGroup(row),
 })
 
-export const presentMember = (row: MemberRow): GroupUser => ({
+export const presentMember = (row: MemberRow, seesTeam: boolean): GroupUser => ({
   id: row.id,
   fullname: row.fullname,
-  email: row.email,
+  email: seesTeam ? row.email : null,
   role: row.role,
   addedAt: row.added_at.toISOString(),
 })

@@ -3,8 +3,13 @@ import type { Paging } from '@isotherm/contract/paging.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import {
+  type GroupRow,
+  memberDevicesSql,
+  seesDevicesSql,
+  visibleGroupSql,
+} from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { type GroupRow, memberDevicesSql, visibleGroupSql } from './scope.ts'
 
 export interface CountedGroup extends GroupRow {
   devices: number
@@ -14,10 +19,10 @@ export interface CountedGroup extends GroupRow {
 
 const countsSql = (ctx: Context) => sql`
   (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)}) as devices,
+    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as devices,
   (select count(distinct e.device_id)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     join excursions e on e.company_id = d.company_id and e.device_id = d.id and e.end_at is null
-    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)}) as out_of_range,
+    where m.company_id = g.company_id and m.group_id = g.id and d.decommissioned_at is null and ${visibleSql(ctx)} and ${seesDevicesSql(ctx)}) as out_of_range,
   (select count(*)::int from group_users m join users u on u.company_id = m.company_id and u.id = m.user_id
     where m.company_id = g.company_id and m.group_id = g.id and u.archived_at is null) as users`
 
@@ -77,9 +82,10 @@ export interface MemberRow {
 }
 
 export async function pageOfUsers(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
+  const seesTeam = ctx.can('users.view')
   const from = sql`group_users m join users u on u.company_id = m.company_id and u.id = m.user_id
     where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and u.archived_at is null
-      and (${searched('u.fullname', search)} or ${searched('u.email', search)})`
+      and (${searched('u.fullname', search)} or ${seesTeam ? searched('u.email', search) : sql`false`})`
   const [found, counted] = await Promise.all([
     sql<MemberRow>`select u.id, u.fullname, u.email, u.role, m.added_at from ${from} order by lower(u.fullname), u.id
       limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),

@@ -4,6 +4,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import type { Group, GroupStats, groups } from '@isotherm/contract/groups.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
+import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
@@ -12,7 +13,6 @@ import { addDevice, addUser, type GiveLimits, removeDevices, removeUsers } from 
 import { overviewOf } from './overview.ts'
 import { memberOf, presentGroup, presentMember } from './present.ts'
 import { countedGroup, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
-import { findGroup, memberDevices } from './scope.ts'
 import { totalsOf } from './totals.ts'
 import { addGroup, changeGroup, removeGroup } from './verbs.ts'
 
@@ -95,7 +95,7 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   async users(ctx, { params, query }) {
     const group = await findGroup(ctx, params.id)
     const { rows, total } = await pageOfUsers(ctx, group.id, query)
-    return { data: rows.map(presentMember), meta: metaOf(query, total) }
+    return { data: rows.map((row) => presentMember(row, ctx.can('users.view'))), meta: metaOf(query, total) }
   },
   async devices(ctx, { params, query }) {
     const group = await findGroup(ctx, params.id)
@@ -114,7 +114,7 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
     const { rows } = await pageOfUsers(ctx, params.id, { page: 1, perPage: 1_000 })
     const user = rows.find(({ id }) => id === params.userId)
     if (!user) throw new AppError('NOT_FOUND')
-    return presentMember(user)
+    return presentMember(user, ctx.can('users.view'))
   },
   async removeDevices(ctx, { params, body }) {
     await removeDevices(ctx, params.id, body)

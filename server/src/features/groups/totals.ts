@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { fromCenti } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
+import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { memberDevicesSql } from './scope.ts'
 
 export interface Span {
   from: number

@@ -2,12 +2,12 @@ import { type Limits, limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { GroupChange, NewGroup } from '@isotherm/contract/groups.ts'
 import { toCenti } from '../../domain/measures.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
+import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { applyLimits, type GiveLimits, insertDevices, insertUsers, target } from './members.ts'
 import { keptOf, limitsOfGroup } from './present.ts'
 import { isNameTaken } from './queries.ts'
-import { findGroup, memberDevices } from './scope.ts'
 
 const centi = (value: number | null) => (value === null ? null : toCenti(value))
 
@@ -20,6 +20,8 @@ const columnsOf = (limits: Limits | null) => ({
 })
 
 async function checkName(ctx: Context, name: string, except: string | null) {
+  // A company's names are given one at a time: two alike would meet in the index, which knows no 422.
+  await ctx.tx.selectFrom('companies').select('name').where('company_id', '=', ctx.companyId).forNoKeyUpdate().execute()
   if (await isNameTaken(ctx, name, except)) throw invalidField('name', 'rule.nameTaken')
 }
 
@@ -51,8 +53,8 @@ export async function addGroup(ctx: Context, { name, visibility, deviceIds, user
 }
 
 export async function changeGroup(ctx: Context, give: GiveLimits, id: string, change: GroupChange): Promise<void> {
-  const before = await findGroup(ctx, id, { lock: true })
   if (change.name !== undefined) await checkName(ctx, change.name, id)
+  const before = await findGroup(ctx, id, { lock: true })
   const limits =
     change.limits === undefined ? limitsOfGroup(before) : change.limits === null ? null : limitsOf(change.limits)
   const after = await ctx.tx

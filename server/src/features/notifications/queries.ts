@@ -2,6 +2,7 @@ import type { NotificationQuery } from '@isotherm/contract/notifications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 
 type Wanted = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
@@ -33,9 +34,7 @@ function filtersOf(ctx: Context, wanted: Wanted): RawBuilder<unknown> {
   if (wanted.severity) conditions.push(sql`n.severity = ${wanted.severity}`)
   if (wanted.unread) conditions.push(wanted.unread === 'true' ? sql`n.read_at is null` : sql`n.read_at is not null`)
   if (wanted.device) conditions.push(sql`n.device_id = ${wanted.device}::int8`)
-  if (wanted.group)
-    conditions.push(sql`n.device_id in (select device_id from group_devices g
-      where g.company_id = n.company_id and g.group_id = ${wanted.group}::int8)`)
+  if (wanted.group) conditions.push(sql`n.device_id in ${groupDevicesSql(ctx, wanted.group)}`)
   if (wanted.imei)
     conditions.push(sql`n.device_id in (select device_id from assignments s
       where s.company_id = n.company_id and s.imei = ${wanted.imei})`)

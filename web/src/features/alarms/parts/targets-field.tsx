@@ -11,11 +11,15 @@ import { useCall } from '../../../lib/query.ts'
 import { toastError } from '../../../lib/toast.ts'
 import type { Named } from '../alarm-values.ts'
 import type { PartProps } from './form-props.ts'
+import { GroupsField } from './groups-field.tsx'
 
 /** More names than these say less than their number. */
 const mostShown = 24
 
-/** Which devices it watches: found by what is typed, or all that are found at once. `more`: targets that are not listed. */
+/**
+ * What it watches: devices found by what is typed, or all that are found at once, and groups. `more`: targets that are not
+ * listed.
+ */
 export function TargetsField({ values, change, errors, more }: PartProps & { more: number }) {
   const { t } = useTranslation('alarms')
   const [typed, setTyped] = useState('')
@@ -69,6 +73,7 @@ export function TargetsField({ values, change, errors, more }: PartProps & { mor
           </Button>
         )}
       </Group>
+      <GroupsField values={values} change={change} errors={errors} />
       {(values.devices.length > 0 || values.groups.length > 0) && (
         <Group gap={6}>
           <Group gap={6} role="list" aria-label={t('form.chosen')}>

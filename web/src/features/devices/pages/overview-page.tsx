@@ -1,6 +1,4 @@
 import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
-import { groups } from '@isotherm/contract/groups.ts'
-import { limits } from '@isotherm/contract/limits.ts'
 import { Anchor, Button, Select } from '@mantine/core'
 import { IconFileUpload, IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -8,6 +6,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { useGroupChoices } from '../../../lib/group-choices.ts'
 import { useCall } from '../../../lib/query.ts'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
@@ -30,7 +29,7 @@ export function OverviewPage() {
   const [mayEdit, mayExport, isAdmin] = [useCan('devices.addOrEdit'), useCan('devices.export'), useCan('admin')]
   const summary = useCall(devices.summary, {}, { refetchMs }).data
   const tags = summary?.tags
-  const inGroups = useGroups()
+  const inGroups = useGroupChoices()
   const filters = useMemo(
     () => ({ status: deviceFilters, tag: tags ?? [], group: inGroups.map(({ value }) => value) }),
     [tags, inGroups],
@@ -149,13 +148,4 @@ export function OverviewPage() {
       />
     </Page>
   )
-}
-
-const everyGroup = { query: { perPage: limits.maxPerPage } }
-
-/** The groups to filter by; none for who may not see groups. */
-function useGroups(): { value: string; label: string }[] {
-  const maySee = useCan('groups.view')
-  const { data } = useCall(groups.list, everyGroup, { enabled: maySee })
-  return useMemo(() => (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data])
 }

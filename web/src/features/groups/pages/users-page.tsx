@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
+import { noValue } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Age } from '../../../ui/age.tsx'
@@ -62,7 +63,7 @@ function Members({ group, mayEdit, add }: { group: Group; mayEdit: boolean; add:
     })
   const columns: Column<GroupUser>[] = [
     { key: 'fullname', title: t('fields.member'), render: (user) => <b>{user.fullname}</b> },
-    { key: 'email', title: t('fields.email'), render: (user) => user.email },
+    { key: 'email', title: t('fields.email'), render: (user) => user.email ?? noValue },
     { key: 'role', title: t('fields.role'), render: (user) => t(`users:roles.${user.role}`) },
     { key: 'addedAt', title: t('fields.created'), hideBelow: 820, render: (user) => <Age at={user.addedAt} /> },
   ]

@@ -5,6 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useGroupChoices } from '../../../lib/group-choices.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -25,13 +26,21 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
   const [search] = useDebouncedValue(typed.trim(), 250)
   const [period, setPeriod] = useState<PeriodName>('week')
   const [kind, setKind] = useState<NotificationKind | null>(null)
+  const [group, setGroup] = useState<string | null>(null)
+  const groups = useGroupChoices({ enabled: opened })
   const [count, setCount] = useState(step)
   // The period stands still while the drawer is open: what comes meanwhile is later than its beginning anyway.
   const from = useMemo(
     () => (period === 'all' ? undefined : new Date(Date.now() - hours[period] * 3_600_000).toISOString()),
     [period],
   )
-  const query = { perPage: count, ...(search && { search }), ...(from && { from }), ...(kind && { kind }) }
+  const query = {
+    perPage: count,
+    ...(search && { search }),
+    ...(from && { from }),
+    ...(kind && { kind }),
+    ...(group && { group }),
+  }
   const { data, error, refetch } = useCall(notifications.list, { query }, { enabled: opened, keepPrevious: true })
   return (
     <Drawer
@@ -79,6 +88,18 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
           data={['all' as const, ...kinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
           allowDeselect={false}
         />
+        {groups.length > 0 && (
+          <Select
+            style={{ gridColumn: '1 / -1' }}
+            aria-label={t('group')}
+            placeholder={t('anyGroup')}
+            searchable
+            clearable
+            value={group}
+            onChange={setGroup}
+            data={groups}
+          />
+        )}
       </div>
       {error && !data ? (
         <Failure error={error} onRetry={() => void refetch()} />
