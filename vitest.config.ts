@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
 
+// Real processes on a busy machine may miss a moment; what needed a second try is named at the end of the run.
+const retry = 1
+
 /** Three tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser. */
 export default defineConfig({
   test: {
@@ -22,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          retry,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.db.test.ts'],
           exclude: [...everywhere, 'e2e/**'],
@@ -36,8 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          // A browser on a busy machine may miss a moment; what needed a second try is named at the end of the run.
-          retry: 1,
+          retry,
           include: ['e2e/**/*.test.ts'],
           exclude: everywhere,
           pool: 'forks',
