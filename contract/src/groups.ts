@@ -98,7 +98,7 @@ export const GroupChart = z.object({
   /** The middle of each bucket, ms since 1970, ascending. */
   atMs: z.array(z.number()),
   /** Averages of each device by bucket; empty for more than `groupLimits.lines` devices. */
-  lines: z.array(z.object({ deviceId: Id, name: z.string(), values: Series })),
+  lines: z.array(z.object({ deviceId: Id, name: z.string(), intervalS: z.number().int(), values: Series })),
   /** Over all devices. */
   band: z.object({ min: Series, mean: Series, max: Series }),
   /** How many devices it is of. */

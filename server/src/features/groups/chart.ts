@@ -41,8 +41,8 @@ export async function drawGroup(ctx: Context, group: GroupRow, asked: Asked): Pr
   const from = Date.parse(asked.from)
   const to = Math.min(Date.parse(asked.to), ctx.clock.now().getTime())
   const expected = members.reduce((sum, { interval_s }) => sum + Math.max(0, to - from) / 1000 / interval_s, 0)
-  // A bucket narrower than what a device measures at would break its line.
-  const atLeast = Math.max((to - from) / 1000 / asked.points, ...members.map(({ interval_s }) => interval_s))
+  // In a bucket narrower than most devices measure at, the mean would be of some one time and of others the next.
+  const atLeast = Math.max((to - from) / 1000 / asked.points, usualInterval(members))
   const isRaw = expected <= mostRaw && atLeast <= 3600
   const bucketS = isRaw
     ? (widthsS.find((width) => width >= atLeast) ?? 3600)
@@ -57,6 +57,9 @@ export async function drawGroup(ctx: Context, group: GroupRow, asked: Asked): Pr
     ...columnsOf(members, rows, bucketS),
   }
 }
+
+const usualInterval = (members: readonly Member[]) =>
+  members.map(({ interval_s }) => interval_s).sort((a, b) => a - b)[Math.floor(members.length / 2)] ?? 0
 
 async function loadMembers(ctx: Context, groupId: string): Promise<Member[]> {
   const { rows } = await sql<Member>`
@@ -111,7 +114,10 @@ function columnsOf(members: readonly Member[], rows: readonly Row[], bucketS: nu
   const lines = new Map(
     members.length > groupLimits.lines
       ? []
-      : members.map(({ id, name }) => [id, { deviceId: String(id), name, values: empty() }]),
+      : members.map(({ id, name, interval_s }) => [
+          id,
+          { deviceId: String(id), name, intervalS: interval_s, values: empty() },
+        ]),
   )
   for (const row of shown) {
     const at = place.get(row.b) ?? 0

@@ -9,13 +9,13 @@ const bridged = 3
 export function panelOf(chart: GroupChart, period: Period, label: string, chosen: string | null): ChartPanel {
   const { band, atMs, measure, limits } = chart
   const isTemperature = measure === 'temperature'
-  const reach = bridged * chart.bucketS * 1000
+  const reachOf = (intervalS: number) => bridged * Math.max(chart.bucketS, intervalS) * 1000
   return {
     measure,
     label,
     unit: isTemperature ? '°C' : '%',
     decimals: isTemperature ? 1 : 0,
-    points: pointsOf(atMs, reach, (at) =>
+    points: pointsOf(atMs, reachOf(0), (at) =>
       chart.lines.length > 0
         ? [band.mean[at], band.mean[at], band.mean[at]]
         : [band.min[at], band.mean[at], band.max[at]],
@@ -25,10 +25,10 @@ export function panelOf(chart: GroupChart, period: Period, label: string, chosen
         ? []
         : [{ from: Date.parse(period.from), to: Date.parse(period.to), ...limits }],
     excursions: [],
-    others: chart.lines.map(({ deviceId, name, values }) => ({
+    others: chart.lines.map(({ deviceId, name, intervalS, values }) => ({
       name,
       isChosen: deviceId === chosen,
-      points: pointsOf(atMs, reach, (at) => [values[at], values[at], values[at]]),
+      points: pointsOf(atMs, reachOf(intervalS), (at) => [values[at], values[at], values[at]]),
     })),
   }
 }
