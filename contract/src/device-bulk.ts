@@ -18,6 +18,7 @@ export const bulkColumns = [
   'humidityMaxPct',
   'preset',
   'probe',
+  'groups',
 ] as const
 export const BulkColumn = z.enum(bulkColumns)
 export type BulkColumn = z.infer<typeof BulkColumn>
@@ -34,7 +35,7 @@ export const DeviceBulkSetup = z.strictObject({
 })
 export type DeviceBulkSetup = z.infer<typeof DeviceBulkSetup>
 
-/** `changes` and `unchanged`: the company has this device already; only name, tag and limits can change so. */
+/** `changes` and `unchanged`: the company has this device already; only name, tag, limits and groups can change so. */
 export const bulkVerdicts = ['error', 'new', 'changes', 'unchanged'] as const
 export const BulkVerdict = z.enum(bulkVerdicts)
 export type BulkVerdict = z.infer<typeof BulkVerdict>

@@ -1,6 +1,7 @@
 import type { BulkRow } from '@isotherm/contract/device-bulk.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildUser } from '../../../test/factories.ts'
+import { buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
@@ -262,3 +263,61 @@ test('two thousand rows go through in one call', async () => {
   }
   expect(await total(admin.token)).toBe(count)
 }, 120_000)
+
+describe('the groups of a row', () => {
+  const groupsOf = async (token: string, id: string) =>
+    (await t.call('GET', `/groups/${id}/devices`, { token })).body.payload.data.map(
+      ({ name }: { name: string }) => name,
+    )
+
+  test('get its device, new or known; a file adds, and takes nothing out', async () => {
+    const { admin, rows } = await fleet(2)
+    const [vans, cold] = [
+      await buildGroup(t, admin, { name: 'Vans' }),
+      await buildGroup(t, admin, { name: 'Cold | room' }),
+    ]
+    const store = await buildGroup(t, admin, { name: 'Cold store' })
+    Object.assign(rows[0]!, { groups: 'vans | COLD STORE' })
+    Object.assign(rows[1]!, { groups: 'Vans' })
+    const dry = await bulk(admin.token, rows, { dryRun: true })
+    expect(dry.body.payload.counts).toMatchObject({ new: 2, error: 0 })
+    expect(await groupsOf(admin.token, vans.id)).toEqual([])
+    expect((await bulk(admin.token, rows)).body.payload.applied).toBe(true)
+    expect(await groupsOf(admin.token, vans.id)).toEqual(['Fridge 1', 'Fridge 2'])
+    expect(await groupsOf(admin.token, store.id)).toEqual(['Fridge 1'])
+    expect(await groupsOf(admin.token, cold.id)).toEqual([])
+
+    const again = await bulk(admin.token, [
+      { imei: rows[0]!.imei!, groups: '' },
+      { imei: rows[1]!.imei!, groups: 'Cold store|vans' },
+    ])
+    expect(again.body.payload.rows).toMatchObject([
+      { verdict: 'unchanged', changes: [] },
+      { verdict: 'changes', changes: ['groups'] },
+    ])
+    expect(await groupsOf(admin.token, store.id)).toEqual(['Fridge 1', 'Fridge 2'])
+    const added = (await trailOf(t, admin.companyId)).filter(({ action }) => action === 'groups.devicesAdded')
+    expect(added.map(({ target }) => target?.name)).toEqual(['Vans', 'Cold store', 'Cold store'])
+  })
+
+  test('that are not there, or another company’s, are a fault of the row and nothing is written', async () => {
+    const { admin, rows } = await fleet(1)
+    await buildGroup(t, await buildUser(t), { name: 'Theirs' })
+    Object.assign(rows[0]!, { groups: 'Theirs' })
+    const answer = await bulk(admin.token, rows)
+    expect(answer.body.payload).toMatchObject({ applied: false, counts: { error: 1 } })
+    expect(answer.body.payload.rows[0].problems).toEqual([
+      { column: 'groups', message: 'There is no group “Theirs” that you see. Create it first.' },
+    ])
+    expect(await total(admin.token)).toBe(0)
+  })
+
+  test('are refused from a role that may set up devices but not fill groups', async () => {
+    const { admin, rows } = await fleet(1)
+    await buildGroup(t, admin, { name: 'Vans' })
+    await setMatrix(t, admin.companyId, 'manager', only('devices.view', 'devices.addOrEdit', 'groups.view'))
+    const manager = await buildUser(t, { company: admin, role: 'manager' })
+    Object.assign(rows[0]!, { groups: 'Vans' })
+    expect(faults((await bulk(manager.token, rows)).body.payload.rows)).toEqual([[2, 'error', 'groups']])
+  })
+})

@@ -9,6 +9,7 @@ import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { sql } from 'kysely'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
+import { type Joining, joinGroups } from '../../platform/groups/join-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -16,12 +17,13 @@ import type { Hardware } from '../../platform/provider/hardware.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
 import { changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
 import { knownDevices, type Place, placesOf, probeKey, stockOf } from './bulk-facts.ts'
+import { groupsOfFile } from './bulk-groups.ts'
 import { changeDevices, type LabelChange } from './change-devices.ts'
 import { type Claim, checkProbe, claimDevices } from './claim-devices.ts'
 import { type BulkLine, type RowProblem, readBulkCsv } from './read-bulk-csv.ts'
 
 /**
- * Sets up, or renames, tags and limits, the devices of a CSV: all rows or none. A dry run does the same and takes it
+ * Sets up, or renames, tags, limits and groups, the devices of a CSV: all rows or none. A dry run does the same and takes it
  * back, so that its verdicts are those of the real run. Throws a 422 about the file as a whole.
  */
 export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<BulkResult> {
@@ -57,17 +59,35 @@ interface Draft {
 
 async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: boolean): Promise<BulkRow[]> {
   const known = await knownDevices(ctx, [...new Set(lines.map(imeiOf))])
+  const groups = await groupsOfFile(ctx, lines, [...known.values()])
   const firstRows = new Map<string, number>()
-  const drafts = lines.map((line) => draftOf(line, known, firstRows, overrideImeiCheck))
+  const drafts = lines.map((line) => {
+    const draft = draftOf(line, known, firstRows, overrideImeiCheck)
+    return { ...draft, problems: [...draft.problems, ...groups.problemsOf(line)] }
+  })
   const outcomes = await setUpAll(ctx, drafts)
   const changes: LabelChange[] = []
+  const joining: Joining[] = []
+  const join = (draft: Draft, id: number) => {
+    for (const group of groups.newGroupsOf(draft.line, draft.device))
+      joining.push({ group, device: { id, name: draft.line.cells.name ?? draft.device?.name ?? '' } })
+  }
   const rows = drafts.map((draft) => {
-    if (draft.device) return changedRow(ctx, draft, draft.device, changes)
+    if (draft.device) {
+      const isJoining = groups.newGroupsOf(draft.line, draft.device).length > 0
+      const row = changedRow(ctx, draft, draft.device, { waiting: changes, isJoining })
+      if (row.changes.includes('groups')) join(draft, Number(draft.device.id))
+      return row
+    }
     const outcome = outcomes.get(draft)
-    if (typeof outcome === 'number') return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome) }
+    if (typeof outcome === 'number') {
+      join(draft, outcome)
+      return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome) }
+    }
     return refused(ctx, draft, outcome ? faultsOf(outcome) : draft.problems)
   })
   await changeDevices(ctx, changes)
+  await joinGroups(ctx, joining)
   return rows
 }
 
@@ -145,12 +165,19 @@ function matched(input: DeviceSetup, places: Map<string, Place>, stock: Map<stri
   return { place, hardware }
 }
 
-function changedRow(ctx: Context, draft: Draft, device: Device, waiting: LabelChange[]): BulkRow {
+interface Changing {
+  waiting: LabelChange[]
+  /** Some of the row's groups are new to the device. */
+  isJoining: boolean
+}
+
+function changedRow(ctx: Context, draft: Draft, device: Device, { waiting, isJoining }: Changing): BulkRow {
   if (draft.problems.length > 0) return refused(ctx, draft, draft.problems)
   const read = changeOf(draft.line, device)
   if ('problems' in read) return refused(ctx, draft, read.problems)
-  const { change, changes, ignored } = read
-  if (changes.length > 0) waiting.push({ device, change })
+  const { change, ignored } = read
+  if (read.changes.length > 0) waiting.push({ device, change })
+  const changes = [...read.changes, ...(isJoining ? (['groups'] as const) : [])]
   const verdict = changes.length > 0 ? 'changes' : 'unchanged'
   return { ...rowOf(draft), verdict, changes, ignored, deviceId: device.id }
 }

@@ -20,6 +20,7 @@ const example: Partial<Record<(typeof bulkColumns)[number], string>> = {
   temperatureMinC: '2',
   temperatureMaxC: '8',
   probe: '1',
+  groups: '',
 }
 
 /** The columns and a row to overwrite. Where the comma is the decimal sign, spreadsheets open semicolons. */
