@@ -1,37 +1,25 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
-import type { Chart, DevicePath } from '@isotherm/contract/device-history.ts'
+import type { DevicePath } from '@isotherm/contract/device-history.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
-import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import type { Context } from '../../platform/http/context.ts'
+import type { DeviceTold } from '../../platform/paper/told.ts'
 import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type ReportRow } from './queries.ts'
 import type { ReportSources } from './sources.ts'
 
 /** Everything a report tells but its readings, which are read as they are written. Plain data: it goes to another process. */
-export interface ReportContent {
+export interface ReportContent extends DeviceTold {
   key: string
-  companyId: number
-  deviceId: number
-  locale: Locale
-  zone: string
+  rules: Rules
   issuedAt: number
   issuedBy: string
   verifyUrl: string
   company: string
   device: Pick<Device, 'name' | 'tag' | 'type' | 'intervalS'>
   hardware: Hardware[]
-  /** As it was asked for. */
-  period: Period
-  /** The last instant whose readings are told: now, or what a lapsed licence hides. ms. */
-  until: number
-  limits: Chart['limits']
-  rules: Rules
-  stats: StatsOfDevice
-  excursions: Excursion[]
-  chart: Chart
   path: DevicePath
   earlier: EarlierIssue[]
 }

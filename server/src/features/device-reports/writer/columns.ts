@@ -1,7 +1,8 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
+import type { Row } from '../../../platform/paper/readings.ts'
+import { clockOf } from '../../../platform/paper/zone.ts'
 import type { ReportContent } from '../content.ts'
-import { judge, type Row } from './readings.ts'
-import { clockOf } from './zone.ts'
+import { judgeBy } from './readings.ts'
 
 const hundredths = (value: number | null) => (value === null ? null : value / 100)
 const degrees = (value: number | null) => (value === null ? null : value / 1e7)
@@ -18,9 +19,10 @@ const imeiAt = ({ hardware }: ReportContent, at: number): string =>
  */
 export function columnsOf(content: ReportContent) {
   const clock = clockOf(content.zone)
+  const judge = judgeBy(content.rules)
   const word = (key: string) => translate(content.locale, `deviceReports:table.${key}`, { zone: content.zone })
   const state = (measure: 'temperature' | 'humidity', row: Row) => {
-    const judged = judge(content.rules, measure, row[measure], row.at)
+    const judged = judge(measure, row[measure], row.at)
     return judged === null ? '' : word(`states.${judged}`)
   }
   const wall = (row: Row) => new Date(clock.wallMs(row.at))

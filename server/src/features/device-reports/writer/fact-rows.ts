@@ -1,6 +1,6 @@
+import type { Words } from '../../../platform/paper/words.ts'
 import type { ReportContent } from '../content.ts'
 import type { Digest } from './readings.ts'
-import type { Words } from './words.ts'
 
 /** Of what, of when, by whom, and how it is verified: name and value. */
 export function factRows(words: Words, content: ReportContent, digest: Digest): [string, string][] {

@@ -1,8 +1,8 @@
 // The process that writes one report and ends. Its parent tells it what by message; see ../run-writer.ts.
 import { stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
+import { hashedFile } from '../../../platform/paper/hashed-file.ts'
 import type { WriterNews, WriterOrder, Written } from '../run-writer.ts'
-import { hashedFile } from './hashed-file.ts'
 import { type About, openReadings } from './readings.ts'
 
 /** Each loaded only where it is wanted; they resolve with a number of pages where there are such. */

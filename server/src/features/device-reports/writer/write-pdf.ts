@@ -1,14 +1,14 @@
 import { PassThrough, type Writable } from 'node:stream'
+import { charts } from '../../../platform/paper/chart.ts'
+import { excursionTable } from '../../../platform/paper/excursion-table.ts'
+import { openPaper, type Paper } from '../../../platform/paper/paper.ts'
+import { readingsTable, rowsPerPage } from '../../../platform/paper/readings-table.ts'
+import { wordsOf } from '../../../platform/paper/words.ts'
 import type { ReportContent } from '../content.ts'
-import { charts } from './pdf/chart.ts'
 import { cover } from './pdf/cover.ts'
-import { excursionTable } from './pdf/excursion-table.ts'
 import { figures } from './pdf/figures.ts'
 import { type Ground, groundOf, mapSketch } from './pdf/map-sketch.ts'
-import { openPaper, type Paper } from './pdf/paper.ts'
-import { readingsTable, rowsPerPage } from './pdf/readings-table.ts'
-import type { About, Digest } from './readings.ts'
-import { wordsOf } from './words.ts'
+import { type About, type Digest, judgeBy } from './readings.ts'
 
 /** Writes the report as a PDF and resolves with its number of pages. */
 export async function writePdf(out: Writable, { content, digest, rows }: About): Promise<number> {
@@ -24,7 +24,7 @@ export async function writePdf(out: Writable, { content, digest, rows }: About):
   const between = new PassThrough({ highWaterMark: 64 * 1024 })
   paper.doc.pipe(between).pipe(out)
   layOut(paper, content, digest, ground)
-  const table = readingsTable(paper, content)
+  const table = readingsTable(paper, judgeBy(content.rules))
   for await (const found of rows()) {
     table.add(found)
     await drawn(paper)

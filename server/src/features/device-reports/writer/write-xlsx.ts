@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 import { writeXlsx as writeBook, writeXlsxStream } from 'hucre/xlsx'
 import { translate } from '../../../platform/i18n/i18n.ts'
+import { drained } from '../../../platform/paper/drained.ts'
+import { isTold, statsRows } from '../../../platform/paper/stats-rows.ts'
+import { wordsOf } from '../../../platform/paper/words.ts'
 import { type Cell, columnsOf } from './columns.ts'
-import { drained } from './drained.ts'
 import { factRows } from './fact-rows.ts'
 import type { About } from './readings.ts'
-import { isTold, statsRows } from './stats-rows.ts'
-import { wordsOf } from './words.ts'
 
 /** A book of several sheets is made in memory; of more readings than these only their sheet is written, as a stream. */
 const mostInBook = 20_000

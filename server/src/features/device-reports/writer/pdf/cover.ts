@@ -1,12 +1,22 @@
-import type { MeasureStats } from '@isotherm/contract/stats.ts'
-import qrcode from 'qrcode-generator'
+import { becauseOf } from '../../../../platform/paper/because.ts'
+import {
+  dim,
+  heading,
+  ink,
+  type Paper,
+  paragraph,
+  sheet,
+  tabular,
+  textWidth,
+  tones,
+  wash,
+} from '../../../../platform/paper/paper.ts'
+import { printQr } from '../../../../platform/paper/qr.ts'
+import { isTold, verdictTone } from '../../../../platform/paper/stats-rows.ts'
+import { table } from '../../../../platform/paper/table.ts'
 import type { ReportContent } from '../../content.ts'
 import { factRows } from '../fact-rows.ts'
 import type { Digest } from '../readings.ts'
-import { isTold, verdictTone } from '../stats-rows.ts'
-import type { Words } from '../words.ts'
-import { type Doc, dim, heading, ink, type Paper, paragraph, sheet, tabular, textWidth, tones, wash } from './paper.ts'
-import { table } from './table.ts'
 
 /** Who, what, when, and what it comes to. */
 export function cover(paper: Paper, content: ReportContent, digest: Digest) {
@@ -31,23 +41,10 @@ function printTitle(paper: Paper, content: ReportContent) {
     .fillColor(dim)
     .text(words.t('subtitle', { company: content.company }), sheet.left, 62 + height, { width })
   const left = sheet.width - sheet.right - qrSize
-  printQr(doc, content.verifyUrl, left, 40)
+  printQr(doc, content.verifyUrl, left, 40, qrSize)
   doc.font('text').fontSize(6.5).fillColor(dim)
   doc.text(words.t('scan'), left - 30, 44 + qrSize, { width: qrSize + 30, align: 'right' })
   paper.y = Math.max(62 + height + 22, 44 + qrSize + 22)
-}
-
-function printQr(doc: Doc, text: string, left: number, top: number) {
-  const code = qrcode(0, 'M')
-  code.addData(text)
-  code.make()
-  const count = code.getModuleCount()
-  const size = qrSize / count
-  for (let row = 0; row < count; row++)
-    for (let column = 0; column < count; column++)
-      if (code.isDark(row, column)) doc.rect(left + column * size, top + row * size, size + 0.05, size + 0.05)
-  doc.fill(ink)
-  doc.link(left, top, qrSize, qrSize, text)
 }
 
 function printVerdicts(paper: Paper, content: ReportContent) {
@@ -71,7 +68,7 @@ function printVerdicts(paper: Paper, content: ReportContent) {
       .text(head, sheet.left + 92, paper.y + 9.5, { lineBreak: false })
     const left = sheet.left + 92 + doc.widthOfString(head) + 14
     doc.font('text').fontSize(8).fillColor(ink)
-    doc.text(summaryOf(words, stats), left, paper.y + 7, {
+    doc.text(becauseOf(words, stats), left, paper.y + 7, {
       width: sheet.width - sheet.right - left - 8,
       height: 24,
       features: tabular,
@@ -79,14 +76,6 @@ function printVerdicts(paper: Paper, content: ReportContent) {
     paper.y += 38
   }
   paper.y += 2
-}
-
-/** Why the verdict is what it is, in a sentence. */
-function summaryOf(words: Words, stats: MeasureStats): string {
-  const coverage = stats.coveragePct === null ? words.dash : words.percent(Math.floor(stats.coveragePct * 100) / 100)
-  const gap = words.duration(stats.longestGap?.ms ?? 0)
-  const out = words.duration(stats.aboveMs + stats.belowMs)
-  return words.t(`because.${stats.verdict}`, { count: stats.excursions.count, out, coverage, gap })
 }
 
 function printFacts(paper: Paper, content: ReportContent, digest: Digest) {

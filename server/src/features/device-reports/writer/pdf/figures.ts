@@ -1,52 +1,15 @@
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../../platform/paper/paper.ts'
+import { printLimits, printStats } from '../../../../platform/paper/stats-tables.ts'
+import { table } from '../../../../platform/paper/table.ts'
+import type { Words } from '../../../../platform/paper/words.ts'
 import type { ReportContent } from '../../content.ts'
 import type { Digest } from '../readings.ts'
-import { isTold, statsRows } from '../stats-rows.ts'
-import type { Words } from '../words.ts'
-import { dim, heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
-import { table } from './table.ts'
 
 /** Limits through the period, the statistics, and what earlier issues of this report said. */
 export function figures(paper: Paper, content: ReportContent, digest: Digest) {
   printLimits(paper, content)
   printStats(paper, content)
   printIssues(paper, content, digest)
-}
-
-function printLimits(paper: Paper, { limits }: ReportContent) {
-  const { t, clock, range } = paper.words
-  heading(paper, t('limits.title'))
-  if (limits.length === 0) return paragraph(paper, t('limits.none'))
-  const half = textWidth / 4
-  table(
-    paper,
-    [t('limits.from'), t('limits.to'), t('temperature'), t('humidity')].map((title) => ({ title, width: half })),
-    limits.map((band) => [
-      clock.minute(Date.parse(band.from)),
-      clock.minute(Date.parse(band.to)),
-      range(band.temperatureMinC, band.temperatureMaxC, '°C'),
-      range(band.humidityMinPct, band.humidityMaxPct, '%'),
-    ]),
-  )
-}
-
-function printStats(paper: Paper, content: ReportContent) {
-  const { words } = paper
-  const { t } = words
-  const told = (['temperature', 'humidity'] as const).filter((measure) => isTold(content, measure))
-  const own = (textWidth - 150) / told.length
-  heading(paper, t('stats.title'))
-  table(
-    paper,
-    [{ title: '', width: 150 }, ...told.map((measure) => ({ title: t(measure), width: own }))],
-    statsRows(words).map(([name, tell]) => [
-      { text: name, color: dim },
-      ...told.map((measure) => {
-        const field = tell(content.stats[measure], measure === 'temperature' ? words.celsius : words.percent)
-        return typeof field === 'string' ? field : { text: field.text, color: tones[field.tone], strong: true }
-      }),
-    ]),
-  )
-  paragraph(paper, t('stats.note'), { size: 7 })
 }
 
 function printIssues(paper: Paper, { earlier }: ReportContent, digest: Digest) {

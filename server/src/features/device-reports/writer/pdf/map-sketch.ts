@@ -1,8 +1,18 @@
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
+import {
+  dim,
+  heading,
+  ink,
+  line,
+  type Paper,
+  paragraph,
+  sheet,
+  textWidth,
+  tones,
+} from '../../../../platform/paper/paper.ts'
+import { niceSteps } from '../../../../platform/paper/ticks.ts'
 import type { ReportContent } from '../../content.ts'
 import { type Frame, landWithin } from './land.ts'
-import { dim, heading, ink, line, type Paper, paragraph, sheet, textWidth, tones } from './paper.ts'
-import { niceSteps } from './ticks.ts'
 
 const height = 230
 const kmPerDegree = 111.195

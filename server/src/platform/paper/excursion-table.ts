@@ -1,11 +1,11 @@
 import type { Excursion } from '@isotherm/contract/excursions.ts'
-import type { ReportContent } from '../../content.ts'
-import type { Words } from '../words.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
 import { type Field, table } from './table.ts'
+import type { DeviceTold } from './told.ts'
+import type { Words } from './words.ts'
 
 /** Every excursion that reaches into the period, by its beginning. */
-export function excursionTable(paper: Paper, { excursions }: ReportContent) {
+export function excursionTable(paper: Paper, { excursions }: Pick<DeviceTold, 'excursions'>) {
   const { words } = paper
   const { t } = words
   heading(paper, t('excursions.title'), 40)

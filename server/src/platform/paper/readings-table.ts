@@ -1,7 +1,6 @@
-import type { ReportContent } from '../../content.ts'
-import { judge, type Row } from '../readings.ts'
-import type { Words } from '../words.ts'
 import { type Doc, dim, ink, line, type Paper, sheet, textWidth, tones, wash } from './paper.ts'
+import type { Judge, Row } from './readings.ts'
+import type { Words } from './words.ts'
 
 const top = sheet.top
 const headHeight = 20
@@ -21,7 +20,7 @@ const columns = [
 const pad = 3.5
 
 /** The readings, a line each, those out of their limits marked in words, colour and weight. */
-export function readingsTable(paper: Paper, { rules }: ReportContent) {
+export function readingsTable(paper: Paper, judge: Judge) {
   const { doc, words } = paper
   let place = rowsPerPage
   // The built-in face: its digits are of one width, and it takes a tenth of the memory of an embedded one.
@@ -35,8 +34,8 @@ export function readingsTable(paper: Paper, { rules }: ReportContent) {
           place = 0
         }
         const outside = outsideOf(words, {
-          temperature: judge(rules, 'temperature', row.temperature, row.at),
-          humidity: judge(rules, 'humidity', row.humidity, row.at),
+          temperature: judge('temperature', row.temperature, row.at),
+          humidity: judge('humidity', row.humidity, row.at),
         })
         printRow(doc, top + headHeight + place * rowHeight, [...cells(row), outside.text], outside.color, place)
         place += 1

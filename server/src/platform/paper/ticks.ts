@@ -1,4 +1,4 @@
-import type { ZoneClock } from '../zone.ts'
+import type { ZoneClock } from './zone.ts'
 
 /** Round values from a little below `least` to a little above `most`, about six of them. */
 export function niceSteps(least: number, most: number, leastMargin = 0.4) {

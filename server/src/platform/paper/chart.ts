@@ -1,14 +1,14 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
-import type { ReportContent } from '../../content.ts'
-import { isTold } from '../stats-rows.ts'
 import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, tabular, textWidth, tones } from './paper.ts'
+import { isTold } from './stats-rows.ts'
 import { niceSteps, timeSteps } from './ticks.ts'
+import type { DeviceTold } from './told.ts'
 
 const height = 168
 const axis = 40
 
 /** The course of each measure with its limits, excursions shaded, silence as a break. */
-export function charts(paper: Paper, content: ReportContent) {
+export function charts(paper: Paper, content: DeviceTold) {
   for (const measure of ['temperature', 'humidity'] as const) {
     if (!isTold(content, measure)) continue
     const { t, duration } = paper.words
@@ -39,7 +39,7 @@ interface Scale {
   y(value: number): number
 }
 
-function draw(paper: Paper, content: ReportContent, measure: Measure): boolean {
+function draw(paper: Paper, content: DeviceTold, measure: Measure): boolean {
   const { doc, words } = paper
   const { chart } = content
   const from = Date.parse(content.period.from)
@@ -110,7 +110,7 @@ function printAxes(
   }
 }
 
-function shadeExcursions(doc: Doc, { excursions, until }: ReportContent, measure: Measure, box: Box, { x }: Scale) {
+function shadeExcursions(doc: Doc, { excursions, until }: DeviceTold, measure: Measure, box: Box, { x }: Scale) {
   for (const one of excursions) {
     if (one.measure !== measure) continue
     const left = x(Date.parse(one.startAt))

@@ -1,5 +1,5 @@
 import type { MeasureStats, Verdict } from '@isotherm/contract/stats.ts'
-import type { ReportContent } from '../content.ts'
+import type { DeviceTold } from './told.ts'
 import type { Words } from './words.ts'
 
 export type Tone = 'ok' | 'warning' | 'warm' | 'cold' | 'none'
@@ -19,7 +19,7 @@ export const verdictTone: Record<Verdict, Tone> = {
 }
 
 /** Whether a measure is worth telling: it was measured, or it should have been. */
-export const isTold = (content: ReportContent, measure: 'temperature' | 'humidity'): boolean =>
+export const isTold = (content: Pick<DeviceTold, 'stats' | 'limits'>, measure: 'temperature' | 'humidity'): boolean =>
   measure === 'temperature' ||
   content.stats.humidity.count > 0 ||
   content.limits.some(({ humidityMinPct, humidityMaxPct }) => humidityMinPct !== null || humidityMaxPct !== null)

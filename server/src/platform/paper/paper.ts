@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import type { Words } from '../words.ts'
+import type { Words } from './words.ts'
 
 const fonts = createRequire(import.meta.url)
 const fontFile = (name: string) => fonts.resolve(`@expo-google-fonts/inter/${name}.ttf`)

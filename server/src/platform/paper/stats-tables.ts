@@ -1,0 +1,43 @@
+import { dim, heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
+import { isTold, statsRows } from './stats-rows.ts'
+import { table } from './table.ts'
+import type { DeviceTold } from './told.ts'
+
+/** The limits that held, one after the other. */
+export function printLimits(paper: Paper, { limits }: Pick<DeviceTold, 'limits'>) {
+  const { t, clock, range } = paper.words
+  heading(paper, t('limits.title'))
+  if (limits.length === 0) return paragraph(paper, t('limits.none'))
+  const half = textWidth / 4
+  table(
+    paper,
+    [t('limits.from'), t('limits.to'), t('temperature'), t('humidity')].map((title) => ({ title, width: half })),
+    limits.map((band) => [
+      clock.minute(Date.parse(band.from)),
+      clock.minute(Date.parse(band.to)),
+      range(band.temperatureMinC, band.temperatureMaxC, '°C'),
+      range(band.humidityMinPct, band.humidityMaxPct, '%'),
+    ]),
+  )
+}
+
+/** The figures of both measures, side by side. */
+export function printStats(paper: Paper, content: Pick<DeviceTold, 'stats' | 'limits'>) {
+  const { words } = paper
+  const { t } = words
+  const told = (['temperature', 'humidity'] as const).filter((measure) => isTold(content, measure))
+  const own = (textWidth - 150) / told.length
+  heading(paper, t('stats.title'))
+  table(
+    paper,
+    [{ title: '', width: 150 }, ...told.map((measure) => ({ title: t(measure), width: own }))],
+    statsRows(words).map(([name, tell]) => [
+      { text: name, color: dim },
+      ...told.map((measure) => {
+        const field = tell(content.stats[measure], measure === 'temperature' ? words.celsius : words.percent)
+        return typeof field === 'string' ? field : { text: field.text, color: tones[field.tone], strong: true }
+      }),
+    ]),
+  )
+  paragraph(paper, t('stats.note'), { size: 7 })
+}
