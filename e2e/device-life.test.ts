@@ -54,7 +54,7 @@ test('a swap onto hardware in use is refused, and what was typed stays', async (
   await dialog().getByText('Swap the hardware of Reefer 7').waitFor()
   await dialog().getByLabel('IMEI of the new hardware').fill(other)
   await dialog().getByRole('button', { name: 'Swap', exact: true }).click()
-  await page.getByText('This device is already in use.').waitFor()
+  await dialog().getByText('This device is already in use.').waitFor()
   expect(await dialog().getByLabel('IMEI of the new hardware').inputValue()).toBe(other)
   await dialog().getByLabel('IMEI of the new hardware').fill(old)
   await dialog().getByRole('button', { name: 'Swap', exact: true }).click()

@@ -45,6 +45,7 @@ export const TimeZone = z.string().max(64).refine(isZone, 'timeZone')
 const periodFields = { from: Instant, to: Instant }
 // Of an instant that is none, its format is the one fault to name.
 const inOrder = (period: { from: string; to: string }) => !(Date.parse(period.from) > Date.parse(period.to))
+const tooLong = { message: 'periodTooLong', path: ['to'], params: { limit: limits.maxPeriodDays } }
 const notTooLong = (period: { from: string; to: string }) =>
   !(Date.parse(period.to) - Date.parse(period.from) > limits.maxPeriodDays * 86_400_000)
 
@@ -56,10 +57,7 @@ export const periodWith = <S extends z.ZodRawShape>(shape: S) =>
       message: 'startAfterEnd',
       path: ['from'],
     })
-    .refine((value) => notTooLong(value as unknown as { from: string; to: string }), {
-      message: 'periodTooLong',
-      path: ['to'],
-    })
+    .refine((value) => notTooLong(value as unknown as { from: string; to: string }), tooLong)
 export const Period = periodWith({})
 export type Period = z.infer<typeof Period>
 
@@ -69,5 +67,5 @@ export const openPeriodWith = <S extends z.ZodRawShape>(shape: S) => {
   return z
     .strictObject({ from: Instant.optional(), to: Instant.optional(), ...shape })
     .refine((value) => !whole(value as never) || inOrder(value as never), { message: 'startAfterEnd', path: ['from'] })
-    .refine((value) => !whole(value as never) || notTooLong(value as never), { message: 'periodTooLong', path: ['to'] })
+    .refine((value) => !whole(value as never) || notTooLong(value as never), tooLong)
 }

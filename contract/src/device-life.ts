@@ -32,10 +32,10 @@ export const FlightSchedule = z.object({
 })
 export type FlightSchedule = z.infer<typeof FlightSchedule>
 
-const whole = (value: Record<string, unknown>) =>
-  value.state === 'off'
-    ? Object.keys(value).length === 1
-    : value.carrierCode !== undefined && value.flightNumber !== undefined && value.scheduledDepartureDate !== undefined
+const ofFlight = ['carrierCode', 'flightNumber', 'scheduledDepartureDate'] as const
+/** The first field that is there and should not be, or should be and is not. */
+const misplaced = (value: Record<string, unknown>) =>
+  ofFlight.find((field) => (value[field] === undefined) !== (value.state === 'off'))
 
 /** A flight, whose departure switches flight mode on, or `{state: 'off'}`. */
 export const FlightModeChange = z
@@ -45,7 +45,10 @@ export const FlightModeChange = z
     flightNumber: FlightNumber.optional(),
     scheduledDepartureDate: Instant.optional(),
   })
-  .refine(whole, { message: 'flightOrOff', path: ['carrierCode'] })
+  .superRefine((value, { addIssue }) => {
+    const field = misplaced(value)
+    if (field) addIssue({ code: 'custom', message: 'flightOrOff', path: [field] })
+  })
 export type FlightModeChange = z.infer<typeof FlightModeChange>
 
 /** Hardware and when it measured for the device: from the first instant to, not with, the last. */

@@ -48,7 +48,7 @@ test('every failure is told, with the path of its field', () => {
 test('a period starts before it ends and is not endless', () => {
   const from = '2026-01-01T00:00:00Z'
   expect(keyOf(Period, { from, to: '2025-12-31T00:00:00Z' })).toEqual([['from', 'rule.startAfterEnd', {}]])
-  expect(keyOf(Period, { from, to: '2029-01-01T00:00:00Z' })).toEqual([['to', 'rule.periodTooLong', {}]])
+  expect(keyOf(Period, { from, to: '2029-01-01T00:00:00Z' })).toEqual([['to', 'rule.periodTooLong', { limit: 800 }]])
   expect(keyOf(Period, { from, to: '2026-01-01T01:00:00+01:00' })).toBeUndefined()
 })
 

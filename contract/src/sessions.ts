@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { get, post, put } from './call.ts'
 import { Id, Instant, text } from './common.ts'
 import { Chart, DevicePath, Reading } from './device-history.ts'
+import { limits } from './limits.ts'
 import { Paging, pageOf } from './paging.ts'
 
 /**
@@ -40,6 +41,9 @@ const notAfter = (value: { startedAt?: string; endedAt?: string }) =>
   value.startedAt === undefined ||
   Date.parse(value.startedAt) < Date.parse(value.endedAt)
 
+const notTooLong = ({ startedAt, endedAt }: { startedAt?: string; endedAt?: string }) =>
+  !(Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '') > limits.maxPeriodDays * 86_400_000)
+
 /** A session by hand: from now on where no start is given, open where no end is. */
 export const NewSession = z
   .strictObject({
@@ -49,6 +53,7 @@ export const NewSession = z
     endedAt: Instant.optional(),
   })
   .refine(notAfter, { message: 'startAfterEnd', path: ['startedAt'] })
+  .refine(notTooLong, { message: 'periodTooLong', path: ['endedAt'], params: { limit: limits.maxPeriodDays } })
 export type NewSession = z.infer<typeof NewSession>
 
 export const SessionHistory = z.object({

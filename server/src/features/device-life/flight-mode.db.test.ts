@@ -142,7 +142,8 @@ describe('nonsense is refused with its reason', () => {
     ['scheduledDepartureDate', { scheduledDepartureDate: 'tomorrow' }],
     ['scheduledDepartureDate', { scheduledDepartureDate: '2020-01-01T00:00:00Z' }],
     ['scheduledDepartureDate', { scheduledDepartureDate: '2999-01-01T00:00:00Z' }],
-    ['carrierCode', { flightNumber: undefined }],
+    ['flightNumber', { flightNumber: undefined }],
+    ['scheduledDepartureDate', { scheduledDepartureDate: undefined }],
     ['carrierCode', { state: 'off' }],
     ['state', { state: 'on' }],
   ]

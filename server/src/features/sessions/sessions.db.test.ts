@@ -245,6 +245,8 @@ describe('by hand', () => {
       ['startedAt', { startedAt: at(-1), endedAt: at(-2) }],
       ['startedAt', { startedAt: at(-1), endedAt: at(-1) }],
       ['startedAt', { endedAt: at(-1) }],
+      ['endedAt', { startedAt: at(-24 * 801), endedAt: at(-1) }],
+      ['startedAt', { startedAt: at(-24 * 801) }],
       ['name', { name: 'x'.repeat(81) }],
       ['startedAt', { startedAt: 'now' }],
     ] as const) {

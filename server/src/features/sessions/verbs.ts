@@ -1,3 +1,4 @@
+import { limits } from '@isotherm/contract/limits.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { DeviceSession, NewSession, SessionQuery } from '@isotherm/contract/sessions.ts'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
@@ -38,6 +39,9 @@ export async function createSession(ctx: Context, input: NewSession): Promise<De
   if (startedAt > now) throw invalidField('startedAt', 'rule.inFuture')
   if (endedAt && endedAt > now) throw invalidField('endedAt', 'rule.inFuture')
   if (endedAt && endedAt <= startedAt) throw invalidField('startedAt', 'rule.startAfterEnd')
+  const longest = limits.maxPeriodDays
+  if ((endedAt ?? now).getTime() - startedAt.getTime() > longest * 86_400_000)
+    throw invalidField('startedAt', 'rule.periodTooLong', { limit: longest })
   if (!endedAt && device.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
   const { id } = await ctx.tx
     .insertInto('device_sessions')

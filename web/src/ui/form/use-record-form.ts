@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -13,6 +14,8 @@ export interface RecordFormOptions<V extends object, B, R> {
   /** The body made of what was typed (empty text to null, text to number ...). */
   toBody: (values: V) => B
   save: (body: B, values: V) => Promise<R>
+  /** The field that a broken rule (a 400) is about, to be marked with the same sentence that is toasted. */
+  fieldOf?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved?: (result: R, values: V) => void
 }
 
@@ -64,7 +67,9 @@ export function useRecordForm<V extends object, B, R>(options: RecordFormOptions
       fields.resetDirty(values)
       options.onSaved?.(result, values)
     } catch (error) {
+      const field = isCallError(error) ? options.fieldOf?.[error.code as ErrorCode] : undefined
       if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields))
+      else if (field) refuse({ [field]: (error as Error).message })
       else if (!isCallError(error)) setFailure(i18n.t('common:errors.unexpected'))
       // What the error rules have toasted need not be said twice.
       else if (error.status !== 400 && error.status !== 403) setFailure(error.message)

@@ -16,6 +16,7 @@ export function SwapDialog({ device, onClose }: { device: LifeDevice; onClose: (
     schema: DeviceSwap,
     toBody: ({ newImei }) => ({ newImei: digitsOf(newImei) }),
     save: (body) => call(deviceLife.swap, { params: { id: device.id }, body }),
+    fieldOf: { DEVICE_UNKNOWN: 'newImei', DEVICE_IN_USE: 'newImei' },
     onSaved: () => {
       toastSuccess(t('swap.done'))
       void refetchLife()

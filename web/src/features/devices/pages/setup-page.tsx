@@ -62,6 +62,10 @@ function SetupForm() {
       overrideImeiCheck: values.overrideImeiCheck,
     }),
     save: (body) => call(devices.setup, { body: body as never }),
+    fieldOf: {
+      ...{ DEVICE_UNKNOWN: 'imei', DEVICE_IN_USE: 'imei' },
+      ...{ LICENCE_INVALID: 'licenceKey', LICENCE_USED: 'licenceKey' },
+    },
     onSaved: ({ id }) => {
       toastSuccess(t('setup.done'))
       void refetchCalls(devices.list, devices.summary)
