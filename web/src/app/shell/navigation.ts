@@ -17,15 +17,17 @@ export interface NavigationItem {
   label: string
   icon: Icon
   needs: Guard
+  /** What somebody with a phone at 3 a.m. wants first: has a place in the bottom bar before the others. */
+  isUrgent?: boolean
 }
 
 /** The rail, top to bottom; each is shown only to those who may see it. One line per section, when its screens exist. */
 export const navigation: NavigationItem[] = [
-  { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session' },
-  { to: '/maps', label: 'map', icon: IconMap2, needs: 'session' },
-  { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view' },
+  { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session', isUrgent: true },
+  { to: '/maps', label: 'map', icon: IconMap2, needs: 'session', isUrgent: true },
+  { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view', isUrgent: true },
   { to: '/groups', label: 'groups', icon: IconFolders, needs: 'groups.view' },
-  { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view' },
+  { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', isUrgent: true },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session' },

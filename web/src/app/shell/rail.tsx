@@ -43,7 +43,8 @@ const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).
 /** Five places at the bottom of a phone: what does not fit is behind the last one. */
 export function BottomBar() {
   const { t } = useTranslation('shell')
-  const items = useNavigation()
+  const all = useNavigation()
+  const items = [...all.filter(({ isUrgent }) => isUrgent), ...all.filter(({ isUrgent }) => !isUrgent)]
   const fits = items.length <= places
   // Where the bar is not shown, its menu need not be fetched.
   const isShown = usePhone()
