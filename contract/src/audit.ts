@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { get } from './call.ts'
+import { WebhookUrl } from './alarms.ts'
+import { file, get, post, put } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const auditFeatures = [
   'auth',
+  'audit',
   'company',
   'users',
   'devices',
+  'groups',
   'geofences',
   'pointsOfInterest',
   'alarms',
@@ -43,9 +46,91 @@ export const AuditQuery = openPeriodWith({
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
-/** `brokenAt`: the first entry that is missing, moved, added or changed; null where the trail is whole. */
-export const AuditVerdict = z.object({ whole: z.boolean(), entries: z.number().int(), brokenAt: Id.nullable() })
+export const auditFaults = [
+  'edited',
+  'missing',
+  'inserted',
+  'reordered',
+  'tailCut',
+  'rehashed',
+  'endMark',
+  'checkpointForged',
+  'checkpointMissing',
+  'keyUnknown',
+] as const
+/**
+ * How a trail is broken. `rehashed`: every entry follows from the one before, but not from what a checkpoint swore to;
+ * `endMark`: the mark of its end is lost or altered; the last three are about the checkpoints themselves.
+ */
+export const AuditFault = z.enum(auditFaults)
+export type AuditFault = z.infer<typeof AuditFault>
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`))
+const base64url = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[A-Za-z0-9_-]+$/)
+
+/**
+ * What the installation swears of a trail: its first `count` entries end with number `seq`, whose hash is `hash`. `signature` is
+ * Ed25519 over the text that docs/adr/0013 gives.
+ */
+export const Checkpoint = z.strictObject({
+  company: Id,
+  number: z.number().int().min(1),
+  seq: Id,
+  hash: hex(32),
+  count: z.number().int().min(1),
+  at: Instant,
+  keyId: hex(8),
+  signature: base64url(100),
+})
+export type Checkpoint = z.infer<typeof Checkpoint>
+
+/** A public key of the installation; all but the first are vouched for by the key before. */
+export const AuditKey = z.strictObject({
+  id: hex(8),
+  publicKey: base64url(60),
+  from: Instant,
+  signedBy: hex(8).nullable(),
+  signature: base64url(100).nullable(),
+})
+
+/** The file that is kept outside: who has it can tell whether the trail was cut or written anew, whoever owns the database. */
+export const CheckpointFile = z.strictObject({
+  format: z.literal('isotherm-audit-checkpoints-1'),
+  company: z.strictObject({ id: Id, name: z.string().max(200) }),
+  keys: z.array(AuditKey).max(1_000),
+  checkpoints: z.array(Checkpoint).min(1).max(20_000),
+})
+export type CheckpointFile = z.infer<typeof CheckpointFile>
+
+/**
+ * `brokenAt` to `brokenTo`: the entries that are missing, moved, added or changed; null where the trail is whole. `words` say it in
+ * the caller's language. `signedTo`: the last entry a checkpoint vouches for.
+ */
+export const AuditVerdict = z.object({
+  whole: z.boolean(),
+  entries: z.number().int(),
+  fault: AuditFault.nullable(),
+  brokenAt: Id.nullable(),
+  brokenTo: Id.nullable(),
+  words: z.string(),
+  checkpoints: z.number().int(),
+  signedTo: Id.nullable(),
+  signedAt: Instant.nullable(),
+})
 export type AuditVerdict = z.infer<typeof AuditVerdict>
+
+export const AuditSettings = z.object({
+  webhookUrl: z.string().nullable(),
+  /** How the last checkpoint fared on its way there. */
+  lastSentAt: Instant.nullable(),
+  lastSentSeq: Id.nullable(),
+  lastFailure: z.string().nullable(),
+})
+export type AuditSettings = z.infer<typeof AuditSettings>
 
 const whoSees = 'An Admin sees all, others what concerns features they may view'
 export const audit = {
@@ -63,7 +148,42 @@ export const audit = {
   }),
   verify: get('/audit-log/verify', {
     needs: 'admin',
-    summary: 'Recomputes the trail from its first entry',
+    summary: 'Recomputes the trail from its first entry, and compares it with its checkpoints',
     returns: AuditVerdict,
+  }),
+  compare: post('/audit-log/verify', {
+    needs: 'admin',
+    summary: 'Verifies the trail against a checkpoint file that was kept elsewhere, too',
+    readOnly: true,
+    body: CheckpointFile,
+    maxBodyBytes: 10_485_760,
+    returns: AuditVerdict,
+  }),
+  checkpoints: get('/audit-log/checkpoints', {
+    needs: 'admin',
+    summary: 'The checkpoint file, after signing the trail as it is now',
+    returns: file('application/json'),
+  }),
+  evidence: get('/audit-log/evidence', {
+    needs: 'admin',
+    summary:
+      'The whole trail with hashes and checkpoints, a JSON object a line, for who verifies it without this server',
+    returns: file('application/x-ndjson'),
+  }),
+  keys: get('/audit-log/keys', {
+    needs: 'public',
+    summary: 'The public keys that checkpoints are signed with, oldest first',
+    returns: z.array(AuditKey),
+  }),
+  settings: get('/audit-log/settings', {
+    needs: 'admin',
+    summary: 'Where checkpoints are posted, and how that went',
+    returns: AuditSettings,
+  }),
+  changeSettings: put('/audit-log/settings', {
+    needs: 'admin',
+    summary: 'Sets where checkpoints are posted; null: nowhere',
+    body: z.strictObject({ webhookUrl: WebhookUrl.nullable() }),
+    returns: AuditSettings,
   }),
 }

@@ -43,6 +43,7 @@ export const errorStatus = {
   GROUP_FULL: 400,
   LIMITS_NEEDED: 400,
   TRIGGER_PENDING: 400,
+  CHECKPOINTS_INVALID: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 

@@ -20,6 +20,7 @@ import type { FastifyInstance } from 'fastify'
 import { deviceReport } from './device-report-sources.ts'
 import { alarmsOnDashboard } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
+import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
 import { authHandlers } from './features/auth/routes.ts'
@@ -73,6 +74,8 @@ export const jobs = [
   sweepSessions,
   deviceReport,
   mailReport,
+  signTrails,
+  postCheckpoints,
 ] as unknown as Job<never>[]
 
 const onDashboard = {

@@ -30,6 +30,7 @@ const byName: Record<string, unknown> = {
   currentPassword: password,
   newPassword: 'another good password',
   website: 'https://example.test',
+  webhookUrl: 'https://hooks.example.test/audit',
   zone: 'Africa/Nairobi',
 }
 const words = [

@@ -1,7 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
+import { signTrails } from './jobs.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -52,13 +56,163 @@ test('an Admin verifies that it is whole, and is shown where it is not', async (
   const device = await buildDevice(t, { companyId: admin.companyId })
   for (const name of ['a', 'b', 'c']) await rename(admin, device.id, name)
   const verify = async () => (await t.call('GET', '/audit-log/verify', { token: admin.token })).body.payload
-  expect(await verify()).toEqual({ whole: true, entries: 3, brokenAt: null })
+  expect(await verify()).toMatchObject({ whole: true, entries: 3, brokenAt: null, fault: null, signedTo: null })
+  await asOwner(`update audit_log set after = '{"name": "z"}' where company_id = $1 and seq = 2`, admin.companyId)
+  expect(await verify()).toMatchObject({ whole: false, entries: 1, brokenAt: '2', fault: 'edited' })
+  expect((await verify()).words).toContain('Entry 2 was edited')
+})
+
+/** As somebody who owns the database. */
+async function asOwner(sql: string, companyId: number) {
   const client = await t.pool.connect()
-  await client.query('alter table audit_log no force row level security')
-  await client.query(`update audit_log set after = '{"name": "z"}' where company_id = $1 and seq = 2`, [
-    admin.companyId,
-  ])
-  await client.query('alter table audit_log force row level security')
+  const tables = ['audit_log', 'audit_heads', 'audit_checkpoints']
+  for (const table of tables)
+    await client.query(`alter table ${table} no force row level security, disable trigger user`)
+  await client.query(sql, [companyId])
+  for (const table of tables) await client.query(`alter table ${table} force row level security, enable trigger user`)
   client.release()
-  expect(await verify()).toEqual({ whole: false, entries: 1, brokenAt: '2' })
+}
+
+const checkpointFile = async (user: TestUser) =>
+  (await t.call('GET', '/audit-log/checkpoints', { token: user.token })).body
+const compare = (user: TestUser, file: unknown) =>
+  t.call('POST', '/audit-log/verify', { token: user.token, body: file })
+
+test('a checkpoint file that was put away tells of an end that was cut off, whoever owns the database', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  for (const name of ['a', 'b', 'c']) await rename(admin, device.id, name)
+  const file = await checkpointFile(admin)
+  expect(file).toMatchObject({
+    format: 'isotherm-audit-checkpoints-1',
+    company: { id: String(admin.companyId) },
+    checkpoints: [{ number: 1, seq: '3', count: 3, keyId: file.keys[0].id }],
+  })
+  expect((await compare(admin, file)).body.payload).toMatchObject({ whole: true, entries: 4, signedTo: '3' })
+  await asOwner('delete from audit_checkpoints where company_id = $1', admin.companyId)
+  await asOwner('delete from audit_log where company_id = $1 and seq > 1', admin.companyId)
+  await asOwner(
+    'update audit_heads set seq = 1, hash = (select hash from audit_log where company_id = $1 and seq = 1) where company_id = $1',
+    admin.companyId,
+  )
+  const verdict = (await t.call('GET', '/audit-log/verify', { token: admin.token })).body.payload
+  expect(verdict).toMatchObject({ whole: true, entries: 1, checkpoints: 0, signedTo: null })
+  expect((await compare(admin, file)).body.payload).toMatchObject({
+    whole: false,
+    fault: 'tailCut',
+    brokenAt: '2',
+    brokenTo: '3',
+    words: 'The end was cut off: entry 2 to 3 is gone.',
+  })
+})
+
+test('a checkpoint file of another company, an altered one, and nonsense are refused', async () => {
+  const admin = await buildUser(t)
+  await rename(admin, (await buildDevice(t, { companyId: admin.companyId })).id, 'a')
+  const file = await checkpointFile(admin)
+  const other = await buildUser(t)
+  expect((await compare(other, file)).body.code).toBe('CHECKPOINTS_INVALID')
+  const [checkpoint] = file.checkpoints
+  const altered = {
+    ...file,
+    checkpoints: [{ ...checkpoint, hash: checkpoint.hash.replace(/^./, (c: string) => (c === '0' ? '1' : '0')) }],
+  }
+  expect((await compare(admin, altered)).body.code).toBe('CHECKPOINTS_INVALID')
+  expect((await compare(admin, { ...file, checkpoints: [] })).status).toBe(422)
+  expect((await compare(admin, { ...file, format: 'x' })).status).toBe(422)
+  expect((await compare(admin, file)).body.payload.whole).toBe(true)
+})
+
+test('trails are signed by themselves, once they have grown or an hour has passed, and a broken one is not', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  const signed = async () => {
+    await signTrails.run(t.services, {})
+    const { rows } = await t.pool.query(
+      'select seq::int as seq from audit_checkpoints where company_id = $1 order by number',
+      [admin.companyId],
+    )
+    return rows.map(({ seq }) => seq)
+  }
+  expect(await signed()).toEqual([])
+  await rename(admin, device.id, 'a')
+  expect(await signed()).toEqual([1])
+  await rename(admin, device.id, 'b')
+  expect(await signed()).toEqual([1])
+  t.clock.advance(3_600_000)
+  expect(await signed()).toEqual([1, 2])
+  t.clock.advance(3_600_000)
+  expect(await signed()).toEqual([1, 2])
+  await rename(admin, device.id, 'c')
+  await asOwner(`update audit_log set reason = 'x' where company_id = $1 and seq = 3`, admin.companyId)
+  t.clock.advance(3_600_000)
+  expect(await signed()).toEqual([1, 2])
+})
+
+test('after a new key the old checkpoints still count', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  await rename(admin, device.id, 'a')
+  await checkpointFile(admin)
+  await rotateSigningKey(t.services.config.dataDir, t.clock.now())
+  await rename(admin, device.id, 'b')
+  const file = await checkpointFile(admin)
+  expect(new Set(file.checkpoints.map(({ keyId }: { keyId: string }) => keyId)).size).toBe(2)
+  expect((await compare(admin, file)).body.payload).toMatchObject({ whole: true, checkpoints: 2 })
+  expect((await t.call('GET', '/audit-log/keys')).body.payload).toEqual(file.keys)
+})
+
+test('checkpoints are posted to where the company wants them; a private address is not asked', async () => {
+  const admin = await buildUser(t)
+  await rename(admin, (await buildDevice(t, { companyId: admin.companyId })).id, 'a')
+  const set = (webhookUrl: string | null) =>
+    t.call('PUT', '/audit-log/settings', { token: admin.token, body: { webhookUrl } })
+  const settings = async () => {
+    await t.runJobs()
+    return (await t.call('GET', '/audit-log/settings', { token: admin.token })).body.payload
+  }
+  const asked: string[] = []
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (part) => asked.push(part))
+    request.on('end', () => response.end())
+  })
+  await new Promise<void>((ready) => receiver.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/audit`
+  await set(url)
+  await checkpointFile(admin)
+  await set(url.replace('http:', 'https:'))
+  expect(await settings()).toMatchObject({ lastSentAt: null, lastFailure: 'the address is in a private network' })
+  expect(asked).toEqual([])
+  Object.assign(t.services.config, { webhookAllowPrivate: true })
+  await set(url)
+  expect(await settings()).toMatchObject({
+    webhookUrl: url,
+    lastSentAt: t.clock.now().toISOString(),
+    lastFailure: null,
+  })
+  const posted = JSON.parse(asked.join(''))
+  expect((await compare(admin, posted)).body.payload).toMatchObject({
+    whole: true,
+    signedTo: posted.checkpoints.at(-1).seq,
+  })
+  await set(null)
+  expect(await settings()).toMatchObject({ webhookUrl: null, lastSentAt: null })
+  receiver.closeAllConnections()
+  await new Promise((closed) => receiver.close(closed))
+})
+
+test('the whole trail can be had with its hashes, a line an entry', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  for (const name of ['a', 'b']) await rename(admin, device.id, name)
+  const { body } = await t.call('GET', '/audit-log/evidence', { token: admin.token })
+  const [head, ...entries] = body
+    .trim()
+    .split('\n')
+    .map((line: string) => JSON.parse(line))
+  expect(head).toMatchObject({ format: 'isotherm-audit-trail-1', checkpoints: [{ seq: '2', hash: entries[1].hash }] })
+  expect(entries).toMatchObject([
+    { seq: 1, after: { name: 'a' } },
+    { seq: 2, after: { name: 'b' } },
+  ])
 })

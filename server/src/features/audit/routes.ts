@@ -1,10 +1,14 @@
 import type { AuditLine, AuditQuery, audit } from '@isotherm/contract/audit.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import { verifyChain } from '../../platform/audit/verify-chain.ts'
+import { signingKeys } from '../../platform/config/signing-keys.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { findSettings, saveWebhook } from './checkpoint-queries.ts'
+import { exportCheckpoints, exportEvidence } from './evidence.ts'
+import { postCheckpoints } from './jobs.ts'
 import { type AuditRow, listTrail } from './queries.ts'
+import { verifyTrail } from './verify.ts'
 
 const present = (ctx: Context, row: AuditRow): AuditLine => ({
   id: row.seq,
@@ -32,8 +36,18 @@ async function page(ctx: Context, query: AuditQuery) {
 export const auditHandlers: Handlers<typeof audit> = {
   list: (ctx, { query }) => page(ctx, query),
   search: (ctx, { query }) => page(ctx, query),
-  async verify(ctx) {
-    const state = await verifyChain(ctx.tx, ctx.companyId)
-    return { whole: state.whole, entries: state.entries, brokenAt: state.whole ? null : String(state.brokenAt) }
+  verify: (ctx) => verifyTrail(ctx),
+  compare: (ctx, { body }) => verifyTrail(ctx, body),
+  checkpoints: (ctx) => exportCheckpoints(ctx),
+  evidence: (ctx) => exportEvidence(ctx),
+  keys: async ({ services }) => (await signingKeys(services.config.dataDir)).known,
+  settings: (ctx) => findSettings(ctx.tx, ctx.companyId),
+  async changeSettings(ctx, { body: { webhookUrl } }) {
+    const before = await findSettings(ctx.tx, ctx.companyId)
+    await saveWebhook(ctx.tx, ctx.companyId, webhookUrl, ctx.clock.now())
+    ctx.audit({ action: 'audit.webhookChanged', before: { webhookUrl: before.webhookUrl }, after: { webhookUrl } })
+    // So that whoever set it soon sees whether it works.
+    if (webhookUrl) await ctx.enqueue(postCheckpoints, { companyId: ctx.companyId })
+    return findSettings(ctx.tx, ctx.companyId)
   },
 }

@@ -1,56 +1,89 @@
-import type { Selectable } from 'kysely'
-import type { AuditLog } from '../db/schema.ts'
+import type { AuditFault, Checkpoint } from '@isotherm/contract/audit.ts'
+import type { PublicKey } from '../config/signing-keys.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type Actor, type Chained, chainHash, genesis, type Origin } from './audit.ts'
+import { checkpointsOf, isGenuine } from './checkpoint.ts'
+import { faultAt } from './fault-at.ts'
+import { walkChain } from './walk-chain.ts'
 
-/** `brokenAt`: the first entry that is missing, moved, added or changed. */
-export type ChainState = { whole: true; entries: number } | { whole: false; entries: number; brokenAt: number }
+/** Where a trail is broken, and how: entries `from` to `to`; `to` is null where that end cannot be told. */
+export interface Fault {
+  kind: AuditFault
+  from: number
+  to: number | null
+}
 
-const batch = 1_000
+/** `entries`: how many of them follow from the first; `signedTo`: the last that a checkpoint vouches for, null without one. */
+export interface ChainState {
+  entries: number
+  checkpoints: number
+  signedTo: { seq: number; at: string } | null
+  fault: Fault | null
+}
+
+interface Against {
+  /** Every key of this installation: what the database says of keys is not asked. */
+  known: PublicKey[]
+  /** Checkpoints kept elsewhere; genuine ones only. */
+  kept?: Checkpoint[]
+}
 
 /**
- * Recomputes the company's audit trail from its first entry. Finds every edit, loss, insertion and reordering, and a
- * cut tail by the head that is kept apart. In the tenant's transaction (or the road's).
+ * Recomputes the company's audit trail from its first entry and compares it with its checkpoints, and with those that were
+ * kept elsewhere. Finds every edit, loss, insertion and reordering up to the last checkpoint, however well the rest was made
+ * to fit. In the tenant's transaction (or the road's).
  */
-export async function verifyChain(tx: Tx, companyId: number): Promise<ChainState> {
-  let previous: Buffer = genesis
-  let seq = 0
-  for (;;) {
-    const rows = await tx
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('seq', '>', String(seq))
-      .orderBy('seq')
-      .limit(batch)
-      .execute()
-    for (const row of rows) {
-      const follows = Number(row.seq) === seq + 1 && row.prev_hash.equals(previous)
-      if (!follows || !chainHash(previous, companyId, entryOf(row)).equals(row.hash))
-        return { whole: false, entries: seq, brokenAt: seq + 1 }
-      previous = row.hash
-      seq += 1
-    }
-    if (rows.length < batch) break
+export async function verifyChain(tx: Tx, companyId: number, { known, kept = [] }: Against): Promise<ChainState> {
+  const own = await checkpointsOf(tx, companyId)
+  const genuine = own.filter((each) => isGenuine(each, companyId, known))
+  const sworn = Map.groupBy([...genuine, ...kept], ({ seq }) => Number(seq))
+  const seen: { signed?: Checkpoint; broken?: number } = {}
+  const walked = await walkChain(tx, companyId, {
+    onEntry(seq, hash) {
+      const here = sworn.get(seq)
+      if (!here) return true
+      if (here.every((each) => each.hash === hash.toString('hex'))) seen.signed = here[0] as Checkpoint
+      else seen.broken = seq
+      return seen.broken === undefined
+    },
+  })
+  const signedTo = seen.signed ? { seq: Number(seen.signed.seq), at: seen.signed.at } : null
+  const state = { entries: walked.seq, checkpoints: own.length, signedTo }
+  if (seen.broken !== undefined) {
+    const last = signedTo?.seq ?? 0
+    return { ...state, entries: last, fault: { kind: 'rehashed', from: last + 1, to: seen.broken } }
   }
+  const fault = walked.stopped
+    ? await faultAt(tx, companyId, walked.hash, walked.stopped, walked.seq + 1)
+    : ((await endFault(tx, companyId, walked, Math.max(0, ...sworn.keys()))) ?? checkpointFault(own, companyId, known))
+  return { ...state, fault }
+}
+
+/** Whether the trail ends where its end mark and its checkpoints say. */
+async function endFault(
+  tx: Tx,
+  companyId: number,
+  { seq, hash }: { seq: number; hash: Buffer },
+  swornTo: number,
+): Promise<Fault | null> {
   const head = await tx
     .selectFrom('audit_heads')
     .select(['seq', 'hash'])
     .where('company_id', '=', companyId)
     .executeTakeFirst()
-  const complete = head ? Number(head.seq) === seq && head.hash.equals(previous) : seq === 0
-  return complete ? { whole: true, entries: seq } : { whole: false, entries: seq, brokenAt: seq + 1 }
+  const end = Math.max(Number(head?.seq ?? 0), swornTo)
+  if (end > seq) return { kind: 'tailCut', from: seq + 1, to: end }
+  if (head && Number(head.seq) < seq) return { kind: 'inserted', from: Number(head.seq) + 1, to: seq }
+  const fits = head ? head.hash.equals(hash) : seq === 0
+  return fits ? null : { kind: 'endMark', from: seq + 1, to: null }
 }
 
-/** The entry as it was hashed: what was not given is absent, not null. */
-const entryOf = (row: Selectable<AuditLog>): Chained => ({
-  seq: Number(row.seq),
-  at: row.at.toISOString(),
-  actor: row.actor as unknown as Actor,
-  origin: row.origin as unknown as Origin,
-  action: row.action,
-  ...(row.target === null ? {} : { target: row.target as unknown as NonNullable<Chained['target']> }),
-  ...(row.before === null ? {} : { before: row.before as Record<string, unknown> }),
-  ...(row.after === null ? {} : { after: row.after as Record<string, unknown> }),
-  ...(row.reason === null ? {} : { reason: row.reason }),
-})
+/** A checkpoint that nobody signed, or a gap in their numbers. */
+function checkpointFault(own: Checkpoint[], companyId: number, known: PublicKey[]): Fault | null {
+  for (const [index, checkpoint] of own.entries()) {
+    const seq = Number(checkpoint.seq)
+    if (!known.some(({ id }) => id === checkpoint.keyId)) return { kind: 'keyUnknown', from: seq, to: seq }
+    if (!isGenuine(checkpoint, companyId, known)) return { kind: 'checkpointForged', from: seq, to: seq }
+    if (checkpoint.number !== index + 1) return { kind: 'checkpointMissing', from: seq, to: seq }
+  }
+  return null
+}

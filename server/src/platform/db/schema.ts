@@ -123,6 +123,17 @@ export interface Assignments {
   valid_to: Timestamp | null;
 }
 
+export interface AuditCheckpoints {
+  at: Timestamp;
+  company_id: number;
+  count: Int8;
+  hash: Buffer;
+  key_id: string;
+  number: Int8;
+  seq: Int8;
+  signature: Buffer;
+}
+
 export interface AuditHeads {
   company_id: number;
   hash: Buffer;
@@ -136,12 +147,23 @@ export interface AuditLog {
   at: Timestamp;
   before: Json | null;
   company_id: number;
+  feature: Generated<string>;
   hash: Buffer;
   origin: Json;
   prev_hash: Buffer;
   reason: string | null;
   seq: Int8;
   target: Json | null;
+  words: Generated<string>;
+}
+
+export interface AuditSettings {
+  company_id: number;
+  last_failure: string | null;
+  last_sent_at: Timestamp | null;
+  last_sent_seq: Int8 | null;
+  updated_at: Timestamp;
+  webhook_url: string | null;
 }
 
 export interface Companies {
@@ -615,8 +637,10 @@ export interface DB {
   alarm_triggers: AlarmTriggers;
   alarms: Alarms;
   assignments: Assignments;
+  audit_checkpoints: AuditCheckpoints;
   audit_heads: AuditHeads;
   audit_log: AuditLog;
+  audit_settings: AuditSettings;
   companies: Companies;
   deliveries: Deliveries;
   delivery_triggers: DeliveryTriggers;

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { CheckpointFile } from '@isotherm/contract/audit.ts'
+import { BrokenTrail, checkpointsOf, signTrail } from '../../platform/audit/checkpoint.ts'
+import { entryOf } from '../../platform/audit/walk-chain.ts'
+import { findCompany } from '../../platform/auth/company.ts'
+import { signingKeys } from '../../platform/config/signing-keys.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { FileBody } from '../../platform/http/serve.ts'
+
+const batch = 1_000
+
+/** The checkpoint file, with a checkpoint of this moment unless the trail is broken since the last one. */
+async function checkpointFile(ctx: Context): Promise<CheckpointFile> {
+  const keys = await signingKeys(ctx.services.config.dataDir)
+  await signTrail(ctx.tx, ctx.companyId, keys, ctx.clock.now()).catch((error: unknown) => {
+    if (!(error instanceof BrokenTrail)) throw error
+  })
+  const { name } = await findCompany(ctx.tx, ctx.companyId)
+  return {
+    format: 'isotherm-audit-checkpoints-1',
+    company: { id: String(ctx.companyId), name },
+    keys: keys.known,
+    checkpoints: await checkpointsOf(ctx.tx, ctx.companyId),
+  }
+}
+
+export async function exportCheckpoints(ctx: Context): Promise<FileBody> {
+  const file = await checkpointFile(ctx)
+  ctx.audit({ action: 'audit.checkpointsExported', after: { count: file.checkpoints.length } })
+  return { body: `${JSON.stringify(file, null, 1)}\n`, filename: `audit-checkpoints-${nameOf(ctx)}.json` }
+}
+
+/** The trail up to now: a line that says what it is, the checkpoint file's content, then every entry with its hash. */
+export async function exportEvidence(ctx: Context): Promise<FileBody> {
+  const file = await checkpointFile(ctx)
+  const last = file.checkpoints.at(-1)?.seq ?? '0'
+  ctx.audit({ action: 'audit.evidenceExported', after: { count: Number(last) } })
+  return { body: Readable.from(lines(ctx, file, last)), filename: `audit-trail-${nameOf(ctx)}.jsonl` }
+}
+
+const nameOf = (ctx: Context) => ctx.clock.now().toISOString().slice(0, 10)
+
+/** Read in transactions of their own: the call's is over when the answer begins, and what was written does not change. */
+async function* lines(ctx: Context, file: CheckpointFile, last: string) {
+  yield `${JSON.stringify({ ...file, format: 'isotherm-audit-trail-1' })}\n`
+  for (let seq = '0'; BigInt(seq) < BigInt(last); ) {
+    const rows = await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
+      tx
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('company_id', '=', ctx.companyId)
+        .where('seq', '>', seq)
+        .where('seq', '<=', last)
+        .orderBy('seq')
+        .limit(batch)
+        .execute(),
+    )
+    if (rows.length === 0) return
+    yield rows.map((row) => `${JSON.stringify({ ...entryOf(row), hash: row.hash.toString('hex') })}\n`).join('')
+    seq = rows.at(-1)?.seq ?? last
+  }
+}

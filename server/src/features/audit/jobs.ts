@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { BrokenTrail, signTrail } from '../../platform/audit/checkpoint.ts'
+import { signingKeys } from '../../platform/config/signing-keys.ts'
+import { asLogin, asRoad, inTenant } from '../../platform/db/transaction.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { postWebhook } from '../../platform/messaging/webhook.ts'
+import type { Services } from '../../platform/services.ts'
+import { checkpointsToPost, companiesToSign, noteFailure, noteSent } from './checkpoint-queries.ts'
+
+/** A trail is signed when it has grown by so many entries, or by any in the last hour. */
+const everyEntries = 500
+const everyMs = 3_600_000
+
+/** Every five minutes: signs the trails that have grown, and has the checkpoints posted to where a company wants them. */
+export const signTrails: Job<Record<string, never>> = {
+  name: 'sign-audit-trails',
+  payload: z.strictObject({}),
+  retryLimit: 3,
+  cron: '*/5 * * * *',
+  async run(services) {
+    const keys = await signingKeys(services.config.dataDir)
+    const now = services.clock.now()
+    const due = await asRoad(services.pool, ({ tx }) =>
+      companiesToSign(tx, everyEntries, new Date(now.getTime() - everyMs)),
+    )
+    for (const { companyId, posts } of due)
+      try {
+        const made = await asRoad(services.pool, ({ tx }) => signTrail(tx, companyId, keys, now))
+        if (made && posts) await enqueuePosting(services, companyId)
+      } catch (error) {
+        // One company's broken trail must not keep the others from being signed.
+        if (!(error instanceof BrokenTrail)) throw error
+        services.log.error({ companyId }, error.message)
+      }
+  },
+}
+
+const enqueuePosting = (services: Services, companyId: number) =>
+  asLogin(services.pool, ({ client }) => services.enqueue(client, postCheckpoints, { companyId }))
+
+const Posting = z.object({ companyId: z.number().int().positive() })
+
+/** Posts what was signed since the last time it was heard of, in the shape of the checkpoint file. */
+export const postCheckpoints: Job<z.infer<typeof Posting>> = {
+  name: 'post-audit-checkpoints',
+  payload: Posting,
+  retryLimit: 8,
+  async run({ pool, config, secret, clock }, { companyId }) {
+    const keys = await signingKeys(config.dataDir)
+    const waiting = await inTenant(pool, companyId, ({ tx }) => checkpointsToPost(tx, companyId))
+    const last = waiting?.checkpoints.at(-1)
+    if (!waiting || !last) return
+    const { url, company, checkpoints } = waiting
+    const body = JSON.stringify({ format: 'isotherm-audit-checkpoints-1', company, keys: keys.known, checkpoints })
+    const key = `audit checkpoint ${companyId} ${last.seq}`
+    const failed = (reason: string) =>
+      inTenant(pool, companyId, ({ tx }) => noteFailure(tx, companyId, reason.slice(0, 300)))
+    const posted = await postWebhook(url, body, { key, secret, allowPrivate: config.webhookAllowPrivate }).catch(
+      async (error: Error) => {
+        await failed(error.message)
+        throw error
+      },
+    )
+    if (posted.ok) await inTenant(pool, companyId, ({ tx }) => noteSent(tx, companyId, last.seq, clock.now()))
+    else await failed(posted.reason)
+  },
+}

@@ -1,0 +1,118 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const File = z.object({
+  keys: z
+    .array(
+      z.object({
+        id: z.string(),
+        publicKey: z.string(),
+        from: z.string(),
+        signedBy: z.string().nullable(),
+        signature: z.string().nullable(),
+      }),
+    )
+    .min(1),
+  secret: z.string(),
+})
+
+/**
+ * One of this installation's Ed25519 keys as others may know it: `publicKey` is its 32 bytes in base64url, `id` the first 16
+ * hexadecimal digits of their SHA-256. All but the first are vouched for by the key before: `signedBy`, `signature`.
+ */
+export type PublicKey = z.infer<typeof File>['keys'][number]
+
+/** What checkpoints are signed with now, and every key that was: oldest first. */
+export interface SigningKeys {
+  id: string
+  sign(text: string): Buffer
+  known: PublicKey[]
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'audit-keys.json')
+
+/**
+ * The installation's signing keys, made at the first start and kept in `dataDir`, readable by us alone: who owns the database
+ * cannot sign. Two first starts at once agree on one. Throws when the file is not what we wrote.
+ */
+export async function signingKeys(dataDir: string): Promise<SigningKeys> {
+  const file = fileOf(dataDir)
+  const text = (await read(file)) ?? (await create(dataDir))
+  try {
+    const { keys, secret } = File.parse(JSON.parse(text))
+    const key = privateKey(secret)
+    const newest = keys.at(-1)
+    if (!newest || newest.publicKey !== rawPublic(key)) throw new Error('the keys do not belong together')
+    return { id: newest.id, known: keys, sign: (words) => sign(null, Buffer.from(words), key) }
+  } catch (error) {
+    throw new Error(`${file} is damaged (${(error as Error).message}): restore it.`)
+  }
+}
+
+/** A new key from now on; the one before vouches for it and its secret half is forgotten. Returns the new key's id. */
+export async function rotateSigningKey(dataDir: string, now: Date): Promise<string> {
+  const keys = await signingKeys(dataDir)
+  const fresh = generate()
+  const about = { id: fresh.id, publicKey: fresh.publicKey, from: now.toISOString(), signedBy: keys.id }
+  const entry: PublicKey = { ...about, signature: keys.sign(successionText(about)).toString('base64url') }
+  const unfinished = await write(dataDir, { keys: [...keys.known, entry], secret: fresh.secret })
+  await rename(unfinished, fileOf(dataDir))
+  return entry.id
+}
+
+/** What a key signs to vouch for the next one. */
+const successionText = ({ id, publicKey, from, signedBy }: Omit<PublicKey, 'signature'>) =>
+  ['isotherm-audit-key-v1', id, publicKey, from, signedBy ?? ''].join('\n')
+
+/** Whether `signature` over `text` was made with the secret half of a key. */
+export function isSignedBy({ publicKey }: Pick<PublicKey, 'publicKey'>, text: string, signature: Buffer): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })
+  return verify(null, Buffer.from(text), key, signature)
+}
+
+function generate() {
+  const { privateKey: key } = generateKeyPairSync('ed25519')
+  const publicKey = rawPublic(key)
+  const id = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16)
+  return { id, publicKey, secret: key.export({ type: 'pkcs8', format: 'der' }).toString('base64url') }
+}
+
+const privateKey = (secret: string) =>
+  createPrivateKey({ key: Buffer.from(secret, 'base64url'), type: 'pkcs8', format: 'der' })
+const rawPublic = (key: KeyObject): string => createPublicKey(key).export({ format: 'jwk' }).x ?? ''
+
+async function create(dataDir: string): Promise<string> {
+  const { id, publicKey, secret } = generate()
+  const first: PublicKey = { id, publicKey, from: new Date().toISOString(), signedBy: null, signature: null }
+  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  const unfinished = await write(dataDir, { keys: [first], secret })
+  // link() fails where the name exists, so whoever comes second takes the first one's keys.
+  await link(unfinished, fileOf(dataDir)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(unfinished)
+  return readFile(fileOf(dataDir), 'utf8')
+}
+
+async function write(dataDir: string, content: z.infer<typeof File>): Promise<string> {
+  const unfinished = `${fileOf(dataDir)}.${randomBytes(6).toString('hex')}`
+  await writeFile(unfinished, `${JSON.stringify(content, null, 1)}\n`, { mode: 0o600 })
+  return unfinished
+}
+
+const read = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return null
+  })
