@@ -8,10 +8,12 @@ import { deviceLife } from './device-life.ts'
 import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
+import { groupRecords } from './group-records.ts'
 import { groups } from './groups.ts'
 import { live } from './live.ts'
 import { notifications } from './notifications.ts'
 import { places } from './places.ts'
+import { records } from './records.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
@@ -31,6 +33,8 @@ export const api = {
   dashboard,
   places,
   groups,
+  records,
+  groupRecords,
   alarms,
   audit,
   notifications,

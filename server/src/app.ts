@@ -9,9 +9,11 @@ import { deviceLife } from '@isotherm/contract/device-life.ts'
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
+import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { places } from '@isotherm/contract/places.ts'
+import { records } from '@isotherm/contract/records.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
@@ -47,9 +49,12 @@ import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
+import { groupRecordHandlers } from './features/records/group-routes.ts'
+import { sweepRecords } from './features/records/jobs.ts'
+import { recordHandlers } from './features/records/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
-import { statsHandlers, statsOfMember } from './features/stats/routes.ts'
+import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
@@ -72,6 +77,7 @@ export const jobs = [
   signInRefused,
   startFlights,
   sweepSessions,
+  sweepRecords,
   deviceReport,
   mailReport,
   signTrails,
@@ -101,6 +107,8 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
+  serve(app, services, records, recordHandlers({ stats: statsOfDevice }))
+  serve(app, services, groupRecords, groupRecordHandlers(statsOfDevice))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)

@@ -4,6 +4,7 @@ import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
+import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildReport } from './report-factory.ts'
 import { buildSession } from './session-factory.ts'
 
@@ -29,6 +30,18 @@ export const resources: Record<string, Make> = {
   'group/humidity': buildGroup,
   'group/devices': buildGroup,
   groupStats: buildGroup,
+  grouprecords: buildGroup,
+  gammagrouprecord: buildGroup,
+  'gammagrouprecord/:id': buildGroupRecord,
+  gammarecordstats: buildGroup,
+  'gammarecordstats/:id': buildGroupRecord,
+  recordlocations: buildGroup,
+  'recordlocations/:id': buildGroupRecord,
+  'enterprise/record': buildRecord,
+  'record/start': (test, company) => buildRecord(test, { ...company, state: 'planned' }),
+  'record/end': buildRecord,
+  'record-notes': buildNote,
+  'record-attachments': buildAttachment,
   wallet: buildWallet,
   'alarm-triggers': (test, company) => buildTrigger(test, company),
 }

@@ -63,11 +63,15 @@ export async function statsOfMember(ctx: Context, deviceId: number, period: Peri
   return { name: scope.name, stats: await statsOf(ctx, scope, measure) }
 }
 
+/** Both measures of a device that the person may see, through a period. */
+export const statsOfDevice = async (ctx: Context, deviceId: number, period: Period) =>
+  both(ctx, await openStats(ctx, deviceId, period))
+
 export const statsHandlers: Handlers<typeof stats> = {
   temperature: (ctx, { params, query }) => one(ctx, { ...params, ...query }, lastDay(ctx), 'temperature'),
   temperatureOf: (ctx, { params, query, body }) => one(ctx, { ...params, ...query }, body, 'temperature'),
   humidity: (ctx, { params, query }) => one(ctx, { ...params, ...query }, lastDay(ctx), 'humidity'),
   humidityOf: (ctx, { params, query, body }) => one(ctx, { ...params, ...query }, body, 'humidity'),
   devices: (ctx, { body }) => several(ctx, body.imei, body),
-  device: async (ctx, { params, query }) => both(ctx, await openStats(ctx, deviceIdOf(params.id), query)),
+  device: (ctx, { params, query }) => statsOfDevice(ctx, deviceIdOf(params.id), query),
 }

@@ -559,6 +559,73 @@ export interface ReadingsHourly {
   temperature_sum_centi: Generated<Int8>;
 }
 
+export interface RecordAttachments {
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  file_key: string;
+  id: Generated<Int8>;
+  name: string;
+  record_id: Int8;
+  removed_at: Timestamp | null;
+  sha256: Buffer;
+  size_bytes: number;
+  type: string;
+}
+
+export interface RecordDevices {
+  company_id: number;
+  device_id: number;
+  record_id: Int8;
+}
+
+export interface RecordNotes {
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8;
+  created_by_name: string;
+  id: Generated<Int8>;
+  record_id: Int8;
+  removed_at: Timestamp | null;
+  text: string;
+}
+
+export interface Records {
+  archived_at: Timestamp | null;
+  budget: Json | null;
+  company_id: number;
+  created_at: Timestamp;
+  created_by: Int8 | null;
+  created_by_name: string;
+  destination: Json | null;
+  end_at: Timestamp | null;
+  ended_by: string | null;
+  group_id: Int8 | null;
+  id: Generated<Int8>;
+  lot: string | null;
+  name: string;
+  start_at: Timestamp;
+  state: string;
+  updated_at: Timestamp;
+}
+
+export interface RecordSignatures {
+  company_id: number;
+  content_sha256: Buffer;
+  id: Generated<Int8>;
+  meaning: string;
+  parts: Json;
+  previous_sha256: Buffer | null;
+  reason: string;
+  record_id: Int8;
+  sha256: Buffer;
+  signed_at: Timestamp;
+  signer_id: Int8;
+  signer_name: string;
+  signer_role: string;
+}
+
 export interface RolePermissions {
   company_id: number;
   matrix: Json;
@@ -670,6 +737,11 @@ export interface DB {
   points_of_interest: PointsOfInterest;
   readings: Readings;
   readings_hourly: ReadingsHourly;
+  record_attachments: RecordAttachments;
+  record_devices: RecordDevices;
+  record_notes: RecordNotes;
+  record_signatures: RecordSignatures;
+  records: Records;
   role_permissions: RolePermissions;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;

@@ -13,6 +13,7 @@ import { devicesRoutes } from './devices-routes.ts'
 import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
+import { recordsRoutes } from './records-routes.ts'
 import { usersRoutes } from './users-routes.ts'
 
 const unmatched = createRoute({
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     ...deviceLifeRoutes,
     ...alarmsRoutes,
     ...groupsRoutes,
+    ...recordsRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,

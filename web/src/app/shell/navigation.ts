@@ -2,6 +2,7 @@ import type { Guard } from '@isotherm/contract/call.ts'
 import {
   type Icon,
   IconBellRinging,
+  IconFileCertificate,
   IconFolders,
   IconHistory,
   IconLayoutDashboard,
@@ -27,6 +28,7 @@ export const navigation: NavigationItem[] = [
   { to: '/maps', label: 'map', icon: IconMap2, needs: 'session', isUrgent: true },
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view', isUrgent: true },
   { to: '/groups', label: 'groups', icon: IconFolders, needs: 'groups.view' },
+  { to: '/records', label: 'records', icon: IconFileCertificate, needs: 'devices.view' },
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', isUrgent: true },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session' },

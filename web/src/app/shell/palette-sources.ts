@@ -1,6 +1,7 @@
 import type { Guard } from '@isotherm/contract/call.ts'
 import { deviceSource } from './find-devices.ts'
 import { groupSource } from './find-groups.ts'
+import { recordSource } from './find-records.ts'
 
 export interface PaletteItem {
   id: string
@@ -17,4 +18,4 @@ export interface PaletteSource {
 }
 
 /** One line per feature that has things to find. */
-export const paletteSources: PaletteSource[] = [deviceSource, groupSource]
+export const paletteSources: PaletteSource[] = [deviceSource, groupSource, recordSource]

@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { del, file, get, post, put } from './call.ts'
+import { Done, Id, Instant, paragraph, text } from './common.ts'
+import { Paging, pageOf } from './paging.ts'
+import { StatsOfDevice, Verdict } from './stats.ts'
+
+/** `devices`: most a record by hand watches; `groupDevices`: most a group's record does. */
+export const recordLimits = {
+  devices: 50,
+  groupDevices: 500,
+  notes: 200,
+  attachments: 50,
+  attachmentBytes: 8 * 1024 * 1024,
+} as const
+
+export const recordStates = ['planned', 'running', 'ended'] as const
+export const RecordState = z.enum(recordStates)
+export type RecordState = z.infer<typeof RecordState>
+
+const Celsius = z.number().min(-200).max(200)
+const Minutes = z
+  .number()
+  .int()
+  .min(1)
+  .max(60 * 24 * 366)
+
+/**
+ * What goods bear: so many minutes in all above one temperature, and never above another; below likewise. Time counts
+ * while any device of the record, or of earlier records of its lot, measured so; twice at once counts once.
+ */
+export const Budget = z
+  .strictObject({
+    aboveC: Celsius.nullable().default(null),
+    aboveMinutes: Minutes.nullable().default(null),
+    belowC: Celsius.nullable().default(null),
+    belowMinutes: Minutes.nullable().default(null),
+    neverAboveC: Celsius.nullable().default(null),
+    neverBelowC: Celsius.nullable().default(null),
+  })
+  .refine((b) => [b.aboveC, b.belowC, b.neverAboveC, b.neverBelowC].some((value) => value !== null), {
+    message: 'budgetEmpty',
+    path: ['aboveC'],
+  })
+  .refine((b) => (b.aboveC === null) === (b.aboveMinutes === null), { message: 'budgetPair', path: ['aboveMinutes'] })
+  .refine((b) => (b.belowC === null) === (b.belowMinutes === null), { message: 'budgetPair', path: ['belowMinutes'] })
+  .refine((b) => b.aboveC === null || b.belowC === null || b.belowC <= b.aboveC, {
+    message: 'budgetCrossed',
+    path: ['belowC'],
+  })
+  .refine((b) => b.aboveC === null || b.neverAboveC === null || b.aboveC < b.neverAboveC, {
+    message: 'budgetCrossed',
+    path: ['neverAboveC'],
+  })
+  .refine((b) => b.belowC === null || b.neverBelowC === null || b.neverBelowC < b.belowC, {
+    message: 'budgetCrossed',
+    path: ['neverBelowC'],
+  })
+  .refine((b) => b.neverAboveC === null || b.neverBelowC === null || b.neverBelowC < b.neverAboveC, {
+    message: 'budgetCrossed',
+    path: ['neverBelowC'],
+  })
+export type Budget = z.infer<typeof Budget>
+
+const Allowance = z.object({
+  limitC: z.number(),
+  allowedMs: z.number(),
+  /** In all, over earlier records of the lot and this one. */
+  usedMs: z.number(),
+  /** Of that, within this record's own window. */
+  usedHereMs: z.number(),
+  /** Never below 0. */
+  leftMs: z.number(),
+  /** When nothing was left any more. */
+  exhaustedAt: Instant.nullable(),
+})
+const Bound = z.object({ limitC: z.number(), brokenAt: Instant.nullable(), worstC: z.number().nullable() })
+
+/** `low`: less than a quarter of an allowance is left; `spent`: an allowance is used up, or a bound was broken. */
+export const BudgetState = z.object({
+  state: z.enum(['ok', 'low', 'spent']),
+  asOf: Instant,
+  /** Earlier records of the lot whose time counts. */
+  earlierRecords: z.number().int(),
+  above: Allowance.nullable(),
+  below: Allowance.nullable(),
+  neverAbove: Bound.nullable(),
+  neverBelow: Bound.nullable(),
+})
+export type BudgetState = z.infer<typeof BudgetState>
+
+export const TrackRecord = z.object({
+  id: Id,
+  /** Null: its devices were chosen by hand. */
+  group: z.object({ id: Id, name: z.string() }).nullable(),
+  name: z.string(),
+  lot: z.string().nullable(),
+  state: RecordState,
+  startAt: Instant,
+  /** When it ended, or is to end by itself; null: when somebody ends it, or at its destination. */
+  endAt: Instant.nullable(),
+  endedBy: z.enum(['hand', 'time', 'destination']).nullable(),
+  destination: z.object({ geofenceId: Id, name: z.string() }).nullable(),
+  /** Of a group's record that has not begun: its devices of now. They are fixed when it begins. */
+  deviceCount: z.number().int(),
+  /** Excursions of its devices that reach into its time so far. */
+  excursions: z.number().int(),
+  hasBudget: z.boolean(),
+  /** The last signature, if any; `isVoid`: what was signed has changed since. */
+  signature: z
+    .object({ meaning: z.enum(['reviewed', 'approved', 'rejected']), signerName: z.string(), isVoid: z.boolean() })
+    .nullable(),
+  createdBy: z.string(),
+  createdAt: Instant,
+})
+export type TrackRecord = z.infer<typeof TrackRecord>
+
+export const RecordDevice = z.object({
+  id: Id,
+  /** As it is called now. */
+  name: z.string(),
+  decommissionedAt: Instant.nullable(),
+  /** The hardware that measured for it in the record's time, in order: more than one where it was swapped. */
+  hardware: z.array(z.object({ imei: z.string(), probe: z.number().int(), from: Instant, to: Instant.nullable() })),
+})
+export type RecordDevice = z.infer<typeof RecordDevice>
+
+export const RecordNote = z.object({ id: Id, text: z.string(), by: z.string(), at: Instant })
+export type RecordNote = z.infer<typeof RecordNote>
+
+export const attachmentTypes = ['png', 'jpg', 'webp', 'pdf', 'csv', 'txt'] as const
+export const RecordAttachment = z.object({
+  id: Id,
+  /** What it was called by who attached it; it is kept and offered under a name of ours. */
+  name: z.string(),
+  type: z.enum(attachmentTypes),
+  sizeBytes: z.number().int(),
+  sha256: z.string(),
+  by: z.string(),
+  at: Instant,
+})
+export type RecordAttachment = z.infer<typeof RecordAttachment>
+
+export const SignatureMeaning = z.enum(['reviewed', 'approved', 'rejected'])
+export type SignatureMeaning = z.infer<typeof SignatureMeaning>
+/** What a signature covers, each hashed by itself, so that one can say what changed. */
+export const signedParts = ['record', 'readings', 'limits', 'notes', 'attachments', 'budget'] as const
+export const SignedPart = z.enum(signedParts)
+export type SignedPart = z.infer<typeof SignedPart>
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const RecordSignature = z.object({
+  id: Id,
+  meaning: SignatureMeaning,
+  reason: z.string(),
+  signerName: z.string(),
+  signerRole: z.string(),
+  signedAt: Instant,
+  /** Of the content that was signed, and of this signature with all it binds. */
+  contentSha256: Sha256,
+  sha256: Sha256,
+  previousSha256: Sha256.nullable(),
+  /** Empty: it stands. Else what has changed since it was given: it is void. */
+  changed: z.array(SignedPart),
+})
+export type RecordSignature = z.infer<typeof RecordSignature>
+
+export const RecordDetails = TrackRecord.extend({
+  /** What its readings are shown from and to: its end, or now. */
+  from: Instant,
+  to: Instant,
+  devices: z.array(RecordDevice),
+  /** Devices of a group's record that are not for the caller. */
+  hiddenDevices: z.number().int(),
+  budget: BudgetState.nullable(),
+  notes: z.array(RecordNote),
+  attachments: z.array(RecordAttachment),
+  signatures: z.array(RecordSignature),
+  /** What a signature now would be given to; null where it cannot be signed: it is not over, or partly hidden. */
+  contentSha256: Sha256.nullable(),
+})
+export type RecordDetails = z.infer<typeof RecordDetails>
+
+export const RecordStats = z.object({
+  /** The worst of its devices'. */
+  verdict: Verdict,
+  devices: z.array(StatsOfDevice.extend({ deviceId: Id, name: z.string() })),
+})
+export type RecordStats = z.infer<typeof RecordStats>
+
+const sorts = ['startAt', '-startAt', 'name', '-name'] as const
+export const RecordQuery = Paging.extend({ state: RecordState.optional(), sort: z.enum(sorts).default('-startAt') })
+export type RecordQuery = z.infer<typeof RecordQuery>
+
+const common = {
+  name: text(80),
+  /** The same lot's records share its stability budget. */
+  lot: text(60).optional(),
+  /** From now on where left out; later: it begins by itself; in the past: made afterwards. */
+  startAt: Instant.optional(),
+  /** When it ends by itself, or ended. */
+  endAt: Instant.optional(),
+  /** A geofence: the first fix inside ends it (of a device that begins inside, the first after it had left). */
+  destinationId: Id.optional(),
+  budget: Budget.optional(),
+  note: paragraph(2_000).optional(),
+}
+const inOrder = (value: { startAt?: string | undefined; endAt?: string | undefined }) =>
+  value.startAt === undefined || value.endAt === undefined || Date.parse(value.startAt) < Date.parse(value.endAt)
+const order = { message: 'startAfterEnd', path: ['startAt'] }
+export const NewRecord = z
+  .strictObject({ ...common, deviceIds: z.array(Id).min(1).max(recordLimits.devices) })
+  .refine(inOrder, order)
+export type NewRecord = z.infer<typeof NewRecord>
+export const NewGroupRecord = z.strictObject(common).refine(inOrder, order)
+export type NewGroupRecord = z.infer<typeof NewGroupRecord>
+
+export const SignRecord = z.strictObject({
+  meaning: SignatureMeaning,
+  reason: text(500),
+  password: z.string().min(1).max(200),
+  /** The content as the signer saw it; another one by now is refused, and so is the same request twice. */
+  contentSha256: Sha256,
+})
+export type SignRecord = z.infer<typeof SignRecord>
+
+// Base64 takes four letters for three bytes.
+const base64Length = Math.ceil(recordLimits.attachmentBytes / 3) * 4
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+export const NewAttachment = z.strictObject({
+  name: text(120),
+  contentBase64: z.string().min(4).max(base64Length).regex(base64, 'base64'),
+})
+export type NewAttachment = z.infer<typeof NewAttachment>
+
+const view = { needs: 'devices.view' } as const
+const edit = { needs: 'devices.addOrEdit' } as const
+
+export const records = {
+  list: get('/enterprise/records', {
+    ...view,
+    summary: 'The records of devices, without those of groups; newest first',
+    query: RecordQuery,
+    returns: pageOf(TrackRecord),
+  }),
+  add: post('/enterprise/record', {
+    ...edit,
+    summary: 'Makes a record: from now on, from a later time, or of the past',
+    body: NewRecord,
+    returns: TrackRecord,
+  }),
+  one: get('/enterprise/record/:id', {
+    ...view,
+    summary: 'A record, of devices or of a group, with its notes, files, signatures and budget',
+    returns: RecordDetails,
+  }),
+  remove: del('/enterprise/record/:id', {
+    ...edit,
+    summary: 'Deletes a record that nobody has signed; readings stay',
+    returns: Done,
+  }),
+  start: put('/enterprise/record/start/:id', {
+    ...edit,
+    summary: 'Begins a planned record now',
+    returns: TrackRecord,
+  }),
+  end: put('/enterprise/record/end/:id', { ...edit, summary: 'Ends a running record now', returns: TrackRecord }),
+  stats: get('/enterprise/record/:id/stats', {
+    ...view,
+    summary: 'Statistics and verdict of each of its devices through the record',
+    returns: RecordStats,
+  }),
+  sign: post('/enterprise/record/:id/signatures', {
+    ...edit,
+    limit: 'password',
+    summary: 'Signs a record that is over, with the password entered again',
+    body: SignRecord,
+    returns: RecordSignature,
+  }),
+  addNote: post('/enterprise/record/:id/notes', {
+    ...edit,
+    summary: 'Adds a note; what was signed before is void by it',
+    body: z.strictObject({ text: paragraph(2_000).refine((value) => value.length > 0, 'noteEmpty') }),
+    returns: RecordNote,
+  }),
+  removeNote: del('/enterprise/record-notes/:id', { ...edit, summary: 'Takes a note away', returns: Done }),
+  attach: post('/enterprise/record/:id/attachments', {
+    ...edit,
+    summary: 'Attaches a file: PNG, JPEG, WebP, PDF, CSV or plain text, judged by its content',
+    body: NewAttachment,
+    maxBodyBytes: base64Length + 4_096,
+    returns: RecordAttachment,
+  }),
+  attachment: get('/enterprise/record-attachments/:id', {
+    ...view,
+    summary: 'The content of an attached file',
+    returns: file('application/octet-stream'),
+  }),
+  removeAttachment: del('/enterprise/record-attachments/:id', {
+    ...edit,
+    summary: 'Takes an attached file away',
+    returns: Done,
+  }),
+}

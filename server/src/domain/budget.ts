@@ -1,0 +1,62 @@
+import type { Budget } from '@isotherm/contract/records.ts'
+import { toCenti } from './measures.ts'
+
+/** A stretch of time in which a device measured beyond a temperature. Instants in ms, `value` in hundredths. */
+export interface Beyond {
+  from: number
+  to: number
+  value: number
+}
+interface Stretch {
+  from: number
+  to: number
+}
+
+/** What a budget asks of the readings; thresholds in hundredths. A value on a threshold is not beyond it. */
+export interface Threshold {
+  name: 'above' | 'below' | 'neverAbove' | 'neverBelow'
+  side: 'above' | 'below'
+  centi: number
+}
+
+export function thresholdsOf(budget: Budget): Threshold[] {
+  const all: [Threshold['name'], Threshold['side'], number | null][] = [
+    ['above', 'above', budget.aboveC],
+    ['below', 'below', budget.belowC],
+    ['neverAbove', 'above', budget.neverAboveC],
+    ['neverBelow', 'below', budget.neverBelowC],
+  ]
+  return all.flatMap(([name, side, limit]) => (limit === null ? [] : [{ name, side, centi: toCenti(limit) }]))
+}
+
+/** The stretches joined where they touch or overlap, ascending: two devices beyond at once count once. */
+export function joined(stretches: readonly Stretch[]): Stretch[] {
+  const result: Stretch[] = []
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last && from <= last.to) last.to = Math.max(last.to, to)
+    else result.push({ from, to })
+  }
+  return result
+}
+
+/** How long the stretches last together, ms. */
+export const lengthMs = (stretches: readonly Stretch[]): number =>
+  joined(stretches).reduce((sum, { from, to }) => sum + to - from, 0)
+
+/** The instant at which an allowance (ms) is used up; null where it is not. */
+export function exhaustedAt(stretches: readonly Stretch[], allowedMs: number): number | null {
+  let left = allowedMs
+  for (const { from, to } of joined(stretches)) {
+    if (to - from >= left) return from + left
+    left -= to - from
+  }
+  return null
+}
+
+/** The part of the stretches within a window. */
+export const within = (stretches: readonly Stretch[], window: Stretch): Stretch[] =>
+  stretches.flatMap(({ from, to }) => {
+    const part = { from: Math.max(from, window.from), to: Math.min(to, window.to) }
+    return part.to > part.from ? [part] : []
+  })

@@ -1,0 +1,325 @@
+import type { RecordDetails } from '@isotherm/contract/records.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { buildGeofence } from '../../../test/place-factory.ts'
+import { buildHardware } from '../../../test/stock.ts'
+import { type TestReading, type TestRoad, type TestTracker, withRoad } from '../../../test/with-road.ts'
+import { sweepRecords } from './jobs.ts'
+
+let t: TestApp
+let road: TestRoad
+beforeAll(async () => {
+  t = await startTestApp()
+  road = await withRoad(t)
+})
+afterAll(async () => {
+  await road.close()
+  await t.close()
+})
+
+const minute = 60_000
+const hour = 60 * minute
+const ago = (ms: number) => new Date(t.clock.now().getTime() - ms)
+const ahead = (ms: number) => new Date(t.clock.now().getTime() + ms)
+const sweep = () => sweepRecords.run(t.services, {})
+
+async function team() {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const ask = (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH',
+    path: string,
+    body?: unknown,
+    token = admin.token,
+  ) => t.call(method, path, { token, ...(body !== undefined && { body }) })
+  const device = (given: { name?: string; visibility?: 'public' | 'private' } = {}) =>
+    buildDevice(t, { ...company, intervalS: 600, ...given })
+  const make = async (body: object) => {
+    const answer = await ask('POST', '/enterprise/record', body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body.payload as { id: string; state: string }
+  }
+  const details = async (id: string): Promise<RecordDetails> =>
+    (await ask('GET', `/enterprise/record/${id}`)).body.payload
+  return { company, admin, ask, device, make, details }
+}
+const send = (device: TestTracker, readings: TestReading[]) => road.send(device, readings)
+
+describe('a record', () => {
+  test('is made from now on, shown with what its device measured, ended by hand, and then over', async () => {
+    const { device, make, details, ask } = await team()
+    const van = await device({ name: 'Van 1' })
+    const { id, state } = await make({ name: 'Trip 7', deviceIds: [String(van.id)], note: 'two pallets' })
+    expect(state).toBe('running')
+    t.clock.advance(30 * minute)
+    await ask('PATCH', `/devices/${van.id}`, { limits: { temperatureMinC: 2, temperatureMaxC: 8 } })
+    await send(van, [{ at: ago(20 * minute), temperatureC: 5 }])
+    expect(await details(id)).toMatchObject({
+      name: 'Trip 7',
+      devices: [{ name: 'Van 1', hardware: [{ imei: van.imei, to: null }] }],
+      notes: [{ text: 'two pallets' }],
+      contentSha256: null,
+    })
+    const ended = await ask('PUT', `/enterprise/record/end/${id}`)
+    expect(ended.body.payload).toMatchObject({ state: 'ended', endedBy: 'hand', endAt: t.clock.now().toISOString() })
+    expect((await ask('PUT', `/enterprise/record/end/${id}`)).body.code).toBe('RECORD_ENDED')
+    const stats = await ask('GET', `/enterprise/record/${id}/stats`)
+    expect(stats.body.payload).toMatchObject({
+      verdict: 'noLimits',
+      devices: [{ name: 'Van 1', temperature: { count: 1 } }],
+    })
+    expect((await ask('GET', '/enterprise/records?search=trip')).body.payload.meta.total).toBe(1)
+  })
+
+  test('planned for later begins and ends at its instants, however late the sweep comes', async () => {
+    const { device, make, details, ask } = await team()
+    const [from, to] = [ahead(hour), ahead(3 * hour)]
+    const body = {
+      name: 'Later',
+      deviceIds: [String((await device()).id)],
+      startAt: from.toISOString(),
+      endAt: to.toISOString(),
+    }
+    const { id, state } = await make(body)
+    expect(state).toBe('planned')
+    expect((await ask('PUT', `/enterprise/record/end/${id}`)).body.code).toBe('RECORD_NOT_STARTED')
+    await sweep()
+    expect((await details(id)).state).toBe('planned')
+    t.clock.advance(2 * hour)
+    await sweep()
+    expect(await details(id)).toMatchObject({ state: 'running', startAt: from.toISOString() })
+    t.clock.advance(90 * minute)
+    await sweep()
+    expect(await details(id)).toMatchObject({
+      state: 'ended',
+      endedBy: 'time',
+      endAt: to.toISOString(),
+      to: to.toISOString(),
+    })
+  })
+
+  test('planned may begin at once by hand, once', async () => {
+    const { device, make, ask } = await team()
+    const { id } = await make({
+      name: 'Soon',
+      deviceIds: [String((await device()).id)],
+      startAt: ahead(hour).toISOString(),
+    })
+    expect((await ask('PUT', `/enterprise/record/start/${id}`)).body.payload).toMatchObject({
+      state: 'running',
+      startAt: t.clock.now().toISOString(),
+    })
+    expect((await ask('PUT', `/enterprise/record/start/${id}`)).body.code).toBe('RECORD_STARTED')
+  })
+
+  test('of the past is over at once; one that ends before it starts is refused with the field named', async () => {
+    const { device, make, ask } = await team()
+    const deviceIds = [String((await device()).id)]
+    const past = { name: 'Past', deviceIds, startAt: ago(5 * hour).toISOString(), endAt: ago(hour).toISOString() }
+    expect((await make(past)).state).toBe('ended')
+    const wrong = await ask('POST', '/enterprise/record', {
+      ...past,
+      name: 'Wrong',
+      startAt: past.endAt,
+      endAt: past.startAt,
+    })
+    expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ['startAt']])
+    const before = await ask('POST', '/enterprise/record', {
+      name: 'No start',
+      deviceIds,
+      endAt: ago(hour).toISOString(),
+    })
+    expect([before.status, Object.keys(before.body.fields)]).toEqual([422, ['startAt']])
+  })
+
+  test('may overlap another for another purpose; the same name or lot twice at once is refused', async () => {
+    const { device, make, ask } = await team()
+    const one = await device({ name: 'Shared' })
+    const deviceIds = [String(one.id)]
+    await make({ name: 'Trip A', lot: 'L-1', deviceIds })
+    await make({ name: 'Audit of the van', deviceIds })
+    const twice = await ask('POST', '/enterprise/record', { name: 'trip a', deviceIds })
+    expect([twice.status, twice.body.code]).toEqual([400, 'RECORD_OVERLAPS'])
+    expect(twice.body.message).toContain('Shared')
+    expect((await ask('POST', '/enterprise/record', { name: 'Other', lot: 'l-1', deviceIds })).body.code).toBe(
+      'RECORD_OVERLAPS',
+    )
+    const earlier = { startAt: ago(9 * hour).toISOString(), endAt: ago(8 * hour).toISOString() }
+    await make({ name: 'Trip A', lot: 'L-1', deviceIds, ...earlier })
+  })
+
+  test('keeps a device that is swapped and then taken out of use in its middle', async () => {
+    const { device, make, details, ask } = await team()
+    const one = await device({ name: 'Reefer' })
+    const { id } = await make({ name: 'Long trip', deviceIds: [String(one.id)] })
+    t.clock.advance(hour)
+    const fresh = await buildHardware(t)
+    expect((await ask('POST', `/devices/${one.id}/swap`, { newImei: fresh.imei })).status).toBe(200)
+    t.clock.advance(hour)
+    expect((await ask('PUT', `/devices/${one.id}/decommission`, { reason: 'broken' })).status).toBeLessThan(300)
+    t.clock.advance(hour)
+    const { devices, state } = await details(id)
+    expect(state).toBe('running')
+    expect(devices[0]?.hardware.map(({ imei }) => imei)).toEqual([one.imei, fresh.imei])
+    expect(devices[0]?.decommissionedAt).not.toBeNull()
+    const again = await ask('POST', '/enterprise/record', { name: 'New', deviceIds: [String(one.id)] })
+    expect(again.body.code).toBe('DEVICE_DECOMMISSIONED')
+  })
+
+  test('with a private device is not there for who may not see it', async () => {
+    const { device, make, company, ask } = await team()
+    const manager = await buildUser(t, { company, role: 'manager' })
+    const [open, secret] = [await device(), await device({ visibility: 'private' })]
+    const { id } = await make({ name: 'Mixed', deviceIds: [String(open.id), String(secret.id)] })
+    for (const path of [`/enterprise/record/${id}`, `/enterprise/record/${id}/stats`])
+      expect((await ask('GET', path, undefined, manager.token)).status, path).toBe(404)
+    expect((await ask('PUT', `/enterprise/record/end/${id}`, undefined, manager.token)).status).toBe(404)
+    expect((await ask('GET', '/enterprise/records', undefined, manager.token)).body.payload.meta.total).toBe(0)
+    const sneak = await ask(
+      'POST',
+      '/enterprise/record',
+      { name: 'Sneak', deviceIds: [String(secret.id)] },
+      manager.token,
+    )
+    expect([sneak.status, Object.keys(sneak.body.fields)]).toEqual([422, ['deviceIds']])
+  })
+
+  test('is deleted with its name in the audit trail; the readings stay', async () => {
+    const { device, make, ask } = await team()
+    const one = await device()
+    const { id } = await make({ name: 'Mistake', deviceIds: [String(one.id)] })
+    expect((await ask('DELETE', `/enterprise/record/${id}`)).status).toBe(200)
+    expect((await ask('GET', `/enterprise/record/${id}`)).status).toBe(404)
+    expect((await ask('GET', `/devices/${one.id}`)).status).toBe(200)
+  })
+})
+
+describe('a destination', () => {
+  const area = { kind: 'circle' as const, centre: { lat: 6.45, lon: 3.39 }, radiusM: 500 }
+  const home = { lat: 6.45, lon: 3.39 }
+  const away = { lat: 6.6, lon: 3.39 }
+
+  async function underWay(more: object = {}) {
+    const own = await team()
+    const van = await own.device()
+    const fence = await buildGeofence(t, { ...own.company, area })
+    const startAt = ago(2 * hour)
+    const body = {
+      name: 'To the depot',
+      deviceIds: [String(van.id)],
+      startAt: startAt.toISOString(),
+      destinationId: fence.id,
+    }
+    const { id } = await own.make({ ...body, ...more })
+    const at = (minutes: number) => new Date(startAt.getTime() + minutes * minute)
+    return { ...own, van, id, at, fence }
+  }
+
+  test('ends a record at the first fix inside, in the time of the fix, though it arrives late', async () => {
+    const { van, id, at, details } = await underWay()
+    await send(van, [{ at: at(10), temperatureC: 5, ...away }])
+    await sweep()
+    expect((await details(id)).state).toBe('running')
+    await send(van, [
+      { at: at(30), temperatureC: 5, ...away },
+      { at: at(40), temperatureC: 5, ...home },
+      { at: at(50), temperatureC: 5, ...home },
+    ])
+    await sweep()
+    expect(await details(id)).toMatchObject({ state: 'ended', endedBy: 'destination', endAt: at(40).toISOString() })
+    await send(van, [{ at: at(35), temperatureC: 5, ...home }])
+    await sweep()
+    expect((await details(id)).endAt).toBe(at(35).toISOString())
+  })
+
+  test('is not reached by who begins there, before they have left', async () => {
+    const { van, id, at, details } = await underWay()
+    await send(van, [
+      { at: at(-5), temperatureC: 5, ...home },
+      { at: at(5), temperatureC: 5, ...home },
+    ])
+    await sweep()
+    expect((await details(id)).state).toBe('running')
+    await send(van, [
+      { at: at(15), temperatureC: 5, ...away },
+      { at: at(25), temperatureC: 5, ...home },
+    ])
+    await sweep()
+    expect((await details(id)).endAt).toBe(at(25).toISOString())
+  })
+
+  test('comes before the planned end where the fix was earlier, and moves no end that somebody set by hand', async () => {
+    const { van, id, at, details, ask, fence, make } = await underWay({ endAt: ahead(minute).toISOString() })
+    t.clock.advance(2 * minute)
+    await sweep()
+    expect((await details(id)).endedBy).toBe('time')
+    await send(van, [{ at: at(60), temperatureC: 5, ...home }])
+    await sweep()
+    expect(await details(id)).toMatchObject({ endedBy: 'destination', endAt: at(60).toISOString() })
+    const other = await make({
+      name: 'By hand',
+      deviceIds: [String(van.id)],
+      startAt: at(70).toISOString(),
+      destinationId: fence.id,
+    })
+    await ask('PUT', `/enterprise/record/end/${other.id}`)
+    await send(van, [
+      { at: at(80), temperatureC: 5, ...away },
+      { at: at(90), temperatureC: 5, ...home },
+    ])
+    await sweep()
+    expect((await details(other.id)).endedBy).toBe('hand')
+  })
+})
+
+describe('files', () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(40)])
+  const attach = async (name: string, content: Buffer | string) => {
+    const own = await team()
+    const { id } = await own.make({ name: 'Papers', deviceIds: [String((await own.device()).id)] })
+    const contentBase64 = Buffer.from(content).toString('base64')
+    return {
+      ...own,
+      id,
+      answer: await own.ask('POST', `/enterprise/record/${id}/attachments`, { name, contentBase64 }),
+    }
+  }
+
+  test.each([
+    ['photo.png', png, 'png'],
+    ['scan.pdf', '%PDF-1.7\n1 0 obj', 'pdf'],
+    ['picture.JPEG', Buffer.from('ffd8ffe000104a46494600', 'hex'), 'jpg'],
+    ['weights.csv', 'pallet;kg\nA;412\n', 'csv'],
+    ['seal.txt', 'Seal 4711, dock 3: «entier»', 'txt'],
+  ])('%s is taken, and offered as a download under a name of ours', async (name, content, type) => {
+    const { answer, ask } = await attach(name, content)
+    expect([answer.status, answer.body.payload?.type]).toEqual([200, type])
+    const got = await ask('GET', `/enterprise/record-attachments/${answer.body.payload.id}`)
+    expect(got.headers['content-disposition']).toMatch(
+      new RegExp(`^attachment; filename="record-\\d+-file-\\d+\\.${type}"$`),
+    )
+    expect(got.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test.each([
+    ['invoice.png', '<!DOCTYPE html><script>alert(1)</script>', 'FILE_REFUSED', 'HTML'],
+    ['drawing.txt', '<svg onload="x()">', 'FILE_REFUSED', 'HTML'],
+    ['bomb.png', Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(64)]), 'FILE_REFUSED', 'ZIP'],
+    ['bomb.csv', Buffer.concat([Buffer.from('1f8b08', 'hex'), Buffer.alloc(64)]), 'FILE_REFUSED', 'GZIP'],
+    ['tool.pdf', Buffer.from('4d5a90000300', 'hex'), 'FILE_REFUSED', 'EXE'],
+    ['weights.pdf', 'a;b\n1;2\n', 'FILE_MISNAMED', 'TXT'],
+    ['photo.pdf', png, 'FILE_MISNAMED', 'PNG'],
+  ])('%s is refused for what it holds', async (name, content, code, found) => {
+    const { answer, details, id } = await attach(name, content)
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer.body.message).toContain(found)
+    expect((await details(id)).attachments).toEqual([])
+  })
+
+  test('one that is too large is refused', async () => {
+    const { answer } = await attach('large.txt', 'x'.repeat(8 * 1024 * 1024 + 10))
+    expect([413, 422]).toContain(answer.status)
+  })
+})

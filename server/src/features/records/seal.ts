@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { SignedPart } from '@isotherm/contract/records.ts'
+import { signedParts } from '@isotherm/contract/records.ts'
+import { sql } from 'kysely'
+import { canonical } from '../../platform/audit/audit.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { membersOf, type RecordRow } from './scope.ts'
+import { budgetState } from './spent.ts'
+
+type Scope = Pick<Context, 'tx' | 'companyId'>
+/** What is signed, in hex, each part by itself: so that one can say what changed. */
+export type Parts = Record<SignedPart, string>
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashOf = (value: unknown) => sha256(canonical(JSON.parse(JSON.stringify(value))))
+
+/** The content of a record that is over, as a signature binds it. Whoever asks, it is the whole record's. */
+export async function partsOf(ctx: Scope, record: RecordRow): Promise<Parts> {
+  const devices = (await membersOf(ctx, record)).map(({ id }) => id).sort((a, b) => a - b)
+  const until = record.end_at ?? record.start_at
+  return {
+    record: hashOf({
+      id: record.id,
+      groupId: record.group_id,
+      name: record.name,
+      lot: record.lot,
+      startAt: record.start_at,
+      endAt: record.end_at,
+      endedBy: record.ended_by,
+      destination: record.destination,
+      budget: record.budget,
+      devices,
+    }),
+    readings: await readingsHash(ctx, devices, record.start_at, until),
+    limits: await limitsHash(ctx, devices, record.start_at, until),
+    notes: hashOf(
+      await ctx.tx
+        .selectFrom('record_notes')
+        .select(['id', 'text', 'created_at', 'created_by', 'created_by_name'])
+        .where('company_id', '=', ctx.companyId)
+        .where('record_id', '=', record.id)
+        .where('removed_at', 'is', null)
+        .orderBy('id')
+        .execute(),
+    ),
+    attachments: hashOf(await attachmentsOf(ctx, record.id)),
+    budget: hashOf(await budgetState(ctx, record, until)),
+  }
+}
+
+/** A line for every reading of the window, by device and time, in the integers they are kept in. */
+async function readingsHash(ctx: Scope, devices: number[], from: Date, to: Date): Promise<string> {
+  const { rows } = await sql<{ id: number; hash: string }>`
+    select device_id as id, encode(sha256(convert_to(string_agg(concat(
+      (extract(epoch from measured_at) * 1000000)::int8, ',', temperature_centi, ',', humidity_centi, ',', light_lux, ',',
+      battery_pct, ',', lat_e7, ',', lon_e7), E'\n' order by measured_at), 'UTF8')), 'hex') as hash
+    from readings where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[])
+      and measured_at >= ${from} and measured_at <= ${to}
+    group by device_id order by device_id`.execute(ctx.tx)
+  return hashOf(rows)
+}
+
+/** What judged the window's readings: limits and intervals, those in force when it began included. */
+async function limitsHash(ctx: Scope, devices: number[], from: Date, to: Date): Promise<string> {
+  const inForce = (table: string) => sql`company_id = ${ctx.companyId} and device_id = any(${devices}::int4[])
+    and valid_from <= ${to} and valid_from >= coalesce((select max(b.valid_from) from ${sql.table(table)} b
+      where b.company_id = t.company_id and b.device_id = t.device_id and b.valid_from <= ${from}), '-infinity')`
+  const limits = await sql`
+    select device_id, valid_from::text, temperature_min_centi, temperature_max_centi, humidity_min_centi, humidity_max_centi
+    from device_limits t where ${inForce('device_limits')} order by device_id, t.valid_from`.execute(ctx.tx)
+  const intervals = await sql`
+    select device_id, valid_from::text, interval_s from device_intervals t where ${inForce('device_intervals')}
+    order by device_id, t.valid_from`.execute(ctx.tx)
+  return hashOf({ limits: limits.rows, intervals: intervals.rows })
+}
+
+async function attachmentsOf(ctx: Scope, recordId: string) {
+  const rows = await ctx.tx
+    .selectFrom('record_attachments')
+    .select(['id', 'name', 'type', 'sha256', 'created_by'])
+    .where('company_id', '=', ctx.companyId)
+    .where('record_id', '=', recordId)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ sha256: hash, ...row }) => ({ ...row, sha256: hash.toString('hex') }))
+}
+
+/** What a signer signs: the content, after the signature before it. The same can so be signed but once. */
+export const contentHash = (parts: Parts, previous: Buffer | null): string =>
+  hashOf({ parts, previous: previous?.toString('hex') ?? null })
+
+interface Signed {
+  recordId: string
+  signerId: string
+  signerName: string
+  signerRole: string
+  signedAt: Date
+  meaning: string
+  reason: string
+}
+
+/** A signature's own hash: the content, who, when, what they meant and why, and the signature before. */
+export const signatureHash = (content: string, previous: Buffer | null, signed: Signed): string =>
+  hashOf({ content, previous: previous?.toString('hex') ?? null, ...signed })
+
+/** What differs between what was signed and what is there now. */
+export const changedParts = (signed: Parts, now: Parts): SignedPart[] =>
+  signedParts.filter((part) => signed[part] !== now[part])

@@ -1,0 +1,69 @@
+import type { RecordSignature, SignRecord } from '@isotherm/contract/records.ts'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { identityById } from '../../platform/auth/identities.ts'
+import { checkPassword } from '../../platform/auth/passwords.ts'
+import { inTenant, withLogin } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { signaturesOf } from './queries.ts'
+import { presentSignature } from './read.ts'
+import { findRecord, membersOf, seenMembers, target } from './scope.ts'
+import { contentHash, partsOf, signatureHash } from './seal.ts'
+
+/**
+ * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
+ * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, WRONG_PASSWORD, RECORD_NOT_ENDED,
+ * RECORD_PARTLY_HIDDEN or RECORD_CHANGED.
+ */
+export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<RecordSignature> {
+  const record = await findRecord(ctx, id, { lock: true })
+  await checkSigner(ctx, record, input.password)
+  if (record.state !== 'ended') throw new AppError('RECORD_NOT_ENDED')
+  const members = await membersOf(ctx, record)
+  if ((await seenMembers(ctx, record, members)).length !== members.length) throw new AppError('RECORD_PARTLY_HIDDEN')
+  const previous = (await signaturesOf(ctx, [id])).at(-1)?.sha256 ?? null
+  const parts = await partsOf(ctx, record)
+  const content = contentHash(parts, previous)
+  if (content !== input.contentSha256) throw new AppError('RECORD_CHANGED')
+  const signed = {
+    recordId: id,
+    signerId: ctx.person.id,
+    signerName: ctx.person.fullname,
+    signerRole: ctx.person.role,
+    signedAt: ctx.clock.now(),
+    meaning: input.meaning,
+    reason: input.reason,
+  }
+  const sha256 = signatureHash(content, previous, signed)
+  const row = await ctx.tx
+    .insertInto('record_signatures')
+    .values({
+      ...{ company_id: ctx.companyId, record_id: id, meaning: input.meaning, reason: input.reason },
+      ...{ signer_id: signed.signerId, signer_name: signed.signerName, signer_role: signed.signerRole },
+      signed_at: signed.signedAt,
+      parts: JSON.stringify(parts),
+      content_sha256: Buffer.from(content, 'hex'),
+      previous_sha256: previous,
+      sha256: Buffer.from(sha256, 'hex'),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  ctx.audit({
+    action: 'records.signed',
+    target: target(record),
+    after: { signature: row.id, meaning: input.meaning, contentSha256: content, sha256 },
+    reason: input.reason,
+  })
+  return presentSignature(row, parts)
+}
+
+/** Whoever signs proves again who they are; who cannot is told of in the audit trail, though nothing else is kept. */
+async function checkSigner(ctx: Context, record: { id: string; name: string }, password: string) {
+  const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
+  if (await checkPassword(password, identity?.passwordHash)) return
+  const about = { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() }
+  await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
+    writeAudit(tx, ctx.companyId, about, [{ action: 'records.signatureRefused', target: target(record) }]),
+  )
+  throw new AppError('WRONG_PASSWORD')
+}

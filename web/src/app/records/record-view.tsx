@@ -1,0 +1,90 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { devices } from '@isotherm/contract/devices.ts'
+import { type RecordDetails, type RecordStats, records } from '@isotherm/contract/records.ts'
+import { Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PeriodView } from '../../features/devices/parts/period-view.tsx'
+import '../../features/devices/live-devices.ts'
+import { DeviceExcursions } from '../../features/excursions/parts/device-excursions.tsx'
+import { BudgetCard } from '../../features/records/parts/budget-card.tsx'
+import { FilesCard } from '../../features/records/parts/files-card.tsx'
+import { NotesCard } from '../../features/records/parts/notes-card.tsx'
+import { RecordDevices } from '../../features/records/parts/record-devices.tsx'
+import { RecordFacts } from '../../features/records/parts/record-facts.tsx'
+import classes from '../../features/records/parts/records.module.css'
+import { SignaturesCard } from '../../features/records/parts/signatures-card.tsx'
+import { useWatchedRecord } from '../../features/records/watch-record.ts'
+import { useCan } from '../../lib/can.ts'
+import { useNow } from '../../lib/now.ts'
+import { useCall } from '../../lib/query.ts'
+import { Failure } from '../../ui/failure.tsx'
+
+/** A running record grows: its end is rounded up to this, so that answers stay cached while new readings come in. */
+const slotMs = 300_000
+
+function usePeriodOf({ state, from, to }: RecordDetails): Period {
+  const now = useNow()
+  const start = Date.parse(from)
+  const end = state === 'ended' ? Date.parse(to) : Math.ceil(now / slotMs) * slotMs
+  // One that has just begun still has a width.
+  return { from, to: new Date(Math.max(end, start + 60_000)).toISOString() }
+}
+
+/** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers. */
+export function RecordView({ record }: { record: RecordDetails }) {
+  const mayEdit = useCan('devices.addOrEdit')
+  const mayView = useCan('devices.view')
+  const [chosen, setChosen] = useState<string>()
+  const isRunning = record.state === 'running'
+  useWatchedRecord(
+    record.id,
+    record.devices.map(({ id }) => id),
+    isRunning,
+  )
+  const hasBegun = record.state !== 'planned'
+  const stats: RecordStats | undefined = useCall(
+    records.stats,
+    { params: { id: record.id } },
+    { enabled: hasBegun, refetchMs: isRunning ? 60_000 : undefined, keepPrevious: true },
+  ).data
+  const deviceId = chosen ?? record.devices[0]?.id
+  return (
+    <div className={classes.stack}>
+      <RecordFacts record={record} stats={stats} />
+      {record.budget && <BudgetCard budget={record.budget} />}
+      <RecordDevices record={record} stats={stats} chosen={deviceId} onChoose={setChosen} />
+      {hasBegun && mayView && deviceId && <Measured key={deviceId} record={record} deviceId={deviceId} />}
+      <SignaturesCard record={record} mayEdit={mayEdit} />
+      <div className={classes.columns}>
+        <NotesCard record={record} mayEdit={mayEdit} />
+        <FilesCard record={record} mayEdit={mayEdit} />
+      </div>
+    </div>
+  )
+}
+
+/** Chart, figures, path, readings and excursions of one of its devices. */
+function Measured({ record, deviceId }: { record: RecordDetails; deviceId: string }) {
+  const { t } = useTranslation('records')
+  const period = usePeriodOf(record)
+  const answer = useCall(devices.one, { params: { id: deviceId } }, { refetchMs: 60_000 })
+  const device = answer.data
+  if (!device)
+    return answer.error ? (
+      <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <Skeleton height={420} radius="md" />
+    )
+  return (
+    <section className={classes.stack} aria-label={t('measured', { name: device.name })}>
+      <PeriodView
+        // Where it is now is no part of a record that is over.
+        device={record.state === 'ended' ? { ...device, position: null } : device}
+        period={period}
+        periodKey={`${record.id} ${deviceId}`}
+      />
+      <DeviceExcursions device={device} period={period} />
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { records } from '@isotherm/contract/records.ts'
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { useCall } from '../../../lib/query.ts'
+import { Page } from '../../../ui/page.tsx'
+import { RecordDialog } from '../parts/record-dialog.tsx'
+import { RecordList, useRecordParams } from '../parts/record-list.tsx'
+
+export function RecordListPage() {
+  const { t } = useTranslation('records')
+  const navigate = useNavigate()
+  const mayEdit = useCan('devices.addOrEdit')
+  const [isMaking, setMaking] = useState(false)
+  const { params, query } = useRecordParams()
+  const answer = useCall(records.list, { query }, { keepPrevious: true, refetchMs: 30_000 })
+  const open = ({ id }: { id: string }) =>
+    void navigate({ to: '/records/$recordId', params: { recordId: id } as never })
+  const make = mayEdit && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      {t('new.action')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} actions={make}>
+      <Text size="sm" c="dimmed" maw={760} mb="sm">
+        {t('explain')}
+      </Text>
+      <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
+      {isMaking && <RecordDialog onClose={() => setMaking(false)} onMade={open} />}
+    </Page>
+  )
+}

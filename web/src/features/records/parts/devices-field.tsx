@@ -1,0 +1,53 @@
+import { devices } from '@isotherm/contract/devices.ts'
+import { recordLimits } from '@isotherm/contract/records.ts'
+import { MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '../../../lib/query.ts'
+
+interface DevicesFieldProps {
+  value: string[]
+  onChange: (value: string[]) => void
+  error?: ReactNode
+}
+
+/** Which devices it is of, found by what is typed: a fleet has thousands. */
+export function DevicesField({ value, onChange, error }: DevicesFieldProps) {
+  const { t } = useTranslation('records')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const [names, setNames] = useState<Record<string, string>>({})
+  const answer = useCall(devices.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
+  const found = (answer.data?.data ?? []).map(({ id, name, tag }) => ({
+    value: id,
+    label: tag ? `${name} · ${tag}` : name,
+  }))
+  const chosen = value
+    .filter((id) => !found.some((option) => option.value === id))
+    .map((id) => ({ value: id, label: names[id] ?? id }))
+  const data = [...found, ...chosen]
+  return (
+    <MultiSelect
+      label={t('new.devices')}
+      description={t('new.devicesHelp')}
+      nothingFoundMessage={t('new.noDevice')}
+      searchable
+      hidePickedOptions
+      maxValues={recordLimits.devices}
+      // The server has searched already, also by tag and IMEI.
+      filter={({ options }) => options}
+      data={data}
+      value={value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(ids) => {
+        setNames(Object.fromEntries(data.map((option) => [option.value, option.label])))
+        onChange(ids)
+        setTyped('')
+      }}
+      error={error}
+      data-path="deviceIds"
+    />
+  )
+}

@@ -1,0 +1,128 @@
+import { type RecordAttachment, type RecordDetails, recordLimits, records } from '@isotherm/contract/records.ts'
+import { ActionIcon, Button, Paper, Tooltip } from '@mantine/core'
+import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { download } from '../../../lib/download.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { toastError, toastSuccess } from '../../../lib/toast.ts'
+import { confirm } from '../../../ui/confirm.ts'
+import { refetchRecords } from '../use-record-actions.ts'
+import classes from './records.module.css'
+
+/** A file's content as it travels; read by the browser, so that large ones do not block the screen. */
+const base64Of = (file: File) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+const megabyte = 1024 * 1024
+
+export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
+  const { t } = useTranslation('records')
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const attach = async (file: File | undefined) => {
+    if (!file) return
+    if (file.size > recordLimits.attachmentBytes)
+      return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
+    setBusy(true)
+    try {
+      const body = { name: file.name, contentBase64: await base64Of(file) }
+      await call(records.attach, { params: { id: record.id }, body }, { toastAll: true })
+      toastSuccess(t('files.added'))
+      await refetchRecords()
+    } catch {
+      // The call has toasted it.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Paper component="section" className={classes.panel} aria-labelledby="record-files">
+      <h2 id="record-files">{t('files.title')}</h2>
+      {record.attachments.length === 0 && <p className={classes.small}>{t('files.empty')}</p>}
+      <ul className={classes.list}>
+        {record.attachments.map((file) => (
+          <li key={file.id} className={classes.item}>
+            <div>
+              <p className={classes.text}>{file.name}</p>
+              <div className={classes.small}>
+                {t('files.size', { size: formatNumber(Math.max(1, Math.round(file.sizeBytes / 1000))) })} · {file.by},{' '}
+                {formatTime(file.at)}
+              </div>
+              <div className={`${classes.small} ${classes.hash}`}>SHA-256 {file.sha256}</div>
+            </div>
+            <FileActions file={file} mayEdit={mayEdit} />
+          </li>
+        ))}
+      </ul>
+      {mayEdit && (
+        <>
+          <input
+            ref={input}
+            type="file"
+            accept=".png,.jpg,.jpeg,.webp,.pdf,.csv,.txt"
+            hidden
+            aria-label={t('files.add')}
+            onChange={(event) => {
+              void attach(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
+          />
+          <Button
+            variant="default"
+            mt="sm"
+            leftSection={<IconPaperclip size={16} />}
+            loading={busy}
+            onClick={() => input.current?.click()}
+          >
+            {t('files.add')}
+          </Button>
+          <p className={classes.small}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
+        </>
+      )}
+    </Paper>
+  )
+}
+
+function FileActions({ file, mayEdit }: { file: RecordAttachment; mayEdit: boolean }) {
+  const { t } = useTranslation('records')
+  const load = async () => {
+    try {
+      download(await call(records.attachment, { params: { id: file.id } }, { toastAll: true }), file.name)
+    } catch {
+      // The call has toasted it.
+    }
+  }
+  const remove = () =>
+    confirm({
+      title: t('files.removeTitle', { name: file.name }),
+      text: t('files.removeText'),
+      action: t('common:actions.delete'),
+      destructive: true,
+      run: async () => {
+        await call(records.removeAttachment, { params: { id: file.id } })
+        await refetchRecords()
+      },
+    })
+  return (
+    <div className={classes.devices}>
+      <Tooltip label={t('files.download', { name: file.name })}>
+        <ActionIcon variant="subtle" aria-label={t('files.download', { name: file.name })} onClick={() => void load()}>
+          <IconDownload size={16} />
+        </ActionIcon>
+      </Tooltip>
+      {mayEdit && (
+        <ActionIcon variant="subtle" color="gray" aria-label={t('files.remove', { name: file.name })} onClick={remove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

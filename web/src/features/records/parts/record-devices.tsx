@@ -1,0 +1,81 @@
+import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
+import { Paper, Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatPercent, formatTemperature } from '../../../lib/numbers.ts'
+import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import { verdictTones } from './record-facts.tsx'
+import classes from './records.module.css'
+
+interface RecordDevicesProps {
+  record: RecordDetails
+  stats: RecordStats | undefined
+  chosen: string | undefined
+  onChoose: (deviceId: string) => void
+}
+
+/** Its devices with what each measured; one that was swapped or taken out of use says so. */
+export function RecordDevices({ record, stats, chosen, onChoose }: RecordDevicesProps) {
+  const { t } = useTranslation('records')
+  const figures = new Map(stats?.devices.map((one) => [one.deviceId, one.temperature]))
+  return (
+    <Paper component="section" className={classes.panel} aria-labelledby="record-devices">
+      <h2 id="record-devices">{t('devices.title')}</h2>
+      <Table.ScrollContainer minWidth={640} type="native">
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {(['name', 'verdict', 'lowest', 'highest', 'out', 'coverage'] as const).map((column) => (
+                <Table.Th key={column}>{t(`devices.${column}`)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {record.devices.map((device) => {
+              const own = figures.get(device.id)
+              return (
+                <Table.Tr key={device.id} data-chosen={device.id === chosen || undefined}>
+                  <Table.Td>
+                    <button
+                      type="button"
+                      className={classes.choose}
+                      aria-pressed={device.id === chosen}
+                      onClick={() => onChoose(device.id)}
+                    >
+                      {device.name}
+                    </button>
+                    <Changes device={device} />
+                  </Table.Td>
+                  <Table.Td>
+                    {own && <StateDot tone={verdictTones[own.verdict]} label={t(`verdict.${own.verdict}`)} />}
+                  </Table.Td>
+                  <Table.Td>{formatTemperature(own?.min?.value)}</Table.Td>
+                  <Table.Td>{formatTemperature(own?.max?.value)}</Table.Td>
+                  <Table.Td>{own ? formatDuration(own.aboveMs + own.belowMs) : '–'}</Table.Td>
+                  <Table.Td>{formatPercent(own?.coveragePct == null ? null : Math.floor(own.coveragePct))}</Table.Td>
+                </Table.Tr>
+              )
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  )
+}
+
+function Changes({ device }: { device: RecordDetails['devices'][number] }) {
+  const { t } = useTranslation('records')
+  const swapped = device.hardware.slice(1)
+  return (
+    <>
+      {swapped.map(({ imei, from }) => (
+        <div key={from} className={classes.small}>
+          {t('devices.swapped', { imei, time: formatTime(from) })}
+        </div>
+      ))}
+      {device.decommissionedAt && (
+        <div className={classes.small}>{t('devices.gone', { time: formatTime(device.decommissionedAt) })}</div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
+import type { Verdict } from '@isotherm/contract/stats.ts'
+import { Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/now.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { RecordState, SignatureState } from './record-state.tsx'
+import classes from './records.module.css'
+
+export const verdictTones: Record<Verdict, Tone> = {
+  inRange: 'ok',
+  incomplete: 'warning',
+  outOfRange: 'warm',
+  noLimits: 'none',
+  noData: 'none',
+}
+
+/** What the record is, and what it comes to. */
+export function RecordFacts({ record, stats }: { record: RecordDetails; stats: RecordStats | undefined }) {
+  const { t } = useTranslation('records')
+  const now = useNow()
+  const { state, startAt, endAt, lot, destination } = record
+  const end = endAt ? formatTime(endAt) : destination ? t('atDestination', { name: destination.name }) : t('byHand')
+  const lengthMs = (state === 'ended' && endAt ? Date.parse(endAt) : now) - Date.parse(startAt)
+  const facts: [string, ReactNode][] = [
+    ['state', <RecordState key="state" record={record} />],
+    [
+      'verdict',
+      stats && state !== 'planned' ? (
+        <StateDot key="verdict" tone={verdictTones[stats.verdict]} label={t(`verdict.${stats.verdict}`)} />
+      ) : null,
+    ],
+    ['start', formatTime(startAt)],
+    ['end', end],
+    ['duration', state === 'planned' ? null : formatDuration(Math.max(0, lengthMs))],
+    ['excursions', state === 'planned' ? null : formatNumber(record.excursions)],
+    ['lot', lot],
+    ['destination', endAt && destination ? destination.name : null],
+    ['signature', record.signature ? <SignatureState key="signature" signature={record.signature} /> : null],
+    ['by', `${record.createdBy}, ${formatTime(record.createdAt)}`],
+  ]
+  return (
+    <Paper component="section" className={classes.panel} aria-label={t('facts.label')}>
+      <dl className={classes.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{t(`facts.${name}` as 'facts.state')}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {state === 'planned' && record.group && <p className={classes.small}>{t('fixedLater')}</p>}
+      {record.hiddenDevices > 0 && (
+        <p className={classes.small}>{t('hiddenDevices', { count: record.hiddenDevices })}</p>
+      )}
+    </Paper>
+  )
+}

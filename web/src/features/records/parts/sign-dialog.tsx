@@ -1,0 +1,73 @@
+import {
+  type RecordDetails,
+  type RecordSignature,
+  records,
+  SignatureMeaning,
+  SignRecord,
+} from '@isotherm/contract/records.ts'
+import { PasswordInput, Select, Text, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useSession } from '../../../lib/session.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { refetchRecords } from '../use-record-actions.ts'
+import classes from './records.module.css'
+
+interface SignDialogProps {
+  record: RecordDetails
+  /** What the signer saw. */
+  contentSha256: string
+  onClose: () => void
+}
+
+/** Signs with the password entered again. */
+export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) {
+  const { t } = useTranslation('records')
+  const name = useSession((state) => state.profile?.fullname ?? '')
+  const form = useRecordForm({
+    initialValues: { meaning: 'reviewed' as SignatureMeaning, reason: '', password: '' },
+    schema: SignRecord,
+    toBody: (values) => ({ ...values, contentSha256 }),
+    save: async (body): Promise<RecordSignature> => {
+      try {
+        return await call(records.sign, { params: { id: record.id }, body })
+      } catch (error) {
+        // It may have changed meanwhile: the screen then shows what it is now.
+        void refetchRecords()
+        throw error
+      }
+    },
+    onSaved: () => {
+      toastSuccess(t('sign.done'))
+      void refetchRecords()
+      onClose()
+    },
+  })
+  const { getInputProps } = form.fields
+  return (
+    <FormDialog
+      title={t('sign.dialog', { name: record.name })}
+      form={form}
+      submitLabel={t('sign.submit')}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('sign.explain', { name })}</Text>
+      <Select
+        label={t('sign.meaning')}
+        allowDeselect={false}
+        data={SignatureMeaning.options.map((value) => ({ value, label: t(`sign.meanings.${value}`) }))}
+        {...getInputProps('meaning')}
+      />
+      <Textarea label={t('sign.reason')} autosize minRows={2} maxLength={500} required {...getInputProps('reason')} />
+      <PasswordInput
+        label={t('sign.password')}
+        autoComplete="current-password"
+        required
+        {...getInputProps('password')}
+      />
+      <div className={`${classes.small} ${classes.hash}`}>{t('sign.content', { hash: contentSha256 })}</div>
+    </FormDialog>
+  )
+}

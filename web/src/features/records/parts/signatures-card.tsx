@@ -1,0 +1,64 @@
+import type { RecordDetails, RecordSignature } from '@isotherm/contract/records.ts'
+import { Button, Paper } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatExactTime } from '../../../lib/times.ts'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import classes from './records.module.css'
+import { SignDialog } from './sign-dialog.tsx'
+
+/** Who signed it and what they meant; one that is void says why. */
+export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
+  const { t } = useTranslation('records')
+  // Kept from when the dialog opened: what is signed is what the signer saw.
+  const [signing, setSigning] = useState<string | null>(null)
+  const { contentSha256 } = record
+  return (
+    <Paper component="section" className={classes.panel} aria-labelledby="record-signatures">
+      <h2 id="record-signatures">{t('sign.title')}</h2>
+      {record.signatures.length === 0 && (
+        <p className={classes.small}>{t(record.state === 'ended' ? 'sign.empty' : 'sign.later')}</p>
+      )}
+      <ul className={classes.list}>
+        {record.signatures.map((signature) => (
+          <li key={signature.id} className={classes.item}>
+            <Signature signature={signature} />
+          </li>
+        ))}
+      </ul>
+      {mayEdit && contentSha256 && (
+        <Button mt="sm" leftSection={<IconSignature size={16} />} onClick={() => setSigning(contentSha256)}>
+          {t('sign.action')}
+        </Button>
+      )}
+      {record.state === 'ended' && record.hiddenDevices > 0 && <p className={classes.small}>{t('sign.hidden')}</p>}
+      <p className={classes.small}>{t('sign.part11')}</p>
+      {signing && <SignDialog record={record} contentSha256={signing} onClose={() => setSigning(null)} />}
+    </Paper>
+  )
+}
+
+function Signature({ signature }: { signature: RecordSignature }) {
+  const { t } = useTranslation('records')
+  const isVoid = signature.changed.length > 0
+  const tone = isVoid ? 'none' : signature.meaning === 'rejected' ? 'warm' : 'ok'
+  const changed = signature.changed.map((part) => t(`sign.parts.${part}`)).join(', ')
+  return (
+    <div className={classes.stack} style={{ gap: 4 }}>
+      <div>
+        <StateDot tone={tone} hollow={isVoid} label={t(`sign.meanings.${signature.meaning}`)} />
+      </div>
+      <p className={classes.text}>
+        <b>{signature.signerName}</b>, {formatExactTime(signature.signedAt)}
+      </p>
+      <p className={classes.text}>{signature.reason}</p>
+      {isVoid && (
+        <div className={classes.void} role="note">
+          {t('sign.voidBecause', { changed })}
+        </div>
+      )}
+      <div className={`${classes.small} ${classes.hash}`}>SHA-256 {signature.sha256}</div>
+    </div>
+  )
+}

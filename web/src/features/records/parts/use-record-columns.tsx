@@ -1,0 +1,53 @@
+import type { TrackRecord } from '@isotherm/contract/records.ts'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import type { Column } from '../../../ui/list/column.ts'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import { RecordState, SignatureState } from './record-state.tsx'
+
+export function useRecordColumns(): Column<TrackRecord>[] {
+  const { t } = useTranslation('records')
+  return [
+    {
+      key: 'name',
+      title: t('columns.name'),
+      sort: 'name',
+      render: ({ name, lot }) => (lot ? `${name} · ${t('lotOf', { lot })}` : name),
+    },
+    { key: 'state', title: t('columns.state'), render: (record) => <RecordState record={record} /> },
+    { key: 'start', title: t('columns.start'), sort: 'startAt', render: ({ startAt }) => formatTime(startAt) },
+    {
+      key: 'end',
+      title: t('columns.end'),
+      hideBelow: 1100,
+      render: ({ endAt, destination }) =>
+        endAt ? formatTime(endAt) : destination ? t('atDestination', { name: destination.name }) : t('byHand'),
+    },
+    {
+      key: 'devices',
+      title: t('columns.devices'),
+      align: 'right',
+      hideBelow: 820,
+      render: ({ deviceCount }) => formatNumber(deviceCount),
+    },
+    {
+      key: 'excursions',
+      title: t('columns.excursions'),
+      render: ({ excursions, state }) =>
+        state === 'planned' ? (
+          '–'
+        ) : excursions > 0 ? (
+          <StateDot tone="warm" label={formatNumber(excursions)} />
+        ) : (
+          formatNumber(0)
+        ),
+    },
+    {
+      key: 'signature',
+      title: t('columns.signature'),
+      hideBelow: 1100,
+      render: ({ signature }) => (signature ? <SignatureState signature={signature} /> : '–'),
+    },
+  ]
+}
