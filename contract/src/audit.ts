@@ -30,20 +30,22 @@ export const AuditLine = z.object({
   action: z.string(),
   title: z.string(),
   target: z.object({ kind: z.string(), id: z.string(), name: z.string() }).nullable(),
+  /** What it is about with its kind, in the caller's language. */
+  about: z.string().nullable(),
   before: Facts,
   after: Facts,
+  /** `before` and `after` fact by fact, in words: names, values with units, times in the caller's zone; null is no value. */
+  changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   reason: z.string().nullable(),
   address: z.string(),
   agent: z.string(),
 })
 export type AuditLine = z.infer<typeof AuditLine>
 
-export const AuditQuery = openPeriodWith({
-  page: Paging.shape.page,
-  perPage: Paging.shape.perPage,
-  search: Paging.shape.search,
-  feature: AuditFeature.optional(),
-})
+const filters = { search: Paging.shape.search, feature: AuditFeature.optional() }
+export const AuditQuery = openPeriodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage, ...filters })
+export const AuditFilter = openPeriodWith(filters)
+export type AuditFilter = z.infer<typeof AuditFilter>
 export type AuditQuery = z.infer<typeof AuditQuery>
 
 export const auditFaults = [
@@ -145,6 +147,12 @@ export const audit = {
     summary: `The entries that contain a text. ${whoSees}`,
     query: AuditQuery,
     returns: pageOf(AuditLine),
+  }),
+  exportCsv: get('/audit-log/audit-trail.csv', {
+    needs: 'session',
+    summary: 'The filtered trail as CSV: an Admin gets all, others their own and that of features they may export',
+    query: AuditFilter,
+    returns: file('text/csv'),
   }),
   verify: get('/audit-log/verify', {
     needs: 'admin',

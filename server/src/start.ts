@@ -6,6 +6,7 @@ import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Road } from './pipeline/road.ts'
+import { Refusals } from './platform/audit/refusals.ts'
 import { localBus } from './platform/bus/bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -29,6 +30,16 @@ export interface Running {
   mqttPort: number | null
   /** Answers what is under way, then stops everything that was started, in reverse. */
   stop(): Promise<void>
+}
+
+/** What was only counted of refusals is told every minute, and at the end. */
+function flushing({ refusals, clock, log }: Services): () => Promise<void> {
+  const flush = (before: Date) => refusals.flush(before).catch((err) => log.warn({ err }, 'refusals were not recorded'))
+  const timer = setInterval(() => void flush(clock.now()), 60_000)
+  return async () => {
+    clearInterval(timer)
+    await flush(new Date(8.64e15))
+  }
 }
 
 /** Brings everything up on one port; whatever was started is stopped again when a later part fails. */
@@ -57,6 +68,7 @@ export async function start(config: Config): Promise<Running> {
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
+      refusals: new Refusals(pool),
       metrics: createMetrics({ ofProcess: true }),
       checks: {},
       enqueue: (client, job, payload) => {
@@ -64,6 +76,7 @@ export async function start(config: Config): Promise<Running> {
         return runner.enqueue(client, job, payload)
       },
     }
+    stops.push(flushing(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
     const road = new Road({ ...services, databaseUrl, window: config.ingest })

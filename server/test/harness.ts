@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { apiBase, type Method } from '@isotherm/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from '../src/app.ts'
+import { Refusals } from '../src/platform/audit/refusals.ts'
 import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
@@ -76,6 +77,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
+    refusals: new Refusals(pool),
     metrics: createMetrics({ ofProcess: false }),
     checks: {},
     enqueue: waiting.enqueue,

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import type { Refusals } from './audit/refusals.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
@@ -18,6 +19,8 @@ export interface Services {
   mailer: Mailer
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
+  /** Records who asked for what they may not. */
+  refusals: Refusals
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** What else `/ready` asks, by name: each listener adds itself once it listens. */

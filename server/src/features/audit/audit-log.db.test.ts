@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { writeAudit } from '../../platform/audit/audit.ts'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 import { signTrails } from './jobs.ts'
 
 let t: TestApp
@@ -215,4 +217,88 @@ test('the whole trail can be had with its hashes, a line an entry', async () => 
     { seq: 1, after: { name: 'a' } },
     { seq: 2, after: { name: 'b' } },
   ])
+})
+
+test('entries read in the words, language and zone of the reader', async () => {
+  const admin = await buildUser(t)
+  const reader = await buildUser(t, { company: admin, locale: 'fr' })
+  await t.pool.query(`update users set timezone = 'Asia/Tokyo' where company_id = $1 and id = $2`, [
+    admin.companyId,
+    reader.id,
+  ])
+  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Frigo' })
+  await t.call('PATCH', `/devices/${id}`, {
+    token: admin.token,
+    body: { limits: { temperatureMinC: -20, temperatureMaxC: 8 }, visibility: 'private' },
+  })
+  const [line] = (await read(reader)).data
+  expect(line.about).toBe('Appareil : Frigo')
+  expect(line.changes).toEqual([
+    { name: 'Visibilité', before: 'Public', after: 'Privé' },
+    { name: 'Température minimale', before: null, after: '\u221220,0\u2009°C' },
+    { name: 'Température maximale', before: null, after: '8,0\u2009°C' },
+  ])
+})
+
+test('what the screen says is found, in the language it is said in', async () => {
+  const admin = await buildUser(t, { locale: 'fr' })
+  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Frigo_1' })
+  await rename(admin, id, 'Frigo_2')
+  const found = async (search: string) => (await read(admin, { search })).meta.total
+  expect(await found('appareil modifié')).toBe(1)
+  expect(await found('FRIGO_2')).toBe(1)
+  expect(await found('Frigox2')).toBe(0)
+  expect(await found('devices.changed')).toBe(0)
+  expect(await found('127.0.0.1')).toBe(1)
+})
+
+const csvOf = async (user: TestUser, query: Record<string, string> = {}) =>
+  (await t.call('GET', '/audit-log/audit-trail.csv', { token: user.token, query })).body as string
+
+test('the filtered trail is a CSV in words, in which no cell is a formula', async () => {
+  const admin = await buildUser(t, { fullname: '=HYPERLINK("x")' })
+  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  await rename(admin, id, '=1+1')
+  await t.call('POST', '/auth/logout', { token: (await buildUser(t, { company: admin })).token })
+  const text = await csvOf(admin, { feature: 'devices' })
+  expect(text.startsWith('\uFEFFentry,when,time zone,who,what,about,before → after,reason,address,program\r\n')).toBe(
+    true,
+  )
+  expect(text).toContain(',UTC,"\'=HYPERLINK(""x"")",Device changed,Device: Fridge,Name: Fridge → =1+1,')
+  expect(text).not.toMatch(/(^|,)"?[=+@-]/m)
+  expect(text).not.toContain('Logged out')
+  expect((await read(admin, { search: 'exported' })).data[0]).toMatchObject({ title: 'Audit trail exported' })
+})
+
+test('a CSV of more entries than are read at once has each of them once', async () => {
+  const admin = await buildUser(t)
+  const about = {
+    actor: { kind: 'guest' as const },
+    origin: { address: '', agent: '', requestId: '' },
+    at: t.clock.now(),
+  }
+  const many = Array.from({ length: 2_345 }, (_, n) => ({ action: 'devices.changed', after: { name: `n${n}` } }))
+  await inTenant(t.pool, admin.companyId, ({ tx }) => writeAudit(tx, admin.companyId, about, many))
+  const numbers = (await csvOf(admin))
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => Number(line.split(',')[0]))
+  // The export's own entry was written before the answer began.
+  expect(numbers).toEqual(Array.from({ length: 2_346 }, (_, n) => 2_346 - n))
+})
+
+test('of the trail a person exports what features they may export, and their own', async () => {
+  const admin = await buildUser(t)
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  await rename(admin, id, 'Fridge 2')
+  await rename(admin, secret.id, 'Vault 2')
+  expect(await csvOf(manager)).toContain('Fridge 2')
+  expect(await csvOf(manager)).not.toContain('Vault')
+  expect((await read(staff)).data.map(({ after }: { after: unknown }) => after)).toEqual([{ name: 'Fridge 2' }])
+  expect(await csvOf(staff)).not.toContain('Fridge')
+  expect(await csvOf(staff)).toContain('Audit trail exported')
 })

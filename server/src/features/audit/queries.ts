@@ -1,9 +1,11 @@
-import type { AuditQuery } from '@isotherm/contract/audit.ts'
-import type { Permission } from '@isotherm/contract/permissions.ts'
+import { type AuditFilter, type AuditQuery, auditFeatures } from '@isotherm/contract/audit.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { Module } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { textsOf } from '../../platform/i18n/i18n.ts'
 
 export interface AuditRow {
   seq: string
@@ -17,50 +19,95 @@ export interface AuditRow {
   origin: { address?: string; agent?: string }
 }
 
-// Of what begins so, those hear who may view the feature; all else is for Admins, and for whoever did it.
-const needs: Record<string, Permission> = {
-  devices: 'devices.view',
-  geofences: 'devices.view',
-  pointsOfInterest: 'devices.view',
-  alarms: 'alarms.view',
-  users: 'users.view',
-  wallet: 'payments.view',
+// Of these features those hear who may; all else is for Admins, and for whoever did it.
+const modules: Record<string, Module> = {
+  devices: 'devices',
+  geofences: 'devices',
+  pointsOfInterest: 'devices',
+  groups: 'groups',
+  alarms: 'alarms',
+  users: 'users',
+  wallet: 'payments',
 }
 
-/** What a person may read: an Admin everything; others their own, and of features they may view what is not private. */
-function readable(ctx: Context): RawBuilder<boolean> {
+/** What a person may read (or export): an Admin everything; others their own, and of features they may what is not private. */
+function readable(ctx: Context, action: 'view' | 'export'): RawBuilder<boolean> {
   if (ctx.person.role === 'admin') return sql<boolean>`true`
-  const features = Object.keys(needs).filter((feature) => needs[feature] && ctx.can(needs[feature]))
-  const hidden = seesPrivate(ctx.person)
-    ? sql<boolean>`false`
-    : sql<boolean>`(l.target ->> 'kind' = 'device' and exists (select from devices d where d.company_id = l.company_id
-        and d.id::text = l.target ->> 'id' and d.visibility = 'private'))
-      or (l.target ->> 'kind' = 'alarm' and exists (select from alarms a where a.company_id = l.company_id
-        and a.id::text = l.target ->> 'id' and a.visibility = 'private'))
-      or (l.target ->> 'kind' = 'trigger' and exists (select from alarm_triggers t
-        join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
-        join devices d on d.company_id = t.company_id and d.id = t.device_id
-        where t.company_id = l.company_id and t.id::text = l.target ->> 'id' and 'private' in (a.visibility, d.visibility)))`
+  const features = Object.entries(modules).flatMap(([feature, module]) =>
+    ctx.can(`${module}.${action}`) && ctx.can(`${module}.view`) ? [feature] : [],
+  )
+  const isHidden = seesPrivate(ctx.person) ? sql<boolean>`false` : hidden(ctx.companyId)
   return sql<boolean>`(l.actor ->> 'id' = ${ctx.person.id} and l.actor ->> 'kind' = 'user')
-    or (split_part(l.action, '.', 1) = any(${features}::text[]) and not coalesce(${hidden}, false))`
+    or (l.feature = any(${features}::text[]) and not coalesce(${isHidden}, false))`
+}
+
+// Asked for once each, not for every entry.
+const hidden = (companyId: number) => sql<boolean>`case l.target ->> 'kind'
+  when 'device' then l.target ->> 'id' in (select d.id::text from devices d
+    where d.company_id = ${companyId} and d.visibility = 'private')
+  when 'alarm' then l.target ->> 'id' in (select a.id::text from alarms a
+    where a.company_id = ${companyId} and a.visibility = 'private')
+  when 'group' then l.target ->> 'id' in (select g.id::text from groups g
+    where g.company_id = ${companyId} and g.visibility = 'private')
+  when 'trigger' then l.target ->> 'id' in (select t.id::text from alarm_triggers t
+    join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
+    join devices d on d.company_id = t.company_id and d.id = t.device_id
+    where t.company_id = ${companyId} and 'private' in (a.visibility, d.visibility))
+  else false end`
+
+/** The actions whose text, as the person reads it, holds what they look for. */
+function actionsNamed(locale: Locale, search: string): string[] {
+  const wanted = search.toLocaleLowerCase(locale)
+  return auditFeatures.flatMap((feature) =>
+    Object.entries(textsOf(locale, `audit:${feature}`)).flatMap(([name, text]) =>
+      text.toLocaleLowerCase(locale).includes(wanted) ? [`${feature}.${name}`] : [],
+    ),
+  )
+}
+
+function conditionsOf(ctx: Context, filter: AuditFilter, action: 'view' | 'export'): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`l.company_id = ${ctx.companyId}`, sql`(${readable(ctx, action)})`]
+  if (filter.from) conditions.push(sql`l.at >= ${new Date(filter.from)}`)
+  if (filter.to) conditions.push(sql`l.at <= ${new Date(filter.to)}`)
+  if (filter.feature) conditions.push(sql`l.feature = ${filter.feature}`)
+  if (filter.search)
+    conditions.push(sql`(l.words like lower(${containing(filter.search)})
+      or l.action = any(${actionsNamed(ctx.locale, filter.search)}::text[]))`)
+  return sql.join(conditions, sql` and `)
 }
 
 /** One page of the trail that the person may read, newest first, and how many entries there are in all. */
 export async function listTrail(ctx: Context, query: AuditQuery): Promise<{ rows: AuditRow[]; total: number }> {
-  const conditions: RawBuilder<unknown>[] = [sql`l.company_id = ${ctx.companyId}`, sql`(${readable(ctx)})`]
-  if (query.from) conditions.push(sql`l.at >= ${new Date(query.from)}`)
-  if (query.to) conditions.push(sql`l.at <= ${new Date(query.to)}`)
-  if (query.feature) conditions.push(sql`split_part(l.action, '.', 1) = ${query.feature}`)
-  if (query.search) {
-    const pattern = containing(query.search)
-    conditions.push(sql`(l.actor ->> 'name' ilike ${pattern} or l.target ->> 'name' ilike ${pattern}
-      or l.action ilike ${pattern} or l.reason ilike ${pattern} or l.before::text ilike ${pattern} or l.after::text ilike ${pattern})`)
-  }
-  const where = sql.join(conditions, sql` and `)
+  const where = conditionsOf(ctx, query, 'view')
   const [page, count] = await Promise.all([
     sql<AuditRow>`select l.* from audit_log l where ${where} order by l.seq desc
       limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(ctx.tx),
     sql<{ n: number }>`select count(*)::int as n from audit_log l where ${where}`.execute(ctx.tx),
   ])
   return { rows: page.rows, total: count.rows[0]?.n ?? 0 }
+}
+
+/** Of what the person may export, at most `limit` entries before entry number `before`, newest first. */
+export async function trailBefore(
+  ctx: Context,
+  filter: AuditFilter,
+  before: string,
+  limit: number,
+): Promise<AuditRow[]> {
+  const { rows } = await sql<AuditRow>`select l.* from audit_log l
+    where ${conditionsOf(ctx, filter, 'export')} and l.seq < ${before}::int8 order by l.seq desc limit ${limit}`.execute(
+    ctx.tx,
+  )
+  return rows
+}
+
+/** The zone that the person reads times in. */
+export async function zoneOf(ctx: Context): Promise<string> {
+  const { timezone } = await ctx.tx
+    .selectFrom('users')
+    .select('timezone')
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', ctx.person.id)
+    .executeTakeFirstOrThrow()
+  return timezone
 }

@@ -33,9 +33,11 @@ function checkGuard(needs: Guard, person: Person) {
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
+  const asked: { person?: Person } = {}
   const payload = await inTenant(services.pool, session.companyId, async (transaction) => {
     const person = await loadPerson(transaction.tx, session.companyId, session)
     if (!person) throw new AppError('UNAUTHENTICATED')
+    asked.person = person
     request.locale = person.locale as Locale
     checkGuard(call.needs, person)
     await countAddress(call, request)
@@ -46,9 +48,36 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const result = await handler(ctx, input)
     await writeEntries(call, ctx, entries, services)
     return result
+  }).catch(async (error: unknown) => {
+    if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
+      await noteRefusal(services, call, session, asked.person, request)
+    throw error
   })
   for (const work of waiting) work()
   return payload
+}
+
+const actorOf = ({ id, fullname, role }: Person) => ({ kind: 'user' as const, id, name: fullname, role })
+
+/** Whatever becomes of the record, the answer is that it is not allowed. */
+async function noteRefusal(
+  services: Services,
+  call: Call,
+  { companyId }: Session,
+  person: Person,
+  request: FastifyRequest,
+) {
+  const at = services.clock.now()
+  const asked = {
+    companyId,
+    actor: actorOf(person),
+    origin: originOf(request),
+    call: `${call.method} ${call.path}`,
+    at,
+  }
+  await services.refusals
+    .note({ ...asked, needs: call.needs })
+    .catch((err: unknown) => services.log.warn({ err }, 'a refusal was not recorded'))
 }
 
 function contextOf(
@@ -69,7 +98,7 @@ function contextOf(
     companyId: session.companyId,
     sessionHash: session.hash,
     person,
-    actor: { kind: 'user', id: person.id, name: person.fullname, role: person.role },
+    actor: actorOf(person),
     can: (permission) => allows(person.permissions, permission),
     audit: (entry) => void entries.push(entry),
     enqueue: (job, payload) => withLogin(transaction.tx, () => services.enqueue(transaction.client, job, payload)),

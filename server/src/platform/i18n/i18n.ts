@@ -26,6 +26,15 @@ await instance.init({
 export const translate = (locale: Locale, key: string, values: Record<string, unknown> = {}): string =>
   instance.t(key, { ...values, lng: locale })
 
+/** The texts right below a key, by their names. */
+export function textsOf(locale: Locale, key: string): Record<string, string> {
+  const found: unknown = instance.t(key, { lng: locale, returnObjects: true, defaultValue: {} })
+  if (found === null || typeof found !== 'object') return {}
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}
+
 /** The best language we have for an Accept-Language header. */
 export function localeFrom(header: string | undefined): Locale {
   const wanted = (header ?? '')

@@ -128,7 +128,7 @@ function Details({ line, onClose }: { line: AuditLine; onClose: () => void }) {
             {t('screen.reason')}: {line.reason}
           </Text>
         )}
-        <Changes before={line.before} after={line.after} />
+        <Changes changes={line.changes} />
         {line.address && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {t('screen.from')}: {line.address} · {line.agent}

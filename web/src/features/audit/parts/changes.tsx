@@ -3,26 +3,31 @@ import { useTranslation } from 'react-i18next'
 import classes from './changes.module.css'
 
 /** What was before and what is after, a row per fact; nothing where neither was recorded. */
-export function Changes({ before, after }: Pick<AuditLine, 'before' | 'after'>) {
+export function Changes({ changes }: Pick<AuditLine, 'changes'>) {
   const { t } = useTranslation('audit')
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  if (names.length === 0) return null
+  if (changes.length === 0) return null
+  // Of what was made, or taken away, there is one side only.
+  const sides = (['before', 'after'] as const).filter((side) => changes.some((fact) => fact[side] !== null))
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th />
-            <th>{t('screen.before')}</th>
-            <th>{t('screen.after')}</th>
+            <th scope="col">{t('screen.fact')}</th>
+            {sides.map((side) => (
+              <th key={side} scope="col">
+                {t(`screen.${side}`)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {names.map((name) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{textOf(before?.[name])}</td>
-              <td>{textOf(after?.[name])}</td>
+          {changes.map((fact) => (
+            <tr key={fact.name}>
+              <th scope="row">{fact.name}</th>
+              {sides.map((side) => (
+                <td key={side}>{fact[side] ?? '–'}</td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -30,6 +35,3 @@ export function Changes({ before, after }: Pick<AuditLine, 'before' | 'after'>) 
     </div>
   )
 }
-
-const textOf = (value: unknown) =>
-  value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)

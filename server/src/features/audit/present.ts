@@ -1,0 +1,26 @@
+import type { AuditLine } from '@isotherm/contract/audit.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import type { AuditRow } from './queries.ts'
+import { type Reader, wordOr } from './value-words.ts'
+import { actorInWords, changesInWords, targetInWords } from './words.ts'
+
+/** An entry as a person reads it. */
+export const presentEntry = (row: AuditRow, reader: Reader): AuditLine => ({
+  id: row.seq,
+  at: row.at.toISOString(),
+  who: actorInWords(row.actor, reader.locale),
+  action: row.action,
+  title: wordOr(reader.locale, `audit:${row.action}`, row.action),
+  target: row.target,
+  about: targetInWords(row.target, reader.locale),
+  before: row.before,
+  after: row.after,
+  changes: changesInWords(row.before, row.after, reader),
+  reason: row.reason && reasonText(row.reason, reader),
+  address: row.origin.address ?? '',
+  agent: row.origin.agent ?? '',
+})
+
+/** Of our own reasons the words; what a person wrote, as they wrote it. */
+const reasonText = (reason: string, { locale }: Reader) =>
+  reason === 'wrongPassword' || reason === 'unverified' ? translate(locale, `audit:reasons.${reason}`) : reason

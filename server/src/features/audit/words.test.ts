@@ -1,0 +1,106 @@
+import { FenceRule, NoDataRule, ValueRule } from '@isotherm/contract/alarm-rules.ts'
+import { Alarm } from '@isotherm/contract/alarms.ts'
+import { Company, Ppecb } from '@isotherm/contract/company.ts'
+import { Limits } from '@isotherm/contract/device-limits.ts'
+import { NotificationSettings } from '@isotherm/contract/notifications.ts'
+import { Geofence, PointOfInterest } from '@isotherm/contract/places.ts'
+import { User } from '@isotherm/contract/users.ts'
+import { expect, test } from 'vitest'
+import { timeInWords, wordOr } from './value-words.ts'
+import { actorInWords, changesInWords, targetInWords } from './words.ts'
+
+const english = { locale: 'en', zone: 'Africa/Lagos' } as const
+const french = { locale: 'fr', zone: 'Europe/Paris' } as const
+
+test('limits read as temperatures with their unit, and what did not change is left out', () => {
+  const before = { limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMinPct: null, humidityMaxPct: null } }
+  const after = { limits: { temperatureMinC: -20.25, temperatureMaxC: 8, humidityMinPct: null, humidityMaxPct: 60 } }
+  expect(changesInWords(before, after, english)).toEqual([
+    { name: 'Temperature, lowest', before: '2.0\u2009°C', after: '\u221220.25\u2009°C' },
+    { name: 'Humidity, highest', before: null, after: '60\u2009%' },
+  ])
+  expect(changesInWords(before, after, french)[0]).toEqual({
+    name: 'Température minimale',
+    before: '2,0\u2009°C',
+    after: '\u221220,25\u2009°C',
+  })
+})
+
+test('instants read in the zone of the reader, which is named', () => {
+  const change = (reader: typeof english | typeof french) =>
+    changesInWords({ snoozedUntil: null }, { snoozedUntil: '2026-07-01T22:30:00.000Z' }, reader)[0]?.after
+  expect(change(english)).toBe('Jul 1, 2026, 11:30:00 PM (Africa/Lagos)')
+  expect(change(french)).toBe('2 juil. 2026, 00:30:00 (Europe/Paris)')
+  // The hour that comes twice as summer time ends.
+  const night = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((at) => timeInWords(new Date(at), french))
+  expect(night[0]).toBe(night[1])
+  expect(night[0]).toContain('02:30:00')
+})
+
+test('choices, durations, people, permissions and shapes read as words', () => {
+  const said = (facts: Record<string, unknown>) =>
+    changesInWords(null, facts, english).map(({ name, after }) => `${name}: ${after}`)
+  expect(said({ visibility: 'private', severity: 'critical', notifyNormal: true })).toEqual([
+    'Visibility: Private',
+    'Severity: Critical',
+    'Told when back to normal: yes',
+  ])
+  expect(said({ rule: { kind: 'value', delayMinutes: 10, geofenceIds: ['3'] }, wishedIntervalS: 600 })).toEqual([
+    'Kind: Value',
+    'Delay: 10 min',
+    'Interval asked for: 10 min',
+  ])
+  expect(said({ schedule: { zone: 'UTC', days: [1, 7], from: '22:00', to: '06:00' } })[1]).toBe(
+    'Armed – Days: Mon, Sun',
+  )
+  expect(
+    said({ recipients: [{ userId: '1', name: 'Ann', address: null, channels: ['mail', 'sms'], unreachable: [] }] }),
+  ).toEqual(['Recipients: Ann (Mail, SMS)'])
+  expect(said({ devices: { view: true }, needs: 'users.addOrEdit' })).toEqual([
+    'Devices – View: yes',
+    'Permission needed: Users – Add/Edit',
+  ])
+  expect(said({ area: { kind: 'circle', centre: { lat: 6.5, lon: 3.25 }, radiusM: 250 } })).toEqual([
+    'Area: circle of 250 m around 6.50000, 3.25000',
+  ])
+  expect(said({ locale: 'sw', country: 'KE' })).toEqual(['Language: Swahili', 'Country: Kenya'])
+})
+
+test('what nobody has words for yet is still told', () => {
+  expect(changesInWords({ oddNewThing: 1 }, { oddNewThing: [{ a: 1 }] }, english)).toEqual([
+    { name: 'Odd new thing', before: '1', after: '{"a":1}' },
+  ])
+  expect(targetInWords({ kind: 'device', name: 'Fridge' }, 'sw')).toBe('Kifaa: Fridge')
+  expect(targetInWords({ kind: 'spaceship', name: 'X' }, 'en')).toBe('X')
+  expect(targetInWords({ kind: 'role', name: 'staff' }, 'en')).toBe('Role: Staff')
+  expect(actorInWords({ kind: 'system', name: 'provider' }, 'es')).toBe('El proveedor')
+  expect(actorInWords({ kind: 'guest' }, 'es')).toBeNull()
+})
+
+// What entries hold is what `present` makes of these: a field added there needs a name in four languages.
+const recorded = {
+  User,
+  Company,
+  Ppecb,
+  Alarm,
+  ValueRule,
+  FenceRule,
+  NoDataRule,
+  Limits,
+  Geofence,
+  PointOfInterest,
+  NotificationSettings,
+}
+const untold = new Set([
+  'createdAt',
+  'updatedAt',
+  'openTriggers',
+  'lastTriggeredAt',
+  'geofenceIds',
+  'pointOfInterestIds',
+])
+test.each(Object.entries(recorded))('every field of %s that an entry may hold has a name', (_, schema) => {
+  const fields = Object.keys(schema.shape).filter((field) => !untold.has(field))
+  expect(fields.length).toBeGreaterThan(0)
+  expect(fields.filter((field) => wordOr('en', `auditWords:fields.${field}`, '') === '')).toEqual([])
+})
