@@ -57,8 +57,8 @@ test('choices, durations, people, permissions and shapes read as words', () => {
     said({ recipients: [{ userId: '1', name: 'Ann', address: null, channels: ['mail', 'sms'], unreachable: [] }] }),
   ).toEqual(['Recipients: Ann (Mail, SMS)'])
   expect(said({ devices: { view: true }, needs: 'users.addOrEdit' })).toEqual([
-    'Devices – View: yes',
     'Permission needed: Users – Add/Edit',
+    'Devices – View: yes',
   ])
   expect(said({ area: { kind: 'circle', centre: { lat: 6.5, lon: 3.25 }, radiusM: 250 } })).toEqual([
     'Area: circle of 250 m around 6.50000, 3.25000',
