@@ -49,9 +49,9 @@ const questions: Question[] = [
 
 const stage = await openStage(ports)
 const failures: string[] = []
+const client = new pg.Client({ connectionString: stage.databaseUrl })
 try {
   const started = Date.now()
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
   await client.connect()
   const loaded = await load(client, devices, readings)
   await makeGroups(client)
@@ -60,8 +60,8 @@ try {
   await stage.startServer()
   await settled(ports.http)
   for (const question of questions) await measure(client, question, loaded.token)
-  await client.end()
 } finally {
+  await client.end()
   await stage.stop()
 }
 if (failures.length > 0) {
@@ -86,11 +86,13 @@ async function makeGroups(client: pg.Client) {
     ])
   }
   await client.query('commit')
-  await client.query('vacuum analyze groups; ')
+  await client.query('vacuum analyze groups')
   await client.query('vacuum analyze group_devices')
 }
 
-const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+function median(times: number[]): number {
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+}
 
 /** What the same readings take in SQL, counted per device, as a person without rollups would. */
 async function plainly(client: pg.Client, days: number): Promise<number> {

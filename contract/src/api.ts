@@ -9,6 +9,7 @@ import { deviceReports } from './device-reports.ts'
 import { devices } from './devices.ts'
 import { excursions } from './excursions.ts'
 import { groupRecords } from './group-records.ts'
+import { groupReports } from './group-reports.ts'
 import { groups } from './groups.ts'
 import { live } from './live.ts'
 import { notifications } from './notifications.ts'
@@ -35,6 +36,7 @@ export const api = {
   groups,
   records,
   groupRecords,
+  groupReports,
   alarms,
   audit,
   notifications,

@@ -10,6 +10,7 @@ import { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { excursions } from '@isotherm/contract/excursions.ts'
 import { groupRecords } from '@isotherm/contract/group-records.ts'
+import { groupReports } from '@isotherm/contract/group-reports.ts'
 import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { places } from '@isotherm/contract/places.ts'
@@ -45,6 +46,8 @@ import { readHistory } from './features/devices/read-history.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
+import { mailGroupReport } from './features/group-reports/jobs.ts'
+import { groupReportHandlers } from './features/group-reports/routes.ts'
 import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
@@ -58,6 +61,7 @@ import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/ro
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
+import { groupReport } from './group-report-sources.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveReports } from './pipeline/notify/reports.ts'
 import type { Road } from './pipeline/road.ts'
@@ -82,6 +86,8 @@ export const jobs = [
   mailReport,
   signTrails,
   postCheckpoints,
+  groupReport,
+  mailGroupReport,
 ] as unknown as Job<never>[]
 
 const onDashboard = {
@@ -109,6 +115,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
   serve(app, services, records, recordHandlers({ stats: statsOfDevice }))
   serve(app, services, groupRecords, groupRecordHandlers(statsOfDevice))
+  serve(app, services, groupReports, groupReportHandlers(groupReport))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)

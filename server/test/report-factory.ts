@@ -3,7 +3,48 @@ import { writeFile } from 'node:fs/promises'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { openFiles } from '../src/platform/files/files.ts'
 import { buildDevice } from './device-factory.ts'
+import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
+
+/** A report of a new group that is ready, asked for by nobody; everybody of the company is in the group. */
+export async function buildGroupReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
+  const people = await inTenant(test.pool, given.companyId, ({ tx }) =>
+    tx.selectFrom('users').select('id').where('company_id', '=', given.companyId).execute(),
+  )
+  const group = await buildGroup(test, given, { userIds: people.map(({ id }) => id) })
+  const text = 'all was well in the group'
+  const file = await openFiles(test.services.config.dataDir).begin('group-reports', 'csv')
+  await writeFile(file.path, text)
+  const { sizeBytes } = await file.keep()
+  const now = test.clock.now()
+  return inTenant(test.pool, given.companyId, ({ tx }) =>
+    tx
+      .insertInto('group_reports')
+      .values({
+        company_id: given.companyId,
+        group_id: group.id,
+        group_name: group.name,
+        period_from: new Date(now.getTime() - 86_400_000),
+        period_to: now,
+        timezone: 'UTC',
+        locale: 'en',
+        format: 'csv',
+        requested_by: '1',
+        requested_by_name: 'Nobody',
+        state: 'ready',
+        progress: 100,
+        created_at: now,
+        finished_at: now,
+        data_as_of: now,
+        devices: 0,
+        size_bytes: String(sizeBytes),
+        file_sha256: createHash('sha256').update(text).digest(),
+        file_key: file.key,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+}
 
 /** A report that is ready, of a new device, whose file is five words and nobody asked for. */
 export async function buildReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {

@@ -5,7 +5,7 @@ import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
-import { buildReport } from './report-factory.ts'
+import { buildGroupReport, buildReport } from './report-factory.ts'
 import { buildSession } from './session-factory.ts'
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
@@ -19,6 +19,7 @@ export const resources: Record<string, Make> = {
   users: (test, company) => buildUser(test, { company, role: 'staff' }),
   devices: buildDevice,
   'device-reports': buildReport,
+  'group-reports': buildGroupReport,
   'device-sessions': buildSession,
   geofence: buildGeofence,
   'point-of-interests': buildPoint,

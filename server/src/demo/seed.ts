@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Services } from '../platform/services.ts'
 import { ensureAlarms } from './alarms.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
+import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
 import { ensurePlaces } from './places.ts'
@@ -65,6 +66,7 @@ export async function seedDemo(
   if (claimed > 0) {
     await ensurePlaces(services, companyId)
     await ensureAlarms(services, companyId, since)
+    await ensureGroups(services, companyId)
   }
   return {
     password,

@@ -391,6 +391,34 @@ export interface GroupDevices {
   group_id: Int8;
 }
 
+export interface GroupReports {
+  attempts: Generated<number>;
+  company_id: number;
+  created_at: Timestamp;
+  data_as_of: Timestamp | null;
+  devices: number | null;
+  failure: string | null;
+  file_key: string | null;
+  file_sha256: Buffer | null;
+  finished_at: Timestamp | null;
+  format: string;
+  group_id: Int8;
+  group_name: string;
+  has_private: Generated<boolean>;
+  id: Generated<Int8>;
+  locale: string;
+  mailed_at: Timestamp | null;
+  pages: number | null;
+  period_from: Timestamp;
+  period_to: Timestamp;
+  progress: Generated<number>;
+  requested_by: Int8;
+  requested_by_name: string;
+  size_bytes: Int8 | null;
+  state: Generated<string>;
+  timezone: string;
+}
+
 export interface Groups {
   archived_at: Timestamp | null;
   company_id: number;
@@ -722,6 +750,7 @@ export interface DB {
   flight_modes: FlightModes;
   geofences: Geofences;
   group_devices: GroupDevices;
+  group_reports: GroupReports;
   group_users: GroupUsers;
   groups: Groups;
   hardware: Hardware;

@@ -27,14 +27,14 @@ export async function findGroup(ctx: Scope, id: string, { lock = false } = {}): 
 type Seer = Pick<Context, 'companyId' | 'person' | 'can'>
 
 /**
- * Whether a person sees the devices of the group of `group_devices m`: its members do, whatever else their role lets them
+ * Whether a person sees the devices of the group of a row (default: `group_devices m`): its members do, whatever else their role lets them
  * see; others by their role. Private devices are for Admins, here as anywhere.
  */
-export const seesDevicesSql = ({ companyId, person, can }: Seer): RawBuilder<boolean> =>
+export const seesDevicesSql = ({ companyId, person, can }: Seer, row = 'm'): RawBuilder<boolean> =>
   can('devices.view')
     ? sql<boolean>`true`
     : sql<boolean>`exists (select from group_users o
-        where o.company_id = ${companyId} and o.group_id = m.group_id and o.user_id = ${person.id}::int8)`
+        where o.company_id = ${companyId} and o.group_id = ${sql.raw(`${row}.group_id`)} and o.user_id = ${person.id}::int8)`
 
 /** The devices of a group that the person sees in it, as rows over `group_devices m` and `devices d`. */
 export const memberDevicesSql = (ctx: Seer, groupId: string) => sql`

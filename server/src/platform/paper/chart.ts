@@ -4,11 +4,16 @@ import { isTold } from './stats-rows.ts'
 import { niceSteps, timeSteps } from './ticks.ts'
 import type { DeviceTold } from './told.ts'
 
+/** What a chart is drawn from. */
+export type ChartTold = Pick<DeviceTold, 'chart' | 'period' | 'excursions' | 'until' | 'zone' | 'limits'> & {
+  stats: { humidity: { count: number } }
+}
+
 const height = 168
 const axis = 40
 
 /** The course of each measure with its limits, excursions shaded, silence as a break. */
-export function charts(paper: Paper, content: DeviceTold) {
+export function charts(paper: Paper, content: ChartTold) {
   for (const measure of ['temperature', 'humidity'] as const) {
     if (!isTold(content, measure)) continue
     const { t, duration } = paper.words
@@ -39,7 +44,7 @@ interface Scale {
   y(value: number): number
 }
 
-function draw(paper: Paper, content: DeviceTold, measure: Measure): boolean {
+function draw(paper: Paper, content: ChartTold, measure: Measure): boolean {
   const { doc, words } = paper
   const { chart } = content
   const from = Date.parse(content.period.from)
@@ -110,7 +115,7 @@ function printAxes(
   }
 }
 
-function shadeExcursions(doc: Doc, { excursions, until }: DeviceTold, measure: Measure, box: Box, { x }: Scale) {
+function shadeExcursions(doc: Doc, { excursions, until }: ChartTold, measure: Measure, box: Box, { x }: Scale) {
   for (const one of excursions) {
     if (one.measure !== measure) continue
     const left = x(Date.parse(one.startAt))

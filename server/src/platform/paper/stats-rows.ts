@@ -19,7 +19,10 @@ export const verdictTone: Record<Verdict, Tone> = {
 }
 
 /** Whether a measure is worth telling: it was measured, or it should have been. */
-export const isTold = (content: Pick<DeviceTold, 'stats' | 'limits'>, measure: 'temperature' | 'humidity'): boolean =>
+export const isTold = (
+  content: Pick<DeviceTold, 'limits'> & { stats: { humidity: { count: number } } },
+  measure: 'temperature' | 'humidity',
+): boolean =>
   measure === 'temperature' ||
   content.stats.humidity.count > 0 ||
   content.limits.some(({ humidityMinPct, humidityMaxPct }) => humidityMinPct !== null || humidityMaxPct !== null)

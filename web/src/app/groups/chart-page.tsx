@@ -7,6 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
 import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
 import { usePeriod } from '../../features/devices/use-period.ts'
+import { GroupReportMenu } from '../../features/group-reports/parts/group-report-menu.tsx'
+import { IssuedGroupReports } from '../../features/group-reports/parts/issued-group-reports.tsx'
 import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
@@ -17,7 +19,15 @@ import { panelOf } from './chart-panel.ts'
 import classes from './groups.module.css'
 import { StatsTable } from './stats-table.tsx'
 
-export const GroupChartPage = () => <GroupFrame>{(group) => <View key={group.id} group={group} />}</GroupFrame>
+export function GroupChartPage() {
+  const zone = useSession((state) => state.timezone)
+  const { period } = usePeriod()
+  return (
+    <GroupFrame actions={(group) => <GroupReportMenu group={group} period={period} zone={zone} />}>
+      {(group) => <View key={group.id} group={group} />}
+    </GroupFrame>
+  )
+}
 
 function View({ group }: { group: Group }) {
   const zone = useSession((state) => state.timezone)
@@ -29,6 +39,7 @@ function View({ group }: { group: Group }) {
       <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
       <Chart group={group} period={period} periodKey={periodKey} measure={measure} onMeasure={setMeasure} />
       <StatsTable group={group} period={period} measure={measure} />
+      <IssuedGroupReports groupId={group.id} />
     </div>
   )
 }

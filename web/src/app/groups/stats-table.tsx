@@ -59,8 +59,8 @@ export function StatsTable({ group, period, measure }: { group: Group; period: P
 function useColumns(measure: Measure): Column<Row>[] {
   const { t } = useTranslation(['groups', 'stats'])
   const { unit, decimals } = units[measure]
-  const value = (number: number | null | undefined) => (
-    <Value value={number} unit={unit} decimals={decimals} size="sm" reason={t('stats.empty')} />
+  const value = (number: number | null | undefined, reason = t('stats.empty')) => (
+    <Value value={number} unit={unit} decimals={decimals} size="sm" reason={reason} />
   )
   return [
     { key: 'device', title: t('stats.device'), render: ({ device }) => <b>{device.name}</b> },
@@ -74,14 +74,18 @@ function useColumns(measure: Measure): Column<Row>[] {
             key: 'mkt',
             title: t('stats.mkt'),
             hideBelow: 1100,
-            render: ({ stats }: Row) => value(stats.mkt?.valueC),
+            render: ({ stats }: Row) => value(stats.mkt?.valueC, t(`stats:mktNone.${stats.mkt?.reason ?? 'noData'}`)),
           } as const,
         ]
       : []),
     {
       key: 'out',
       title: t('stats.out'),
-      render: ({ stats }) => formatDuration(stats.aboveMs + stats.belowMs),
+      // Zero would read as proof where there was nothing to judge, or to judge by.
+      render: ({ stats }) =>
+        stats.verdict === 'noData' || stats.verdict === 'noLimits'
+          ? value(null, t(`stats:verdict.${stats.verdict}`))
+          : formatDuration(stats.aboveMs + stats.belowMs),
     },
     {
       key: 'coverage',

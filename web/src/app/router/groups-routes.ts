@@ -17,7 +17,7 @@ export const groupsRoutes = [
   sessionScreen('/groups/$groupId/group-chart', {
     guard: 'view:groups',
     load: () => import('../groups/chart-page.tsx').then((m) => m.GroupChartPage),
-    texts: [...texts, 'charts', 'stats'],
+    texts: [...texts, 'charts', 'stats', 'groupReports'],
   }),
   sessionScreen('/groups/$groupId/devices', {
     guard: 'view:groups',

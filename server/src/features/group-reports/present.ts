@@ -1,0 +1,33 @@
+import type { GroupReport } from '@isotherm/contract/group-reports.ts'
+import type { GroupReportRow } from './queries.ts'
+
+export const presentReport = (row: GroupReportRow): GroupReport => ({
+  id: row.id,
+  groupId: row.group_id,
+  groupName: row.group_name,
+  period: { from: row.period_from.toISOString(), to: row.period_to.toISOString() },
+  timezone: row.timezone,
+  format: row.format as GroupReport['format'],
+  state: row.state as GroupReport['state'],
+  progress: row.progress,
+  failure: row.failure as GroupReport['failure'],
+  requestedBy: row.requested_by_name,
+  createdAt: row.created_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+  devices: row.devices,
+  pages: row.pages,
+  sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
+  fileSha256: row.file_sha256?.toString('hex') ?? null,
+})
+
+/** What the file is offered as: plain letters only, whatever the group is called. */
+export function fileNameOf(row: GroupReportRow): string {
+  const day = (at: Date) => at.toISOString().slice(0, 10)
+  return `isotherm-group-${row.group_id}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
+}
+
+export const contentTypes: Record<string, string> = {
+  pdf: 'application/pdf',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}

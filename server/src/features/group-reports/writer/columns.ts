@@ -1,0 +1,73 @@
+import type { MeasureStats } from '@isotherm/contract/stats.ts'
+import { translate } from '../../../platform/i18n/i18n.ts'
+import type { DevicePart, GroupReportContent } from '../content.ts'
+
+export type Cell = string | number | null
+type Measure = 'temperature' | 'humidity'
+export const measures: readonly Measure[] = ['temperature', 'humidity']
+
+export interface Column {
+  header: string
+  width: number
+  value(part: DevicePart, measure: Measure): Cell
+  format?: string
+}
+
+const minutes = (ms: number) => Math.round(ms / 60) / 1000
+const limitOf = ({ device: { limits } }: DevicePart, measure: Measure, side: 'min' | 'max') =>
+  measure === 'temperature'
+    ? limits[side === 'min' ? 'temperatureMinC' : 'temperatureMaxC']
+    : limits[side === 'min' ? 'humidityMinPct' : 'humidityMaxPct']
+
+/** Whether a measure of a device is worth a row: it was measured, or should have been. */
+export const isTold = (part: DevicePart, measure: Measure): boolean =>
+  measure === 'temperature' ||
+  part.stats.humidity.count > 0 ||
+  limitOf(part, 'humidity', 'min') !== null ||
+  limitOf(part, 'humidity', 'max') !== null
+
+/** The columns of the table of devices as a spreadsheet has them: a row per device and measure, numbers as numbers. */
+export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Column[] {
+  const word = (key: string) => translate(locale, `groupReports:table.${key}`)
+  const of = (name: string, width: number, value: Column['value'], format?: string): Column => ({
+    header: word(name),
+    width,
+    value,
+    ...(format && { format }),
+  })
+  const stat = (name: string, width: number, value: (stats: MeasureStats) => Cell, format?: string) =>
+    of(name, width, ({ stats }, measure) => value(stats[measure]), format)
+  return [
+    of('device', 32, ({ device }) => device.name),
+    of('tag', 20, ({ device }) => device.tag),
+    of('imei', 18, ({ device }) => device.imei),
+    of('measure', 14, (_, measure) => word(measure)),
+    stat('verdict', 16, (s) => translate(locale, `deviceReports:document.verdict.${s.verdict}`)),
+    of('lower', 12, (part, measure) => limitOf(part, measure, 'min'), '0.00'),
+    of('upper', 12, (part, measure) => limitOf(part, measure, 'max'), '0.00'),
+    stat('lowest', 11, (s) => s.min?.value ?? null, '0.00'),
+    stat('lowestAt', 26, (s) => s.min?.at ?? null),
+    stat('average', 11, (s) => s.average, '0.00'),
+    stat('highest', 11, (s) => s.max?.value ?? null, '0.00'),
+    stat('highestAt', 26, (s) => s.max?.at ?? null),
+    stat('mkt', 14, (s) => s.mkt?.valueC ?? null, '0.00'),
+    stat('excursions', 12, (s) => s.excursions.count),
+    stat('above', 16, (s) => minutes(s.aboveMs), '0.0'),
+    stat('below', 16, (s) => minutes(s.belowMs), '0.0'),
+    stat('within', 16, (s) => minutes(s.withinMs), '0.0'),
+    stat('unjudged', 16, (s) => minutes(s.unjudgedMs), '0.0'),
+    // Rounded down: 99.996 % is not everything.
+    stat('coverage', 12, (s) => (s.coveragePct === null ? null : Math.floor(s.coveragePct * 100) / 100), '0.00'),
+    stat('readings', 11, (s) => s.count),
+  ]
+}
+
+/** The rows of the table: each device's measures that are worth telling. */
+export function* rowsOf(content: GroupReportContent, columns: readonly Column[]): Generator<Cell[]> {
+  for (const part of content.devices)
+    for (const measure of measures) if (isTold(part, measure)) yield columns.map(({ value }) => value(part, measure))
+}
+
+/** A text that a spreadsheet would take for a formula is defused by an apostrophe. */
+export const defused = (text: string): string =>
+  /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u.test(text) ? `'${text}` : text

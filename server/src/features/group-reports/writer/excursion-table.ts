@@ -1,0 +1,50 @@
+import { translate } from '../../../platform/i18n/i18n.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
+import { type Field, table } from '../../../platform/paper/table.ts'
+import type { GroupReportContent } from '../content.ts'
+
+const widths = [112, 96, 92, 92, 48, 40]
+
+/** The excursions of all devices, by device and beginning. */
+export function excursionTable(paper: Paper, content: GroupReportContent) {
+  const { t } = paper.words
+  heading(paper, t('excursions.title'), 40)
+  if (content.excursions.length === 0) return paragraph(paper, t('excursions.none'))
+  const left = textWidth - widths.reduce((sum, width) => sum + width, 0)
+  const titles = [
+    translate(content.locale, 'groupReports:table.device'),
+    ...['what', 'start', 'end', 'duration', 'limit', 'peak'].map((name) => t(`excursions.${name}`)),
+  ]
+  table(
+    paper,
+    titles.map((title, place) => ({ title, width: widths[place] ?? left })),
+    rowsOf(paper, content),
+  )
+  if (content.excursionCount > content.excursions.length)
+    paragraph(
+      paper,
+      translate(content.locale, 'groupReports:document.moreExcursions', {
+        shown: paper.words.number(content.excursions.length),
+        total: paper.words.number(content.excursionCount),
+      }),
+    )
+}
+
+function* rowsOf({ words }: Paper, { excursions }: GroupReportContent): Generator<(string | Field)[]> {
+  const { t, clock, duration } = words
+  for (const one of excursions) {
+    const value = (v: number | null) => (one.measure === 'temperature' ? words.celsius(v) : words.percent(v))
+    yield [
+      one.deviceName,
+      {
+        text: t(`excursions.${one.measure}.${one.side}`),
+        color: one.side === 'above' ? tones.warm : tones.cold,
+      },
+      clock.minute(Date.parse(one.startAt)),
+      one.endAt === null ? t('excursions.open') : clock.minute(Date.parse(one.endAt)),
+      duration(one.durationMs),
+      value(one.limit),
+      value(one.peak),
+    ]
+  }
+}

@@ -1,0 +1,64 @@
+import { translate } from '../../../platform/i18n/i18n.ts'
+import type { Words } from '../../../platform/paper/words.ts'
+import type { GroupReportContent } from '../content.ts'
+
+/** Of what, of when and by whom: name and value. */
+export function factRows(words: Words, content: GroupReportContent): [string, string][] {
+  const { t, clock } = words
+  const own = (key: string, values: Record<string, unknown> = {}) =>
+    translate(content.locale, `groupReports:document.${key}`, values)
+  const { limits } = content
+  const ranges = limits && [
+    words.range(limits.temperatureMinC, limits.temperatureMaxC, '°C'),
+    words.range(limits.humidityMinPct, limits.humidityMaxPct, '%'),
+  ]
+  return [
+    [t('company'), content.company],
+    [own('group'), content.group],
+    [own('devices'), words.number(content.devices.length)],
+    [
+      t('period'),
+      t('fromTo', {
+        from: clock.minute(Date.parse(content.period.from)),
+        to: clock.minute(Date.parse(content.period.to)),
+      }),
+    ],
+    [t('zone'), content.zone],
+    [own('limits'), ranges ? ranges.filter((range) => range !== words.dash).join(', ') || words.dash : words.dash],
+    [
+      t('generated'),
+      t('generatedBy', {
+        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
+        name: content.issuedBy,
+      }),
+    ],
+  ]
+}
+
+/** What the group comes to, row by row: name, temperature, humidity. */
+export function totalRows(words: Words, { totals, devices }: GroupReportContent, locale: GroupReportContent['locale']) {
+  const own = (key: string) => translate(locale, `groupReports:document.${key}`)
+  const told = (['temperature', 'humidity'] as const).filter(
+    (measure) => measure === 'temperature' || totals.humidity.readings > 0,
+  )
+  const value = (measure: 'temperature' | 'humidity', number: number | null) =>
+    measure === 'temperature' ? words.celsius(number) : words.percent(number)
+  const row = (key: string, of: (measure: 'temperature' | 'humidity') => string): [string, ...string[]] => [
+    own(key),
+    ...told.map(of),
+  ]
+  return {
+    told,
+    rows: [
+      row('measuring', (m) => `${words.number(totals[m].measuring)} / ${words.number(devices.length)}`),
+      row('outOfRange', (m) => words.number(totals[m].outOfRange)),
+      row('lowest', (m) => value(m, totals[m].min)),
+      row('average', (m) => value(m, totals[m].average)),
+      row('highest', (m) => value(m, totals[m].max)),
+      row('excursions', (m) => words.number(totals[m].excursions)),
+      row('above', (m) => words.duration(totals[m].aboveMs)),
+      row('below', (m) => words.duration(totals[m].belowMs)),
+      row('readings', (m) => words.number(totals[m].readings)),
+    ],
+  }
+}
