@@ -158,7 +158,7 @@ export type TriggerState = z.infer<typeof TriggerState>
 export const Told = z.object({
   channel: Channel,
   to: z.string(),
-  event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test']),
+  event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test', 'withdrawn']),
   state: z.enum(['held', 'queued', 'sending', 'accepted', 'delivered', 'failed', 'skipped', 'read', 'unread']),
   /** Why it is held, skipped or failed, in the caller's language. */
   reason: z.string().nullable(),

@@ -9,7 +9,11 @@ export const notificationKinds = [
   'alarmReminder',
   'alarmEscalated',
   'alarmTest',
+  'alarmWithdrawn',
   'wallet',
+  'deliveryFailed',
+  'placeEntered',
+  'placeLeft',
 ] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>

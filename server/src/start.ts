@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
 import { placeNameAt } from './features/devices/places.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
+import { outwardChannels } from './pipeline/notify/deliver.ts'
+import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Road } from './pipeline/road.ts'
@@ -87,6 +89,7 @@ export async function start(config: Config): Promise<Running> {
       {
         ...services,
         now: () => services.clock.now(),
+        count: measureNotifier(services.metrics, pool, outwardChannels, () => services.clock.now()),
         placeNameAt,
         publicUrl: config.publicUrl,
         senders: sendersOf({

@@ -1,7 +1,7 @@
 import { ConditionName } from '@isotherm/contract/alarm-rules.ts'
 import { Severity, Told, type Trigger } from '@isotherm/contract/alarms.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { translate } from '../../platform/i18n/i18n.ts'
+import { reasonText } from '../../platform/messaging/notice-texts.ts'
 import type { ToldRow, TriggerRow } from './trigger-queries.ts'
 
 interface Names {
@@ -60,5 +60,5 @@ const presentTold = (ctx: Context, { reason, at, ...told }: ToldRow): Told =>
   Told.parse({
     ...told,
     at: new Date(at).toISOString(),
-    reason: reason && (/^[a-zA-Z]+$/.test(reason) ? translate(ctx.locale, `alerts:reasons.${reason}`) : reason),
+    reason: reason && reasonText(ctx.locale, reason),
   })

@@ -31,18 +31,18 @@ const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'res
 const toldSql = sql`
   (select coalesce(json_agg(told order by told.at), '[]') from (
     select 'app' as channel, u.fullname as to, case n.kind when 'alarmNormal' then 'normal' when 'alarmReminder' then 'reminder'
-        when 'alarmEscalated' then 'escalated' else 'opened' end as event,
+        when 'alarmEscalated' then 'escalated' when 'alarmWithdrawn' then 'withdrawn' else 'opened' end as event,
       case when n.read_at is null then 'unread' else 'read' end as state, null as reason, n.at
     from notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
-    where n.company_id = t.company_id and n.trigger_id = t.id
+    where n.company_id = t.company_id and n.trigger_id = t.id and n.kind <> 'deliveryFailed'
     union all
     select d.channel, coalesce(u.fullname, d.address), d.event, d.state, d.reason, coalesce(d.accepted_at, d.created_at)
     from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
     left join users u on u.company_id = d.company_id and u.id = d.user_id
-    where x.company_id = t.company_id and x.trigger_id = t.id) as told)`
+    where x.company_id = t.company_id and x.trigger_id = t.id and d.channel <> 'push') as told)`
 
 const isToldSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
-    where n.company_id = t.company_id and n.trigger_id = t.id and n.user_id = ${ctx.person.id}::int8)
+    where n.company_id = t.company_id and n.trigger_id = t.id and n.kind <> 'deliveryFailed' and n.user_id = ${ctx.person.id}::int8)
   or exists (select from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
     where x.company_id = t.company_id and x.trigger_id = t.id and d.user_id = ${ctx.person.id}::int8)`
 

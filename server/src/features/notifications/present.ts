@@ -2,6 +2,7 @@ import { type Notification, NotificationKind } from '@isotherm/contract/notifica
 import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
+import { type FailureNotice, noticeTexts } from '../../platform/messaging/notice-texts.ts'
 import type { NotificationRow } from './queries.ts'
 
 interface WalletNews {
@@ -15,12 +16,15 @@ function walletTexts(locale: Context['locale'], { state, wallet, remaining }: Wa
   return { subject: line, line }
 }
 
+function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {
+  if (kind === 'wallet') return walletTexts(locale, params as WalletNews)
+  if (kind === 'deliveryFailed') return noticeTexts(locale, params as FailureNotice)
+  return alertTexts(locale, timezone, [params as Alert])
+}
+
 /** A line in the reader's language, its times in their zone. */
 export function presentNotification({ locale }: Context, timezone: string, row: NotificationRow): Notification {
-  const { subject, line } =
-    row.kind === 'wallet'
-      ? walletTexts(locale, row.params as WalletNews)
-      : alertTexts(locale, timezone, [row.params as Alert])
+  const { subject, line } = textsOf(locale, timezone, row)
   return {
     id: row.id,
     kind: NotificationKind.parse(row.kind),

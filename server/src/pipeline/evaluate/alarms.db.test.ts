@@ -36,7 +36,7 @@ const send = (device: TestDevice, ...readings: [minutes: number, values: Values 
 async function alarm(
   device: TestDevice,
   rule: object,
-  more: { group?: boolean; snoozedUntil?: Date } = {},
+  more: { group?: boolean; joinedAt?: Date; snoozedUntil?: Date } = {},
 ): Promise<string> {
   const { companyId } = device
   const parsed = AlarmRule.parse(rule)
@@ -53,19 +53,19 @@ async function alarm(
   ])
   const id = row?.id ?? ''
   if (!more.group) {
-    await road.change(companyId, 'insert into alarm_targets (company_id, alarm_id, device_id) values ($1, $2, $3)', [
+    await road.change(
       companyId,
-      id,
-      device.id,
-    ])
+      'insert into alarm_targets (company_id, alarm_id, device_id, added_at) values ($1, $2, $3, $4)',
+      [companyId, id, device.id, more.joinedAt ?? null],
+    )
     return id
   }
   await road.change(
     companyId,
     `with g as (insert into groups (company_id, name, created_at, updated_at) values ($1, $2, now(), now()) returning id),
      t as (insert into alarm_targets (company_id, alarm_id, group_id) select $1, $3, id from g)
-     insert into group_devices (company_id, group_id, device_id, added_at) select $1, id, $4, now() from g`,
-    [companyId, name, id, device.id],
+     insert into group_devices (company_id, group_id, device_id, added_at) select $1, id, $4, $5 from g`,
+    [companyId, name, id, device.id, more.joinedAt ?? at(-60)],
   )
   return id
 }
@@ -126,6 +126,18 @@ describe('a trigger', () => {
     await alarm(device, warm, { group: true })
     await send(device, [3, 9])
     expect(times(await triggers(device))).toEqual([[3, 3, null]])
+  })
+  test.each([
+    { of: 'of an alarm that the device was added to', group: false },
+    { of: 'of a group that the device joined', group: true },
+  ])('$of does not come of what was measured before, in time or late', async ({ group }) => {
+    const device = await road.device()
+    await alarm(device, warm, { group, joinedAt: at(10) })
+    await send(device, [0, 9], [6, 9], [9, 7])
+    await send(device, [3, 10])
+    expect(await triggers(device)).toEqual([])
+    await send(device, [12, 9])
+    expect(times(await triggers(device))).toEqual([[12, 12, null]])
   })
   test('of a snoozed alarm is recorded, not told', async () => {
     const device = await road.device()
@@ -264,7 +276,7 @@ describe('late readings', () => {
     expect((await triggers(device))[0]?.amended_at).not.toBeNull()
     expect(await events(device)).toEqual(['opened'])
   })
-  test('withdraw what never was, without losing who was told', async () => {
+  test('withdraw what never was, and tell so, without losing who was told', async () => {
     const device = await road.device()
     await alarm(device, { ...warm, delayMinutes: 5 })
     await send(device, [0, 9], [6, 9])
@@ -276,7 +288,7 @@ describe('late readings', () => {
       [6, null, null],
     ])
     expect(found.map((row) => row.withdrawn_at !== null)).toEqual([true, false])
-    expect(await events(device)).toEqual(['opened'])
+    expect(await events(device)).toEqual(['opened', 'withdrawn'])
   })
   test('leave what a rule of before found, and go on with what it began', async () => {
     const device = await road.device()

@@ -19,15 +19,21 @@ export interface AlarmRow {
   severity: 'warning' | 'critical'
 }
 
-/** The alarms of a device `wanted (company_id, device_id)`: its own, and those of its groups. */
+/**
+ * The alarms of a device `wanted (company_id, device_id)`: its own, and those of its groups; each from when its rule and its
+ * watch over the device were both there.
+ */
 export const alarmsSql = `
 (select json_agg(json_build_object('id', a.id::text, 'rule', a.rule, 'schedule', a.schedule, 'severity', a.severity,
-    'from', (extract(epoch from a.rule_from) * 1000)::float8, 'isPrivate', a.visibility = 'private') order by a.id)
-  from alarms a where a.company_id = wanted.company_id and a.archived_at is null and a.id in (
-    select t.alarm_id from alarm_targets t where t.company_id = wanted.company_id and t.device_id = wanted.device_id
-    union all select t.alarm_id from group_devices g
-      join alarm_targets t on t.company_id = g.company_id and t.group_id = g.group_id
-      where g.company_id = wanted.company_id and g.device_id = wanted.device_id))`
+    'from', (extract(epoch from greatest(a.rule_from, watched.since)) * 1000)::float8, 'isPrivate', a.visibility = 'private') order by a.id)
+  from alarms a join (
+    select alarm_id, min(since) as since from (
+      select t.alarm_id, coalesce(t.added_at, 'epoch') as since
+      from alarm_targets t where t.company_id = wanted.company_id and t.device_id = wanted.device_id
+      union all select t.alarm_id, greatest(t.added_at, g.added_at) from group_devices g
+        join alarm_targets t on t.company_id = g.company_id and t.group_id = g.group_id
+        where g.company_id = wanted.company_id and g.device_id = wanted.device_id) ways group by 1) watched on watched.alarm_id = a.id
+  where a.company_id = wanted.company_id and a.archived_at is null)`
 
 const fencesSql = `
 select company_id as "companyId", 'g' || id as key, name, area from geofences
@@ -52,7 +58,7 @@ export async function alarmCompiler(
   const fences = await readFences(client, rows)
   const compiled = new Map<string, DeviceAlarm>()
   const compile = (companyId: number, { id, rule, ...rest }: AlarmRow): DeviceAlarm => {
-    const key = `${companyId}/${id}`
+    const key = `${companyId}/${id}/${rest.from}`
     const known = compiled.get(key)
     if (known) return known
     const alarm = { id, ...rest, conditions: conditionsOf(rule, fences.get(companyId) ?? new Map()) }

@@ -1,7 +1,11 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { tellOfFailure } from './failure-notice.ts'
+import { announce } from './lines.ts'
+import type { CountMessage } from './measure.ts'
 import type { OutwardChannel, Payload } from './messages.ts'
 import { returnUnits, settleUnits } from './wallet.ts'
 
@@ -28,8 +32,10 @@ export interface Sender {
 
 export interface DeliverTools {
   pool: Pool
+  bus: Bus
   log: Log
   now(): Date
+  count?: CountMessage
   senders: Record<OutwardChannel, Sender>
 }
 
@@ -43,7 +49,7 @@ const waits = [0.2, 1, 5, 15, 40]
 const takeSql = `
 update deliveries d set state = 'sending', attempts = attempts + 1, next_at = $1::timestamptz + interval '1 minute'
 from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
-  and channel = any($3)
+  and channel = $3
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units,
@@ -54,9 +60,9 @@ returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "al
 
 export type Due = Delivery & { isOver: boolean | null }
 
-/** Takes up to `most` messages that are due, by channel; whoever takes them sends them. */
-export const takeDue = (tools: DeliverTools, channels: readonly OutwardChannel[], most: number): Promise<Due[]> =>
-  asRoad(tools.pool, async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channels])).rows)
+/** Takes up to `most` messages of a channel that are due; whoever takes them sends them. */
+export const takeDue = (tools: DeliverTools, channel: OutwardChannel, most: number): Promise<Due[]> =>
+  asRoad(tools.pool, async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channel])).rows)
 
 /** Sends a message that was taken; what is over by now is skipped. */
 export const sendTaken = (tools: DeliverTools, each: Due): Promise<void> =>
@@ -64,7 +70,7 @@ export const sendTaken = (tools: DeliverTools, each: Due): Promise<void> =>
 
 /** Sends what is due, some at once; returns how many it took. */
 export async function deliver(tools: DeliverTools): Promise<number> {
-  const due = await takeDue(tools, outwardChannels, atOnce)
+  const due = (await Promise.all(outwardChannels.map((channel) => takeDue(tools, channel, atOnce)))).flat()
   await Promise.all(due.map((each) => sendTaken(tools, each)))
   return due.length
 }
@@ -81,10 +87,12 @@ async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
       )
       await settleUnits(client, delivery, delivery.id, tools.now())
     })
+    tools.count?.(delivery.channel, 'accepted')
   } catch (error) {
     tools.log.warn({ err: error, channel: delivery.channel, delivery: delivery.id }, 'a message could not be sent yet')
     const wait = waits[delivery.attempts - 1]
     if (wait === undefined) return end(tools, delivery, 'failed', 'failed')
+    tools.count?.(delivery.channel, 'again')
     const next = new Date(tools.now().getTime() + wait * 60_000)
     await asRoad(tools.pool, ({ client }) =>
       client.query(
@@ -95,13 +103,20 @@ async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
   }
 }
 
-const end = (tools: DeliverTools, delivery: Delivery, state: 'failed' | 'skipped', reason: string): Promise<void> =>
-  asRoad(tools.pool, async ({ client }) => {
+async function end(tools: DeliverTools, delivery: Delivery, state: 'failed' | 'skipped', reason: string) {
+  const now = tools.now()
+  const news = await asRoad(tools.pool, async ({ client }) => {
     // Another try may have ended it meanwhile, where this one took more than a minute.
     const { rowCount } = await client.query(
       `update deliveries set state = $3, reason = $4, next_at = null, failed_at = case when $3 = 'failed' then $5::timestamptz end
        where company_id = $1 and id = $2 and state = 'sending'`,
-      [delivery.companyId, delivery.id, state, reason.slice(0, 300), tools.now()],
+      [delivery.companyId, delivery.id, state, reason.slice(0, 300), now],
     )
-    if (rowCount) await returnUnits(client, delivery, delivery.id, tools.now())
+    if (!rowCount) return null
+    await returnUnits(client, delivery, delivery.id, now)
+    return state === 'failed' ? tellOfFailure(client, { ...delivery, reason: reason.slice(0, 300) }, now) : []
   })
+  if (!news) return
+  tools.count?.(delivery.channel, state)
+  announce(tools.bus, news)
+}

@@ -1,5 +1,7 @@
 import { Locale } from '@isotherm/contract/common.ts'
+import type { MailSubject } from '../../platform/messaging/alert-mail.ts'
 import { type Alert, type AlertTexts, alertTexts } from '../../platform/messaging/alert-texts.ts'
+import { type FailureNotice, noticeTexts } from '../../platform/messaging/notice-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { quietUntil } from './quiet-hours.ts'
 import type { Recipient, WaitingEvent } from './reading.ts'
@@ -14,6 +16,8 @@ export interface Payload {
   deviceId: number | null
   triggerId: string | null
   timezone: string
+  /** Where it tells of no trigger but of a message that failed. */
+  notice?: FailureNotice
 }
 
 /** A message to one person or address by one channel. */
@@ -34,6 +38,8 @@ export interface Message {
   holdUntil: Date | null
   units: number
   triggerIds: string[]
+  /** Of how many devices it tells. */
+  devices: number
 }
 
 /** Devices that one message names; of more it only says how many. */
@@ -53,7 +59,7 @@ interface Told {
 export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
   const reached = (tier: number) => {
     if (event.kind === 'escalated') return tier === 2
-    if (event.kind === 'normal' || event.kind === 'reminder') return tier === 1 || event.isEscalated
+    if (later.has(event.kind)) return tier === 1 || event.isEscalated
     return tier === 1
   }
   return recipients.filter(
@@ -61,6 +67,9 @@ export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[])
       companyId === event.companyId && alarmId === event.alarmId && reached(tier) && (isAdmin || !event.isPrivate),
   )
 }
+
+// What follows a message goes to all who had one.
+const later: ReadonlySet<string> = new Set(['normal', 'reminder', 'withdrawn'])
 
 const outward = (channel: string): channel is OutwardChannel => channel !== 'app'
 
@@ -98,6 +107,7 @@ export function messagesOf(
     return [
       {
         ...digest,
+        devices: devices.size,
         triggerIds: all.flatMap(({ event }) => event.triggerId ?? []),
         key: `${digest.key} +${devices.size}`,
       },
@@ -144,8 +154,9 @@ function messageOf(
     severity,
     isTest,
     ...(address ? (quiet ? held(quiet) : queued) : skipped('noAddress')),
-    units: channel === 'sms' ? smsSegments(shortText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0,
+    units: unitsOf({ channel, payload, locale }, publicUrl),
     triggerIds: told.flatMap((one) => one.event.triggerId ?? []),
+    devices: 1,
   }
 }
 
@@ -153,13 +164,25 @@ const queued = { state: 'queued', reason: null, holdUntil: null } as const
 const held = (until: Date) => ({ state: 'held', reason: 'quietHours', holdUntil: until }) as const
 const skipped = (reason: string) => ({ state: 'skipped', reason, holdUntil: null }) as const
 
-export const textsOf = ({ alerts, timezone, more }: Payload, locale: Locale): AlertTexts =>
-  alertTexts(locale, timezone, alerts, more)
+export const textsOf = ({ alerts, timezone, more, notice }: Payload, locale: Locale): AlertTexts =>
+  notice ? noticeTexts(locale, notice) : alertTexts(locale, timezone, alerts, more)
 
-/** The page of the trigger a message tells of first, or of all. */
-export const linkOf = ({ triggerId }: Payload, publicUrl: string): string =>
-  `${publicUrl}/alarms/triggered-alarms${triggerId ? `?trigger=${triggerId}` : ''}`
+export const subjectOf = ({ alerts, notice }: Payload): MailSubject =>
+  notice ? 'notice' : alerts[0]?.event === 'crossed' ? 'place' : 'alarm'
+
+/** The page of the trigger a message tells of first, or of all; of a crossing, the device on the map. */
+export function linkOf(payload: Payload, publicUrl: string): string {
+  const { deviceId, triggerId } = payload
+  if (subjectOf(payload) === 'place') return `${publicUrl}/maps${deviceId === null ? '' : `?device=${deviceId}`}`
+  return `${publicUrl}/alarms/triggered-alarms${triggerId ? `?trigger=${triggerId}` : ''}`
+}
 
 /** An SMS or chat message: one line and the link, in signs that fit the default alphabet where the language's do. */
 export const shortText = (payload: Payload, locale: Locale, publicUrl: string): string =>
   `${plainSigns(textsOf(payload, locale).line)} ${linkOf(payload, publicUrl)}`
+
+/** What a message costs: a unit for each segment of an SMS, one for a chat message. */
+export const unitsOf = (
+  { channel, payload, locale }: Pick<Message, 'channel' | 'payload' | 'locale'>,
+  publicUrl: string,
+): number => (channel === 'sms' ? smsSegments(shortText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0)

@@ -74,7 +74,7 @@ export class Notifier {
     let free = atOnce
     return this.#run(async () => {
       if (free === 0) return false
-      const due = await takeDue(this.#tools, [channel], free)
+      const due = await takeDue(this.#tools, channel, free)
       free -= due.length
       for (const each of due) {
         const sending = sendTaken(this.#tools, each)

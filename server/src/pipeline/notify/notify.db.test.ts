@@ -6,7 +6,7 @@ import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { type Delivery, deliver, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { passTime } from './lifecycle.ts'
-import { shortText } from './messages.ts'
+import { shortText, textsOf } from './messages.ts'
 import { Notifier } from './notifier.ts'
 
 let road: TestRoad
@@ -291,6 +291,59 @@ test('what opened during a snooze and lasts is told when it ends, once', async (
   await Promise.all([passTime(road.pool, road.clock.now()), passTime(road.pool, road.clock.now())])
   await rounds()
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['unsnoozed'])
+})
+
+test('what late data takes back is told once to those who heard of it, and not where nobody had', async () => {
+  for (const more of ['', `snoozed_until = '2026-11-20T20:00:00Z'`]) {
+    const { device } = await scene([{ channels: ['app', 'mail'] }, { channels: ['mail'], tier: 2 }], {
+      more: more || `rule = jsonb_set(rule, '{delayMinutes}', '5')`,
+    })
+    if (more)
+      await road.change(
+        device.companyId,
+        `update alarms set rule = jsonb_set(rule, '{delayMinutes}', '5') where company_id = $1`,
+        [device.companyId],
+      )
+    const from = road.clock.now().getTime()
+    await breach(device, 9, new Date(from))
+    road.clock.advance(360_000)
+    await breach(device, 9, new Date(from + 360_000))
+    await rounds()
+    const before = sent.length
+    await breach(device, 7, new Date(from + 120_000))
+    await rounds()
+    await rounds()
+    expect(sent.slice(before).map(({ payload }) => payload.alerts[0]?.event)).toEqual(more ? [] : ['withdrawn'])
+    const lines = await road.rows<{ kind: string }>(
+      'select kind from notifications where company_id = $1 order by id',
+      [device.companyId],
+    )
+    expect(lines.map(({ kind }) => kind)).toEqual(more ? [] : ['alarmOpened', 'alarmWithdrawn'])
+    if (!more) expect(textsOf(sent.at(-1)?.payload as Delivery['payload'], 'en').line).toContain('never was')
+  }
+})
+
+test('gathering that makes a text longer reserves the segments it grows by, or leaves the text', async () => {
+  const { companyId, devices } = await scene([{ channels: ['sms'] }], { devices: 40, more: `name = repeat('x', 60)` })
+  await grant(companyId, 100)
+  for (const device of devices.slice(0, 7)) {
+    await breach(device)
+    await rounds()
+  }
+  const held = async () => (await deliveries(companyId)).find(({ state }) => state === 'held')
+  const before = await held()
+  expect(before).toMatchObject({ reason: 'storm', payload: { more: 1 } })
+  for (const device of devices.slice(7)) await breach(device)
+  await rounds()
+  expect(await held()).toMatchObject({ payload: { more: 34 } })
+  road.clock.advance(61_000)
+  await rounds()
+  const spent = sent.reduce(
+    (sum, { payload, locale }) => sum + smsSegments(shortText(payload, locale, 'https://cold.test')),
+    0,
+  )
+  const [wallet] = await road.rows('select balance, reserved from wallets where company_id = $1', [companyId])
+  expect(wallet).toEqual({ balance: 100 - spent, reserved: 0 })
 })
 
 test('the notifier is woken by events, and not by rounds that find nothing', async () => {

@@ -5,7 +5,7 @@ import type { Alert, AlertEvent } from '../../platform/messaging/alert-texts.ts'
 export interface WaitingEvent {
   id: string
   companyId: number
-  kind: AlertEvent
+  kind: Exclude<AlertEvent, 'crossed'>
   at: string
   alarmId: string
   alarmName: string

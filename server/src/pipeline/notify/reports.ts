@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import { reportsOfAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
@@ -10,6 +9,8 @@ import type { Report } from '../../platform/messaging/providers/report.ts'
 import { isOfTwilio, isSame, reportsOfTwilio } from '../../platform/messaging/providers/twilio.ts'
 import { isOfMeta, reportsOfMeta } from '../../platform/messaging/providers/whats-app.ts'
 import type { Services } from '../../platform/services.ts'
+import { type FailedDelivery, tellOfFailure } from './failure-notice.ts'
+import { announce } from './lines.ts'
 
 export const reportPath = (provider: 'twilio' | 'africastalking' | 'whatsapp') =>
   `${apiBase}/message-reports/${provider}`
@@ -19,7 +20,8 @@ const mostAMinute = 3_000
 const againMs = 2_000
 
 /** Where providers tell what became of messages; each proves itself its own way. None is there without its provider. */
-export async function serveReports(app: FastifyInstance, { config, pool }: Services): Promise<void> {
+export async function serveReports(app: FastifyInstance, services: Services): Promise<void> {
+  const { config } = services
   const { twilio, africasTalking, whatsApp } = config.messaging
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -41,7 +43,7 @@ export async function serveReports(app: FastifyInstance, { config, pool }: Servi
       },
     }
     const accept = async (provider: string, reports: Report[], reply: FastifyReply) => {
-      await takeReports(pool, provider, reports)
+      await takeReports(services, provider, reports)
       return reply.code(204).send()
     }
     if (twilio)
@@ -97,20 +99,32 @@ function json(body: Buffer): unknown {
 const reportSql = `
 update deliveries set state = $3, reason = case when $3 = 'failed' then left($4, 300) end,
   delivered_at = case when $3 = 'delivered' then now() end, failed_at = case when $3 = 'failed' then now() end
-where provider = $1 and provider_id = $2 and state in ('accepted', 'failed') returning id`
+where provider = $1 and provider_id = $2 and state in ('accepted', 'failed') returning id, company_id as "companyId", state`
 const knownSql = 'select from deliveries where provider = $1 and provider_id = $2'
 
-async function takeReports(pool: Pool, provider: string, reports: readonly Report[]): Promise<void> {
+async function takeReports(tools: ReportTools, provider: string, reports: readonly Report[]): Promise<void> {
   for (const report of reports) {
-    if (await takeReport(pool, provider, report)) continue
+    if (await takeReport(tools, provider, report)) continue
     await new Promise((resolve) => setTimeout(resolve, againMs))
-    await takeReport(pool, provider, report)
+    await takeReport(tools, provider, report)
   }
 }
 
+type ReportTools = Pick<Services, 'pool' | 'bus' | 'clock'>
+
 /** False where the message is not known (yet). */
-const takeReport = (pool: Pool, provider: string, { id, state, reason }: Report): Promise<boolean> =>
-  asRoad(pool, async ({ client }) => {
-    const { rowCount } = await client.query(reportSql, [provider, id, state, reason])
-    return (rowCount ?? 0) > 0 || ((await client.query(knownSql, [provider, id])).rowCount ?? 0) > 0
+async function takeReport(tools: ReportTools, provider: string, { id, state, reason }: Report): Promise<boolean> {
+  const { isKnown, news } = await asRoad(tools.pool, async ({ client }) => {
+    const { rows } = await client.query<FailedDelivery>(reportSql, [provider, id, state, reason])
+    const [changed] = rows
+    if (!changed) {
+      const known = await client.query(knownSql, [provider, id])
+      return { isKnown: (known.rowCount ?? 0) > 0, news: [] }
+    }
+    const failed = { ...changed, reason: (reason ?? 'failed').slice(0, 300) }
+    const news = state === 'failed' ? await tellOfFailure(client, failed, tools.clock.now()) : []
+    return { isKnown: true, news }
   })
+  announce(tools.bus, news)
+  return isKnown
+}

@@ -8,7 +8,7 @@ import { sendByTwilio } from '../../platform/messaging/providers/twilio.ts'
 import { sendByWhatsApp } from '../../platform/messaging/providers/whats-app.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
 import type { DeliverTools, Delivery, Sender } from './deliver.ts'
-import { linkOf, type OutwardChannel, shortText, textsOf } from './messages.ts'
+import { linkOf, type OutwardChannel, shortText, subjectOf, textsOf } from './messages.ts'
 import { reportPath } from './reports.ts'
 
 interface Means {
@@ -47,14 +47,10 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
   return {
     mail: {
       async send(delivery) {
-        await means.mailer.send(
-          mailOf(
-            delivery.address,
-            delivery.locale,
-            textsOf(delivery.payload, delivery.locale),
-            linkOf(delivery.payload, means.publicUrl),
-          ),
-        )
+        const texts = textsOf(delivery.payload, delivery.locale)
+        const link = linkOf(delivery.payload, means.publicUrl)
+        const mail = mailOf(delivery.address, delivery.locale, texts, link, subjectOf(delivery.payload))
+        await means.mailer.send({ ...mail, key: `${delivery.companyId} ${delivery.key}` })
         return { ok: true, provider: 'mail', providerId: null }
       },
     },

@@ -16,10 +16,12 @@ test('200 messages at once over 50 units: never below zero, each ends once howev
   const message = (i: number) => ({ companyId, channel: 'sms', units: 1 + (i % 3), alarmId: null })
   const reserved = await Promise.all(
     Array.from({ length: 200 }, (_, i) =>
-      asRoad(road.pool, ({ client }) => reserveUnits(client, message(i), String(i + 1), now)),
+      asRoad(road.pool, ({ client }) =>
+        reserveUnits(client, message(i), [{ ...message(i), deliveryId: String(i + 1) }], now),
+      ),
     ),
   )
-  const paid = reserved.flatMap((isPaid, i) => (isPaid ? [i] : []))
+  const paid = reserved.flatMap((unpaid, i) => (unpaid.length === 0 ? [i] : []))
   const wallet = async () =>
     (
       await road.rows<{ balance: number; reserved: number }>(

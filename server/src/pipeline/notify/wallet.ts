@@ -7,22 +7,58 @@ interface Paid {
   alarmId: string | null
 }
 
-const reserveSql = `
-with taken as (
-  update wallets set reserved = reserved + $3 where company_id = $1 and kind = $2 and balance - reserved >= $3
-  returning id, balance)
-insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at)
-select $1, id, 'reserved', 0, balance, $4, $5, $6 from taken returning id`
+type Wallet = Pick<Paid, 'companyId' | 'channel'>
 
-/** Sets units aside for a delivery; false where the wallet has too few. The condition keeps it from going below zero. */
+export interface Reservation {
+  deliveryId: string
+  units: number
+  alarmId: string | null
+}
+
+const walletSql =
+  'select id, balance, balance - reserved as free from wallets where company_id = $1 and kind = $2 for update'
+const entriesSql = `
+insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, delivery_id, alarm_id, at)
+select $1, $2, 'reserved', 0, $3, delivery_id, alarm_id, $4 from unnest($5::int8[], $6::int8[]) as t (delivery_id, alarm_id)`
+
+/**
+ * Sets units aside for deliveries, in their order, as far as there are any; gives the ids of those that got none. The lock
+ * keeps the wallet from going below zero.
+ */
 export async function reserveUnits(
   client: Client,
-  { companyId, channel, units, alarmId }: Paid,
-  deliveryId: string,
+  { companyId, channel }: Wallet,
+  wanted: readonly Reservation[],
   now: Date,
-) {
-  const { rows } = await client.query(reserveSql, [companyId, channel, units, deliveryId, alarmId, now])
-  return rows.length > 0
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string; balance: number; free: number }>(walletSql, [companyId, channel])
+  const [wallet] = rows
+  let left = wallet?.free ?? 0
+  const paid = wanted.filter(({ units }) => {
+    if (units > left) return false
+    left -= units
+    return true
+  })
+  if (wallet && paid.length > 0) {
+    await client.query('update wallets set reserved = reserved + $3 where company_id = $1 and id = $2', [
+      companyId,
+      wallet.id,
+      wallet.free - left,
+    ])
+    const [ids, alarms] = [paid.map(({ deliveryId }) => deliveryId), paid.map(({ alarmId }) => alarmId)]
+    await client.query(entriesSql, [companyId, wallet.id, wallet.balance, now, ids, alarms])
+  }
+  const done = new Set(paid)
+  return wanted.flatMap((one) => (done.has(one) ? [] : one.deliveryId))
+}
+
+/** Sets more aside for a delivery that has units already; false where there are too few. */
+export async function topUp(client: Client, { companyId, channel }: Wallet, units: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'update wallets set reserved = reserved + $3 where company_id = $1 and kind = $2 and balance - reserved >= $3',
+    [companyId, channel, units],
+  )
+  return (rowCount ?? 0) > 0
 }
 
 // The unique index lets a delivery end once: whatever is delivered again finds its entry there.
@@ -61,7 +97,7 @@ const lowSql = `select from wallets where company_id = $1 and kind = $2 and bala
 /** Tells the Admins once that units run low, or have run out, until new ones come. */
 export async function tellOfWallet(
   client: Client,
-  { companyId, channel }: Paid,
+  { companyId, channel }: Wallet,
   isEmpty: boolean,
   now: Date,
 ): Promise<void> {

@@ -56,7 +56,7 @@ select e."companyId", e.kind, e."alarmId", e.id, ${now}
 from jsonb_to_recordset($1::jsonb) as e ("companyId" int4, kind text, "alarmId" int8, id int8)
 join alarms a on a.company_id = e."companyId" and a.id = e."alarmId"
 join alarm_triggers t on t.company_id = e."companyId" and t.id = e.id
-where a.archived_at is null and (e.kind = 'opened' or (a.notify_normal and not t.shelved))`
+where a.archived_at is null and (e.kind = 'opened' or (not t.shelved and (a.notify_normal or e.kind = 'withdrawn')))`
 
 const sidesSql = `
 insert into alarm_fence_sides (company_id, device_id, fence, side, since)
@@ -121,8 +121,9 @@ async function writeEvents({ client, triggers, now }: Batch, shelved: ReadonlySe
 }
 
 /** What people are to hear of a write; one that opened and was over at once is told as opened. */
-function eventOf({ kind, stored, firing }: TriggerWrite): 'opened' | 'normal' | null {
-  if (kind === 'delete' || kind === 'withdraw' || firing.openedAt === null) return null
+function eventOf({ kind, stored, firing }: TriggerWrite): 'opened' | 'normal' | 'withdrawn' | null {
+  if (kind === 'delete' || firing.openedAt === null) return null
+  if (kind === 'withdraw') return 'withdrawn'
   if ((stored?.openedAt ?? null) === null) return 'opened'
   return stored?.normalAt === null && firing.normalAt !== null ? 'normal' : null
 }

@@ -75,6 +75,7 @@ export interface Alarms {
 }
 
 export interface AlarmTargets {
+  added_at: Timestamp | null;
   alarm_id: Int8;
   company_id: number;
   device_id: number | null;
@@ -211,6 +212,12 @@ export interface Deliveries {
   state: string;
   units: Generated<number>;
   user_id: Int8 | null;
+}
+
+export interface DeliveryFailureNotices {
+  channel: string;
+  company_id: number;
+  day: Timestamp;
 }
 
 export interface DeliveryTriggers {
@@ -533,11 +540,27 @@ export interface Notifications {
 
 export interface NotificationSettings {
   company_id: number;
+  place_mail: Generated<boolean>;
+  push: Generated<boolean>;
   quiet_from: string | null;
   quiet_to: string | null;
   sound: Generated<boolean>;
   updated_at: Timestamp;
   user_id: Int8;
+}
+
+export interface PlaceCrossings {
+  at: Timestamp;
+  company_id: number;
+  device_id: number;
+  direction: string;
+  fence: string;
+  id: Generated<Int8>;
+  late: boolean;
+  names: Json;
+  position: Json | null;
+  recorded_at: Timestamp;
+  taken_at: Timestamp | null;
 }
 
 export interface PointsOfInterest {
@@ -551,6 +574,16 @@ export interface PointsOfInterest {
   notify_out: boolean;
   radius_m: number;
   updated_at: Timestamp;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  company_id: number;
+  created_at: Timestamp;
+  endpoint: string;
+  id: Generated<Int8>;
+  p256dh: string;
+  user_id: Int8;
 }
 
 export interface Readings {
@@ -724,6 +757,12 @@ export interface Wallets {
   warn_below: Generated<number>;
 }
 
+export interface WebhookKeys {
+  company_id: number;
+  created_at: Timestamp;
+  secret: string;
+}
+
 export interface DB {
   alarm_events: AlarmEvents;
   alarm_fence_sides: AlarmFenceSides;
@@ -738,6 +777,7 @@ export interface DB {
   audit_settings: AuditSettings;
   companies: Companies;
   deliveries: Deliveries;
+  delivery_failure_notices: DeliveryFailureNotices;
   delivery_triggers: DeliveryTriggers;
   device_commands: DeviceCommands;
   device_intervals: DeviceIntervals;
@@ -763,7 +803,9 @@ export interface DB {
   mail_tokens: MailTokens;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  place_crossings: PlaceCrossings;
   points_of_interest: PointsOfInterest;
+  push_subscriptions: PushSubscriptions;
   readings: Readings;
   readings_hourly: ReadingsHourly;
   record_attachments: RecordAttachments;
@@ -778,4 +820,5 @@ export interface DB {
   users: Users;
   wallet_entries: WalletEntries;
   wallets: Wallets;
+  webhook_keys: WebhookKeys;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -9,12 +9,24 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Tells it from every other mail: makes its Message-ID, alike for each try, and its file in the outbox. */
+  key?: string
   attachments?: { filename: string; contentType: string; path: string }[]
 }
 export interface Mailer {
   /** Resolves once the mail server (or the outbox) has taken it; rejects so that the job is tried again. */
   send(mail: Mail): Promise<void>
 }
+
+const digestOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32)
+
+/** As nodemailer takes it. The Message-ID of a mail with a key lets a mailbox that gets it twice show it once. */
+const envelopeOf = (from: string, { key, ...mail }: Mail) => ({
+  from,
+  headers,
+  ...mail,
+  ...(key ? { messageId: `<${digestOf(key)}@${/@([^>\s]+)/.exec(from)?.[1] ?? 'isotherm'}>` } : {}),
+})
 
 // Nobody's holiday reply is wanted.
 const headers = { 'Auto-Submitted': 'auto-generated' }
@@ -27,16 +39,19 @@ export function createMailer(options: { url: string | undefined; from: string; o
 
 function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
-  return { send: async (mail) => void (await transport.sendMail({ from, headers, ...mail })) }
+  return { send: async (mail) => void (await transport.sendMail(envelopeOf(from, mail))) }
 }
 
 function outboxMailer(from: string, outbox: string, log: Log): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail) {
-      const { message } = await transport.sendMail({ from, headers, ...mail })
+      const { message } = await transport.sendMail(envelopeOf(from, mail))
       await mkdir(outbox, { recursive: true, mode: 0o700 })
-      const path = join(outbox, `${Date.now()}-${randomBytes(4).toString('hex')}.eml`)
+      const path = join(
+        outbox,
+        `${mail.key ? digestOf(mail.key) : `${Date.now()}-${randomBytes(4).toString('hex')}`}.eml`,
+      )
       await writeFile(path, message as Buffer, { mode: 0o600 })
       log.info(`mail for ${mail.to} in ${path}: ${mail.subject}\n${mail.text}`)
     },

@@ -5,9 +5,19 @@ import type { AlertTexts } from './alert-texts.ts'
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** A mail about triggers, with the link to them. */
-export function mailOf(to: string, locale: Locale, { subject, details }: AlertTexts, link: string): Mail {
-  const say = (key: string) => translate(locale, `alerts:mail.${key}`)
+/** What a mail is about: its button and why the person gets it say so. */
+export type MailSubject = 'alarm' | 'notice' | 'place'
+
+/** A mail about triggers, crossings or failed messages, with the link to them. */
+export function mailOf(
+  to: string,
+  locale: Locale,
+  { subject, details }: AlertTexts,
+  link: string,
+  about: MailSubject = 'alarm',
+): Mail {
+  const own = (key: string) => (about !== 'alarm' && key !== 'greeting' ? `${about}.${key}` : key)
+  const say = (key: string) => translate(locale, `alerts:mail.${own(key)}`)
   const lines = details.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
   return {
     to,

@@ -1,7 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { translate } from '../i18n/i18n.ts'
 
-export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test'
+export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test' | 'withdrawn' | 'crossed'
 
 /** What a message tells of one trigger. Values in degrees Celsius, percent or minutes of silence, by condition. */
 export interface Alert {
@@ -82,6 +82,8 @@ type Say = (key: string, values?: Record<string, unknown>) => string
 function sentence(say: Say, locale: Locale, zone: string, alert: Alert): string {
   const { device, fence } = alert
   if (alert.event === 'test') return say('what.test', { alarm: alert.alarm })
+  if (alert.event === 'withdrawn')
+    return say('what.withdrawn', { device, alarm: alert.alarm, since: localTime(locale, zone, alert.since) })
   const kind = alert.event === 'normal' ? 'normal' : 'fired'
   return say(`what.${kind}.${alert.condition}`, {
     device,
@@ -95,7 +97,8 @@ function sentence(say: Say, locale: Locale, zone: string, alert: Alert): string 
 
 function factsOf(say: Say, locale: Locale, zone: string, alert: Alert): string[] {
   if (alert.event === 'test') return []
-  const facts = [say('fact.alarm', { alarm: alert.alarm })]
+  if (alert.event === 'withdrawn') return [say('fact.alarm', { alarm: alert.alarm })]
+  const facts = alert.event === 'crossed' ? [] : [say('fact.alarm', { alarm: alert.alarm })]
   if (alert.peak !== null && alert.peak !== alert.value)
     facts.push(say('fact.peak', { peak: valueText(locale, alert, alert.peak) }))
   if (alert.place) facts.push(say('fact.place', { place: alert.place }))

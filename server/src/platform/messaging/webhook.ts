@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { keyed } from './providers/ask.ts'
 
 // Loopback, private, link-local, carrier-grade, documentation, multicast and reserved addresses: not somebody else's server.
 const inner = new BlockList()
@@ -70,7 +71,7 @@ export async function postWebhook(url: string, body: string, { key, secret, allo
   const status = await post(target, first, body, {
     'content-type': 'application/json',
     'user-agent': 'Isotherm',
-    'idempotency-key': Buffer.from(key).toString('base64url').slice(0, 200),
+    ...keyed(key),
     'x-isotherm-timestamp': timestamp,
     'x-isotherm-signature': `sha256=${signature}`,
   })

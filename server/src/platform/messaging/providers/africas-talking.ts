@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AfricasTalkingAccount } from '../../config/messaging.ts'
-import { asForm, ask, form, mayPass, type PhoneMessage, type Taken } from './ask.ts'
+import { asForm, ask, form, keyed, mayPass, type PhoneMessage, type Taken } from './ask.ts'
 import type { Report } from './report.ts'
 
 const Answered = z.object({
@@ -17,14 +17,14 @@ const taken = new Set([100, 101, 102])
 // at theirs (401, 405, 5xx) may pass.
 const definite = new Set([402, 403, 404, 406, 407, 409])
 
-/** Sends an SMS by Africa's Talking, which has no idempotency key: a message whose answer was lost is sent again. */
+/** Sends an SMS by Africa's Talking, which documents no idempotency key: a message whose answer was lost is sent again. */
 export async function sendByAfricasTalking(
   { url, username, apiKey, from }: AfricasTalkingAccount,
-  { to, text }: PhoneMessage,
+  { to, text, key }: PhoneMessage,
 ): Promise<Taken> {
   const { status, body } = await ask(
     `${url}/version1/messaging`,
-    { ...asForm, apiKey },
+    { ...asForm, ...keyed(key), apiKey },
     form({ username, to, message: text, from, enqueue: '1' }),
   )
   if (status >= 300) {

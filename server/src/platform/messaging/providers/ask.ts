@@ -65,3 +65,8 @@ export function form(values: Record<string, string | undefined>): string {
   return fields.toString()
 }
 export const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A message's key as a header value: the same for each try, so that whoever heeds it takes the message once. */
+export const keyed = (key: string): { 'idempotency-key': string } => ({
+  'idempotency-key': Buffer.from(key).toString('base64url').slice(0, 200),
+})

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { TwilioAccount } from '../../config/messaging.ts'
-import { asForm, ask, form, mayPass, type PhoneMessage, type Taken } from './ask.ts'
+import { asForm, ask, form, keyed, mayPass, type PhoneMessage, type Taken } from './ask.ts'
 import type { Report } from './report.ts'
 
 const Created = z.object({ sid: z.string() })
@@ -10,17 +10,22 @@ const Refused = z.object({ code: z.number().nullish(), message: z.string().nulli
 const passing = new Set([20003, 20429, 21611, 14107, 30001])
 
 /**
- * Sends an SMS by Twilio's Messages resource. Twilio has no idempotency key: a message whose answer was lost is sent again.
+ * Sends an SMS by Twilio's Messages resource. Twilio knows no idempotency key: a message whose answer was lost is sent again,
+ * unless a gateway at TWILIO_URL heeds the header.
  */
 export async function sendByTwilio(
   account: TwilioAccount,
-  { to, text }: PhoneMessage,
+  { to, text, key }: PhoneMessage,
   reportUrl: string,
 ): Promise<Taken> {
   const { url, accountSid, authToken, from } = account
   const { status, body } = await ask(
     `${url}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-    { ...asForm, authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },
+    {
+      ...asForm,
+      ...keyed(key),
+      authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+    },
     form({
       To: to,
       Body: text,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { WhatsAppAccount } from '../../config/messaging.ts'
-import { ask, mayPass, type PhoneMessage, type Taken } from './ask.ts'
+import { ask, keyed, mayPass, type PhoneMessage, type Taken } from './ask.ts'
 import type { Report } from './report.ts'
 import { isSame } from './twilio.ts'
 
@@ -20,7 +20,7 @@ export async function sendByWhatsApp(
 ): Promise<Taken> {
   const { status, body } = await ask(
     `${url}/${phoneId}/messages`,
-    { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    { 'content-type': 'application/json', ...keyed(key), authorization: `Bearer ${token}` },
     JSON.stringify({
       messaging_product: 'whatsapp',
       recipient_type: 'individual',

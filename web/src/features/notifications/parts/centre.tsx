@@ -1,4 +1,4 @@
-import { type NotificationKind, notifications } from '@isotherm/contract/notifications.ts'
+import { type NotificationKind, notificationKinds, notifications } from '@isotherm/contract/notifications.ts'
 import { Button, CloseButton, Drawer, Select, Skeleton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -15,7 +15,6 @@ import classes from './notifications.module.css'
 
 const hours = { day: 24, week: 168, month: 720 } as const
 type PeriodName = keyof typeof hours | 'all'
-const kinds = ['alarmOpened', 'alarmNormal', 'alarmReminder', 'alarmEscalated', 'alarmTest'] as const
 const step = 25
 const most = 200
 
@@ -85,7 +84,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
           aria-label={t('kind')}
           value={kind ?? 'all'}
           onChange={(value) => setKind(value === 'all' ? null : (value as NotificationKind))}
-          data={['all' as const, ...kinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          data={['all' as const, ...notificationKinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
           allowDeselect={false}
         />
         {groups.length > 0 && (

@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { apiBase } from '../../contract/src/call.ts'
+import { startProvider } from '../deliveries/provider.ts'
+import { logIn } from '../road/admin.ts'
+import type { BenchDevice } from '../road/fleet.ts'
+import { ended, onTwoCores, openStage, type Stage, settled } from '../road/stage.ts'
+import { Probe } from './probe.ts'
+import { people, setScene } from './scene.ts'
+
+/*
+ * Every device of 10,000 breaks two alarms at once. Meanwhile the app is asked for its health and for a page of devices, and
+ * the wallets and queues are looked at. Each person hears by each channel in a few messages that say how many devices there
+ * are, every trigger is told in-app, and wallets that run dry are at zero, never below. Server, PostgreSQL and devices share
+ * two cores.
+ *
+ *   npm run bench -- storm [--devices 10000]
+ */
+
+onTwoCores()
+
+const ports = { http: 4190, mqtt: 4191, provider: 4192, metrics: 4193 }
+const args = process.argv.slice(2)
+const devices = args.includes('--devices') ? Number(args[args.indexOf('--devices') + 1]) : 10_000
+const companies = 4
+const mostMessages = 7
+const allowedMs = 1_000
+process.env.LOG_LEVEL ??= 'fatal'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-storm-'))
+const provider = await startProvider(ports.provider, { busy: 0, silent: 0 })
+const stage = await openStage(ports)
+try {
+  await run(stage)
+} finally {
+  await stage.stop()
+  await provider.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function run({ client, databaseUrl, startServer, connect }: Stage) {
+  const providerUrl = `http://127.0.0.1:${ports.provider}`
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    METRICS_PORT: String(ports.metrics),
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    SMS_PROVIDER: 'twilio',
+    TWILIO_URL: providerUrl,
+    TWILIO_ACCOUNT_SID: 'ACbench',
+    TWILIO_AUTH_TOKEN: 'bench',
+    TWILIO_FROM: '+15005550006',
+  })
+  await settled(ports.http)
+  const fleet = await setScene(client, companies, devices, providerUrl)
+  const admin = await logIn(databaseUrl, fleet[0]?.companyId ?? 0, ports.http)
+  const post = poster()
+  await Promise.all(fleet.map((device) => post(device, 5)))
+  const watcher = await connect()
+  const probes = [
+    new Probe('health ms', () => fetch(`http://127.0.0.1:${ports.http}/health`).then((answer) => answer.text())),
+    new Probe('device list ms', () => admin.ask('/devices?perPage=50')),
+    new Probe('triggers ms', () => admin.ask('/alarm-triggers?perPage=20')),
+  ]
+  const calm = probes.map((probe) => probe.start())
+  await sleep(3_000)
+  for (const stop of calm) await stop()
+  const before = Object.fromEntries(probes.map((probe) => [`${probe.name} p99, calm`, probe.p99()]))
+  for (const probe of probes) probe.times.length = 0
+  const stops = probes.map((probe) => probe.start())
+  let [mostEvents, mostReadings, leastFree] = [0, 0, Number.POSITIVE_INFINITY]
+  const startedAt = performance.now()
+  const since = () => Number(((performance.now() - startedAt) / 1000).toFixed(1))
+  let storedAfter = 0
+  let toldAfter = 0
+  const storming = Promise.all(fleet.map((device) => post(device, 12))).then(() => {
+    storedAfter = since()
+  })
+  for (;;) {
+    await sleep(250)
+    const { events, open, least } = await look(watcher)
+    mostEvents = Math.max(mostEvents, events)
+    leastFree = Math.min(leastFree, least)
+    mostReadings = Math.max(mostReadings, await waitingReadings())
+    if (storedAfter > 0 && events === 0 && toldAfter === 0) toldAfter = since()
+    if (toldAfter > 0 && open === 0) break
+    if (since() > 150) break
+  }
+  await storming
+  for (const stop of stops) await stop()
+  const found = await verdict(watcher)
+  await watcher.end()
+  console.table({
+    'breaches stored after s': storedAfter,
+    'everything told in-app after s': toldAfter,
+    'settled after s': since(),
+    ...before,
+    ...Object.fromEntries(probes.map((probe) => [`${probe.name} p99, storm`, probe.p99()])),
+    ...Object.fromEntries(probes.map((probe) => [`${probe.name} most, storm`, probe.most()])),
+    'most events waiting': mostEvents,
+    'most readings waiting': mostReadings,
+    'fewest units free': leastFree,
+    ...found,
+    'server peak MB': Math.round(server.peakMb()),
+  })
+  await ended(server.process, 'SIGTERM')
+  const segments = [...provider.taken.values()].reduce((sum, one) => sum + one.segments, 0)
+  const slow = probes.filter((probe) => probe.p99() > allowedMs || probe.failures > 0)
+  const failures = [
+    ...slow.map((probe) => `${probe.name}: p99 ${probe.p99()} (allowed ${allowedMs}), ${probe.failures} failed`),
+    found.triggers !== devices * 2 ? `${found.triggers} triggers of ${devices * 2}` : '',
+    found['lines in-app'] !== devices * 2 * people ? `${found['lines in-app']} lines of ${devices * 2 * people}` : '',
+    found['not in any message'] > 0 ? `${found['not in any message']} triggers in no mail` : '',
+    found['most messages to one, by one channel'] > mostMessages ? 'too many messages to one person' : '',
+    leastFree < 0 || found['units reserved'] !== 0 ? 'a wallet went astray' : '',
+    found['units settled'] !== segments ? `${found['units settled']} units for ${segments} segments` : '',
+    found.unsettled > 0 ? `${found.unsettled} messages not settled` : '',
+  ].filter(Boolean)
+  if (failures.length === 0) return
+  console.error(`FAILED\n${failures.join('\n')}`)
+  process.exitCode = 1
+}
+
+/** Sends one reading; again after a while where the server is busy. */
+function poster() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const once = ({ imei, secret }: BenchDevice, body: string) =>
+    new Promise<boolean>((resolve) => {
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+      const path = `${apiBase}/ingest/${imei}`
+      const sent = request({ port: ports.http, host: '127.0.0.1', method: 'POST', path, headers, agent }, (answer) => {
+        answer.resume()
+        answer.on('end', () => resolve(answer.statusCode === 200))
+      })
+      sent.on('error', () => resolve(false))
+      sent.end(body)
+    })
+  return async (device: BenchDevice, temperatureC: number) => {
+    const body = JSON.stringify({ at: new Date().toISOString(), temperatureC })
+    while (!(await once(device, body))) await sleep(500)
+  }
+}
+
+async function asRoad<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
+  await client.query('begin; set local role road')
+  const { rows } = await client.query<T>(sql)
+  await client.query('rollback')
+  return rows[0] as T
+}
+
+const look = (client: pg.Client) =>
+  asRoad<{ events: number; open: number; least: number }>(
+    client,
+    `select (select count(*)::int from alarm_events where taken_at is null) as events,
+       (select count(*)::int from deliveries where state in ('queued', 'held', 'sending')) as open,
+       (select min(balance - reserved) from wallets) as least`,
+  )
+
+async function waitingReadings(): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${ports.metrics}/metrics`).then((answer) => answer.text())
+  return Number(/^pipeline_readings_waiting (\d+)/m.exec(text)?.[1] ?? 0)
+}
+
+const verdict = (client: pg.Client) =>
+  asRoad<
+    Record<
+      | 'triggers'
+      | 'lines in-app'
+      | 'messages'
+      | 'most messages to one, by one channel'
+      | 'not in any message'
+      | 'unsettled'
+      | 'skipped, wallet empty'
+      | 'units settled'
+      | 'units reserved',
+      number
+    >
+  >(
+    client,
+    `select (select count(*)::int from alarm_triggers where opened_at is not null) as triggers,
+       (select count(*)::int from notifications where kind = 'alarmOpened') as "lines in-app",
+       (select count(*)::int from deliveries) as messages,
+       (select max(n)::int from (select count(*) as n from deliveries where event = 'opened' group by company_id, channel, coalesce(user_id::text, address)) m)
+         as "most messages to one, by one channel",
+       (select count(*)::int from alarm_triggers t where not exists (select from delivery_triggers x
+          join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
+          where x.company_id = t.company_id and x.trigger_id = t.id and d.channel = 'mail')) as "not in any message",
+       (select count(*)::int from deliveries where state not in ('accepted', 'skipped')) as unsettled,
+       (select count(*)::int from deliveries where reason = 'walletEmpty') as "skipped, wallet empty",
+       (select coalesce(-sum(units), 0)::int from wallet_entries where kind = 'settled') as "units settled",
+       (select sum(reserved)::int from wallets) as "units reserved"`,
+  )

@@ -1,0 +1,144 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { type Delivery, deliver, outwardChannels, type Sent } from './deliver.ts'
+import { dispatch } from './dispatch.ts'
+import { measureNotifier } from './measure.ts'
+import { textsOf } from './messages.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad()
+})
+afterAll(() => road.close())
+
+const sent: Delivery[] = []
+let answer: (delivery: Delivery) => Promise<Sent>
+const taken: Sent = { ok: true, provider: 'test', providerId: null }
+const sender = {
+  send: (delivery: Delivery) => {
+    sent.push(delivery)
+    return answer(delivery)
+  },
+}
+const registry = new Registry()
+let count: ReturnType<typeof measureNotifier> | undefined
+const tools = () => ({
+  pool: road.pool,
+  bus: road.bus,
+  now: () => road.clock.now(),
+  placeNameAt: () => null,
+  publicUrl: 'https://cold.test',
+  log: createLog('silent'),
+  count,
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender },
+})
+async function rounds() {
+  while ((await dispatch(tools())) > 0);
+  while ((await deliver(tools())) > 0);
+}
+
+/** A company in Lagos with two Admins, one of them French, and events of open triggers of two devices for a number nobody has. */
+async function scene() {
+  road.clock.set('2026-11-20T12:00:00Z')
+  sent.length = 0
+  answer = async ({ channel }) => (channel === 'sms' ? { ok: false, reason: 'no such number' } : taken)
+  const companyId = await road.company()
+  await road.change(companyId, `update companies set timezone = 'Africa/Lagos' where company_id = $1`, [companyId])
+  const device = await road.device({ companyId })
+  await road.change(
+    companyId,
+    `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
+       values ($1, 'Too warm', 'value', 'critical', 'public', $2, '2020-01-01', true, now(), now()) returning id),
+     t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $3 from a),
+     w as (insert into wallets (company_id, kind, balance) values ($1, 'sms', 100)),
+     u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
+       select $1, l, l || $1 || '@example.test', 'admin', 'Africa/Lagos', l, 'active' from unnest(array['en', 'fr']) l)
+     insert into alarm_recipients (company_id, alarm_id, tier, address, channels) select $1, id, 1, '+2348000000000', array['sms'] from a`,
+    [
+      companyId,
+      JSON.stringify({
+        kind: 'value',
+        temperatureMaxC: 8,
+        deadbandC: 0,
+        delayMinutes: 0,
+        temperatureMinC: null,
+        humidityMinPct: null,
+        humidityMaxPct: null,
+        batteryMinPct: null,
+        batteryMaxPct: null,
+        deadbandPct: 0,
+      }),
+      device.id,
+    ],
+  )
+  const breach = async () => {
+    for (const temperatureC of [5, 9]) {
+      road.clock.advance(120_000)
+      await road.post(device, { at: road.clock.now().toISOString(), temperatureC })
+    }
+    await rounds()
+  }
+  const notices = () =>
+    road.rows<{ params: { channel: string; reason: string } }>(
+      `select params from notifications where company_id = $1 and kind = 'deliveryFailed'`,
+      [companyId],
+    )
+  return { companyId, breach, notices }
+}
+
+test('a definite failure is on the trigger, and the Admins are told once a day and channel, in-app and by mail, in their language', async () => {
+  const { companyId, breach, notices } = await scene()
+  const heard = road.listen(companyId)
+  await breach()
+  const [failed] = await road.rows(
+    `select d.state, d.reason from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
+     where x.company_id = $1`,
+    [companyId],
+  )
+  expect(failed).toEqual({ state: 'failed', reason: 'no such number' })
+  expect((await notices()).map(({ params }) => params)).toEqual([
+    { channel: 'sms', to: '+2348000000000', alarm: 'Too warm', reason: 'no such number' },
+    { channel: 'sms', to: '+2348000000000', alarm: 'Too warm', reason: 'no such number' },
+  ])
+  expect(heard.filter(({ kind }) => kind === 'notification')).toHaveLength(2)
+  const mails = sent.filter(({ channel }) => channel === 'mail')
+  expect(mails.map(({ payload, locale }) => textsOf(payload, locale).line).sort()).toEqual([
+    'A message by SMS to +2348000000000 could not be delivered: no such number',
+    'Un message par SMS à +2348000000000 n’a pas pu être remis : no such number',
+  ])
+  await breach()
+  expect(await notices()).toHaveLength(2)
+  // In Lagos the next day begins at 23:00 UTC.
+  road.clock.set('2026-11-20T23:00:01Z')
+  await breach()
+  expect(await notices()).toHaveLength(4)
+})
+
+test('a mail of failure that fails is told to nobody: there is no end to that', async () => {
+  const { breach, notices } = await scene()
+  answer = async () => ({ ok: false, reason: 'nobody there' })
+  await breach()
+  expect((await notices()).every(({ params }) => params.channel === 'sms')).toBe(true)
+  expect(await notices()).toHaveLength(2)
+})
+
+test('the metrics count what waits, how late the oldest is, and what became of messages', async () => {
+  count = measureNotifier(registry, road.pool, outwardChannels, () => road.clock.now())
+  const { companyId, breach } = await scene()
+  await breach()
+  await road.change(
+    companyId,
+    `insert into deliveries (company_id, key, channel, event, address, locale, payload, severity, state, next_at, created_at)
+     values ($1, 'waits', 'webhook', 'opened', 'x', 'en', '{}', 'critical', 'queued', $2, $2)`,
+    [companyId, new Date(road.clock.now().getTime() - 90_000)],
+  )
+  const text = await registry.metrics()
+  expect(text).toContain('notify_messages_waiting{channel="webhook"} 1\n')
+  expect(text).toContain('notify_oldest_due_seconds{channel="webhook"} 90\n')
+  expect(text).toContain('notify_messages_waiting{channel="sms"} 0\n')
+  expect(text).toContain('notify_events_waiting 0\n')
+  expect(text).toContain('notify_messages_total{channel="sms",outcome="failed"} 1\n')
+  expect(text).toContain('notify_messages_total{channel="mail",outcome="accepted"} 2\n')
+})

@@ -1,0 +1,57 @@
+import type { LiveNotification } from '@isotherm/contract/live.ts'
+import type { Bus } from '../../platform/bus/bus.ts'
+import type { Client } from '../../platform/db/pool.ts'
+
+/** A line of one person's notification centre, as the table has it. */
+export interface Line {
+  company_id: number
+  user_id: string
+  kind: string
+  severity: 'info' | 'warning' | 'critical'
+  device_id: number | null
+  alarm_id: string | null
+  trigger_id: string | null
+  /** What its text needs. */
+  params: object
+  at: string | Date
+}
+
+/** What the browsers of a person hear of it, once it is committed. */
+export type News = LiveNotification & { companyId: number; userId: string }
+
+const insertSql = `
+insert into notifications (company_id, user_id, kind, severity, device_id, alarm_id, trigger_id, params, at)
+select * from jsonb_to_recordset($1::jsonb) as n (company_id int4, user_id int8, kind text, severity text, device_id int4,
+  alarm_id int8, trigger_id int8, params jsonb, at timestamptz)
+returning id, company_id as "companyId", user_id as "userId", severity`
+const unreadSql = `
+select company_id as "companyId", user_id as "userId", count(*)::int as unread from notifications
+where read_at is null and (company_id, user_id) in (select * from unnest($1::int4[], $2::int8[])) group by 1, 2`
+
+interface Written {
+  id: string
+  companyId: number
+  userId: string
+  severity: 'info' | 'warning' | 'critical'
+}
+
+/** Writes lines, as road; returns what is to be announced after the commit. */
+export async function writeLines(client: Client, lines: readonly Line[]): Promise<News[]> {
+  if (lines.length === 0) return []
+  const { rows } = await client.query<Written>(insertSql, [JSON.stringify(lines)])
+  const newest = new Map(rows.map((row) => [`${row.companyId} ${row.userId}`, row]))
+  const people = [...newest.values()]
+  const { rows: counts } = await client.query<{ companyId: number; userId: string; unread: number }>(unreadSql, [
+    people.map(({ companyId }) => companyId),
+    people.map(({ userId }) => userId),
+  ])
+  return counts.map(({ companyId, userId, unread }) => {
+    const added = newest.get(`${companyId} ${userId}`)
+    return { companyId, userId, unread, added: added ? { id: added.id, severity: added.severity } : null }
+  })
+}
+
+export function announce(bus: Bus, news: readonly News[]): void {
+  for (const { companyId, userId, ...data } of news)
+    bus.publish({ companyId, kind: 'notification', userId, data: data satisfies LiveNotification })
+}

@@ -1,0 +1,172 @@
+import type { Client } from '../../platform/db/pool.ts'
+import { type Message, type Payload, unitsOf } from './messages.ts'
+import { reserveUnits, tellOfWallet, topUp } from './wallet.ts'
+
+/** Messages to one person by one channel within a minute, beyond which the rest is gathered. */
+const mostAMinute = 5
+
+// Messages of the last minute to the same people by the same channels; held against being sent while they gather more.
+const recentSql = `
+select d.id, d.company_id as "companyId", d.channel, coalesce(d.user_id::text, d.address) as whom, d.event, d.state, d.reason,
+  d.severity, d.units, d.locale, d.alarm_id as "alarmId", d.payload
+from deliveries d
+where (d.company_id, d.channel, coalesce(d.user_id::text, d.address)) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
+  and d.event in ('opened', 'crossed') and not d.is_test and d.state <> 'skipped' and d.created_at > $4::timestamptz - interval '1 minute'
+order by d.id for no key update`
+
+type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'locale' | 'alarmId'> & {
+  /** Null until it is written. */
+  id: string | null
+  whom: string
+  state: string
+  reason: string | null
+  payload: Payload
+  /** Where it is not written yet. */
+  message?: Message
+}
+
+interface Plan {
+  inserts: Message[]
+  links: { companyId: number; id: string; triggerIds: readonly string[] }[]
+  /** Held ones, written before, that gathered more. */
+  gathered: Set<Recent>
+}
+
+const whomOf = ({ userId, address }: Message) => userId ?? address
+const keyOf = (one: Pick<Message, 'companyId' | 'channel' | 'event'>, whom: string) =>
+  `${one.companyId} ${one.channel} ${one.event} ${whom}`
+
+/**
+ * Writes messages with what they tell of and the units they reserve. What concerns a device somebody was told of within the
+ * minute is not told again; of very many to one person the rest is gathered in one that is held for a minute.
+ */
+export async function writeMessages(client: Client, messages: readonly Message[], now: Date, publicUrl: string) {
+  if (messages.length === 0) return
+  const plan = planOf(messages, await readRecent(client, messages, now), now, publicUrl)
+  const inserted = await insert(client, plan.inserts, now)
+  await link(client, [
+    ...plan.links,
+    ...inserted.map(({ id, message }) => ({ companyId: message.companyId, id, triggerIds: message.triggerIds })),
+  ])
+  await pay(client, inserted, now)
+  for (const one of plan.gathered) await rewrite(client, one, publicUrl)
+}
+
+async function readRecent(client: Client, messages: readonly Message[], now: Date): Promise<Recent[]> {
+  const groupable = messages.filter(isGroupable)
+  if (groupable.length === 0) return []
+  const whom = [...new Map(groupable.map((one) => [keyOf(one, whomOf(one)), one])).values()]
+  const values = [whom.map((one) => one.companyId), whom.map((one) => one.channel), whom.map(whomOf), now]
+  return (await client.query<Recent>(recentSql, values)).rows
+}
+
+const isGroupable = ({ event, state }: Message) => (event === 'opened' || event === 'crossed') && state !== 'skipped'
+
+function planOf(messages: readonly Message[], recent: readonly Recent[], now: Date, publicUrl: string): Plan {
+  const known = Map.groupBy(recent, (one) => keyOf(one, one.whom))
+  const plan: Plan = { inserts: [], links: [], gathered: new Set() }
+  const join = (to: Recent, { companyId, triggerIds }: Message) => {
+    if (to.message) to.message.triggerIds.push(...triggerIds)
+    else if (to.id) plan.links.push({ companyId, id: to.id, triggerIds })
+  }
+  for (const message of messages) {
+    if (!isGroupable(message)) {
+      plan.inserts.push(message)
+      continue
+    }
+    const key = keyOf(message, whomOf(message))
+    const before = known.get(key) ?? []
+    const told = before.find((one) => isToldBy(one, message))
+    const gathering = before.find(({ state, reason }) => state === 'held' && reason === 'storm')
+    if (told) join(told, message)
+    else if (gathering) {
+      join(gathering, message)
+      gathering.payload.more += message.devices
+      if (gathering.message) gathering.message.units = unitsOf(gathering.message, publicUrl)
+      else plan.gathered.add(gathering)
+    } else {
+      const isTooMany = before.length >= mostAMinute && message.state === 'queued'
+      const own: Message = isTooMany
+        ? { ...message, state: 'held', reason: 'storm', holdUntil: new Date(now.getTime() + 60_000) }
+        : message
+      plan.inserts.push(own)
+      known.set(key, [...before, { ...own, id: null, whom: whomOf(own), message: own }])
+    }
+  }
+  return plan
+}
+
+const isToldBy = ({ event, payload, severity }: Recent, message: Message) =>
+  event === 'opened' &&
+  payload.deviceId === message.payload.deviceId &&
+  (severity === 'critical' || message.severity === 'warning')
+
+const insertSql = `
+insert into deliveries (company_id, key, channel, event, alarm_id, user_id, address, locale, payload, severity, is_test, state,
+  reason, units, next_at, created_at)
+select "companyId", key, channel, event, "alarmId", "userId", address, locale, payload, severity, "isTest", state, reason, units,
+  case when state <> 'skipped' then coalesce("holdUntil", $2) end, $2
+from jsonb_to_recordset($1::jsonb) as m ("companyId" int4, key text, channel text, event text, "alarmId" int8, "userId" int8,
+  address text, locale text, payload jsonb, severity text, "isTest" bool, state text, reason text, units int4, "holdUntil" timestamptz)
+on conflict (company_id, key) do nothing returning id, company_id as "companyId", key`
+
+interface Inserted {
+  id: string
+  message: Message
+}
+
+async function insert(client: Client, messages: readonly Message[], now: Date): Promise<Inserted[]> {
+  if (messages.length === 0) return []
+  const known = new Map(messages.map((message) => [`${message.companyId} ${message.key}`, message]))
+  const { rows } = await client.query<{ id: string; companyId: number; key: string }>(insertSql, [
+    JSON.stringify(messages),
+    now,
+  ])
+  return rows.flatMap(({ id, companyId, key }) => {
+    const message = known.get(`${companyId} ${key}`)
+    return message ? [{ id, message }] : []
+  })
+}
+
+async function link(client: Client, links: Plan['links']) {
+  const rows = links.flatMap(({ companyId, id, triggerIds }) => triggerIds.map((trigger) => [companyId, id, trigger]))
+  if (rows.length === 0) return
+  await client.query(
+    `insert into delivery_triggers (company_id, delivery_id, trigger_id)
+     select * from unnest($1::int4[], $2::int8[], $3::int8[]) on conflict do nothing`,
+    [rows.map(([company]) => company), rows.map(([, id]) => id), rows.map(([, , trigger]) => trigger)],
+  )
+}
+
+/** Reserves units in the order of the messages; those there are none left for are skipped. */
+async function pay(client: Client, inserted: readonly Inserted[], now: Date) {
+  const costly = inserted.filter(({ message }) => message.units > 0 && message.state !== 'skipped')
+  const byWallet = Map.groupBy(costly, ({ message }) => `${message.companyId} ${message.channel}`)
+  // In one order everywhere: two notifiers that lock the same wallets must not wait for each other.
+  for (const [, all] of [...byWallet].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [first] = all
+    if (!first) continue
+    const wanted = all.map(({ id, message }) => ({ deliveryId: id, units: message.units, alarmId: message.alarmId }))
+    const { companyId } = first.message
+    const unpaid = await reserveUnits(client, first.message, wanted, now)
+    if (unpaid.length > 0)
+      await client.query(
+        `update deliveries set state = 'skipped', reason = 'walletEmpty', units = 0, next_at = null
+         where company_id = $1 and id = any($2::int8[])`,
+        [companyId, unpaid],
+      )
+    await tellOfWallet(client, first.message, unpaid.length > 0, now)
+  }
+}
+
+/** Writes how many more devices a held message will tell of, where its units suffice for what that adds to its text. */
+async function rewrite(client: Client, one: Recent, publicUrl: string) {
+  const { companyId, channel, id, payload } = one
+  const units = unitsOf(one, publicUrl)
+  if (units > one.units && !(await topUp(client, { companyId, channel }, units - one.units))) return
+  await client.query(
+    `update deliveries set payload = jsonb_set(payload, '{more}', to_jsonb($3::int4)), units = greatest(units, $4)
+     where company_id = $1 and id = $2 and state = 'held'`,
+    [companyId, id, payload.more, units],
+  )
+}
