@@ -56,7 +56,9 @@ async function run({ client, databasePid, startServer, connect }: Stage) {
   const startedAt = Date.now()
   const deadline = startedAt + numberOf('--seconds', 400) * 1000
   let isPosted = false
-  const posting = postAll(fleet).then(() => {
+  // Those whose alarms are snoozed go first: they are to be told when the snooze ends.
+  const isSnoozed = ({ id }: BenchDevice) => snoozed.includes(`A${id}`)
+  const posting = postAll(fleet.sort((a, b) => Number(isSnoozed(a)) - Number(isSnoozed(b)))).then(() => {
     isPosted = true
   })
   let kills = 0

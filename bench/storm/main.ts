@@ -3,7 +3,6 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import { apiBase } from '../../contract/src/call.ts'
 import { startProvider } from '../deliveries/provider.ts'
 import { logIn } from '../road/admin.ts'
@@ -11,6 +10,7 @@ import type { BenchDevice } from '../road/fleet.ts'
 import { ended, onTwoCores, openStage, type Stage, settled } from '../road/stage.ts'
 import { Probe } from './probe.ts'
 import { people, setScene } from './scene.ts'
+import { look, verdict } from './verdict.ts'
 
 /*
  * Every device of 10,000 breaks two alarms at once. Meanwhile the app is asked for its health and for a page of devices, and
@@ -23,7 +23,7 @@ import { people, setScene } from './scene.ts'
 
 onTwoCores()
 
-const ports = { http: 4190, mqtt: 4191, provider: 4192, metrics: 4193 }
+const ports = { http: 4196, mqtt: 4197, provider: 4198, metrics: 4199 }
 const args = process.argv.slice(2)
 const devices = args.includes('--devices') ? Number(args[args.indexOf('--devices') + 1]) : 10_000
 const companies = 4
@@ -144,52 +144,7 @@ function poster() {
   }
 }
 
-async function asRoad<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
-  await client.query('begin; set local role road')
-  const { rows } = await client.query<T>(sql)
-  await client.query('rollback')
-  return rows[0] as T
-}
-
-const look = (client: pg.Client) =>
-  asRoad<{ events: number; open: number; least: number }>(
-    client,
-    `select (select count(*)::int from alarm_events where taken_at is null) as events,
-       (select count(*)::int from deliveries where state in ('queued', 'held', 'sending')) as open,
-       (select min(balance - reserved) from wallets) as least`,
-  )
-
 async function waitingReadings(): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${ports.metrics}/metrics`).then((answer) => answer.text())
   return Number(/^pipeline_readings_waiting (\d+)/m.exec(text)?.[1] ?? 0)
 }
-
-const verdict = (client: pg.Client) =>
-  asRoad<
-    Record<
-      | 'triggers'
-      | 'lines in-app'
-      | 'messages'
-      | 'most messages to one, by one channel'
-      | 'not in any message'
-      | 'unsettled'
-      | 'skipped, wallet empty'
-      | 'units settled'
-      | 'units reserved',
-      number
-    >
-  >(
-    client,
-    `select (select count(*)::int from alarm_triggers where opened_at is not null) as triggers,
-       (select count(*)::int from notifications where kind = 'alarmOpened') as "lines in-app",
-       (select count(*)::int from deliveries) as messages,
-       (select max(n)::int from (select count(*) as n from deliveries where event = 'opened' group by company_id, channel, coalesce(user_id::text, address)) m)
-         as "most messages to one, by one channel",
-       (select count(*)::int from alarm_triggers t where not exists (select from delivery_triggers x
-          join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
-          where x.company_id = t.company_id and x.trigger_id = t.id and d.channel = 'mail')) as "not in any message",
-       (select count(*)::int from deliveries where state not in ('accepted', 'skipped')) as unsettled,
-       (select count(*)::int from deliveries where reason = 'walletEmpty') as "skipped, wallet empty",
-       (select coalesce(-sum(units), 0)::int from wallet_entries where kind = 'settled') as "units settled",
-       (select sum(reserved)::int from wallets) as "units reserved"`,
-  )

@@ -49,6 +49,14 @@ export const LiveNotification = z.object({
 })
 export type LiveNotification = z.infer<typeof LiveNotification>
 
+/** A geofence or point of interest was made, changed or deleted: fetch them again. */
+export const LivePlace = z.object({
+  kind: z.enum(['geofence', 'pointOfInterest']),
+  id: Id,
+  change: z.enum(['added', 'changed', 'removed']),
+})
+export type LivePlace = z.infer<typeof LivePlace>
+
 /** The first event of a stream. Not resumed: events may have been missed, so fetch what is shown. */
 export const LiveHello = z.object({ at: Instant, resumed: z.boolean() })
 /** Events were lost, or what the person may see has changed: fetch everything shown again. */
@@ -69,6 +77,7 @@ export const liveEvents = {
   device: LiveDevice,
   trigger: LiveTrigger,
   notification: LiveNotification,
+  place: LivePlace,
 }
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvent = { [K in LiveEventName]: { event: K; data: z.infer<(typeof liveEvents)[K]> } }[LiveEventName]

@@ -57,6 +57,8 @@ const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'timeOfDay')
 export const NotificationSettings = z.strictObject({
   quiet: z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable(),
   sound: z.boolean(),
+  /** Mails of devices that come into places and leave them. */
+  crossingMails: z.boolean(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 

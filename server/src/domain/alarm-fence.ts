@@ -34,6 +34,8 @@ export function sideOfFence(area: FenceArea, fix: Fix): 'in' | 'out' | null {
  * `holdMs` apart the device is taken to have gone straight at an even pace.
  */
 export function stepFence(before: FenceSide | undefined, area: FenceArea, fix: Fix, holdMs: number): FenceStep {
+  if (before?.side !== 'in' && isFarOff(area, before?.fix ?? fix, fix))
+    return { side: { side: 'out', fix }, crossedAt: null, through: null }
   const side = sideOfFence(area, fix)
   if (side === null) return { side: before ?? { side: 'out', fix: null }, crossedAt: null, through: null }
   const now: FenceSide = { side, fix }
@@ -52,6 +54,47 @@ export function stepFence(before: FenceSide | undefined, area: FenceArea, fix: F
     crossedAt: null,
     through: { from: instant(from, fix, entered), to: instant(from, fix, left) },
   }
+}
+
+interface Box {
+  south: number
+  north: number
+  west: number
+  east: number
+}
+const boxes = new WeakMap<FenceArea, Box>()
+
+/** Degrees around an area. Areas reach neither over the date line nor to the poles. */
+function boxOf(area: FenceArea): Box {
+  const known = boxes.get(area)
+  if (known) return known
+  const box = area.kind === 'circle' ? boxAround(area.centre, area.radiusM * 1.01) : boxOfPoints(area.points)
+  boxes.set(area, box)
+  return box
+}
+const boxOfPoints = (points: readonly LatLon[]): Box => ({
+  south: Math.min(...points.map(({ lat }) => lat)),
+  north: Math.max(...points.map(({ lat }) => lat)),
+  west: Math.min(...points.map(({ lon }) => lon)),
+  east: Math.max(...points.map(({ lon }) => lon)),
+})
+function boxAround({ lat, lon }: LatLon, radiusM: number): Box {
+  const up = ((radiusM / earthRadiusM) * 180) / Math.PI
+  const aside = up / Math.max(0.01, Math.cos(radians(Math.min(89, Math.abs(lat) + up))))
+  return { south: lat - up, north: lat + up, west: lon - aside, east: lon + aside }
+}
+
+/** Whether the way from a fix to the next, uncertain as that is, passes an area by beyond doubt: most fences, most of the time. */
+function isFarOff(area: FenceArea, from: LatLon, to: Fix): boolean {
+  if (Math.abs(to.lon - from.lon) > 180) return false
+  const { south, north, west, east } = boxOf(area)
+  const margin = boxAround(to, to.accuracyM * 1.01)
+  return (
+    Math.max(from.lat, margin.north) < south ||
+    Math.min(from.lat, margin.south) > north ||
+    Math.max(from.lon, margin.east) < west ||
+    Math.min(from.lon, margin.west) > east
+  )
 }
 
 const instant = (a: Fix, b: Fix, share: number) => Math.round(a.at + (b.at - a.at) * share)

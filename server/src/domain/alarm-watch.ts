@@ -1,9 +1,10 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
-import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from './alarm-conditions.ts'
+import type { AlarmMeasure, Condition, Fence, FenceCondition, ValueCondition } from './alarm-conditions.ts'
 import { type FenceSide, type Fix, fenceSample, passage, stepFence } from './alarm-fence.ts'
 import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
 import { valueSample } from './alarm-value.ts'
+import { type Crossing, crossingsOf, type WatchedPlace } from './place-crossings.ts'
 
 /** An alarm as it watches one device. */
 export interface WatchedAlarm {
@@ -38,7 +39,7 @@ export interface Ended {
 
 /**
  * Judges readings of one device, in the order of time, by its alarms. `state` is brought up to date; firings that came to
- * an end go to `ended`. Silence is not judged by readings but by the clock: see `endSilence`.
+ * an end go to `ended`, crossings of watched places' borders to theirs. Silence is not judged by readings but by the clock: see `endSilence`.
  */
 export function watch(
   alarms: readonly WatchedAlarm[],
@@ -46,10 +47,17 @@ export function watch(
   readings: Iterable<WatchedReading>,
   holdAt: (at: number) => number,
   ended: Ended[],
+  places: { watched: readonly WatchedPlace[]; crossings: Crossing[] } = { watched: [], crossings: [] },
 ): void {
   for (const reading of readings) {
     const holdMs = holdAt(reading.at)
-    const steps = stepFences(alarms, state, reading, holdMs)
+    const seenAt = reading.fix ? places.watched.map(({ fence }) => state.sides.get(fence.key)?.fix?.at ?? 0) : []
+    const steps = stepFences(alarms, places.watched, state, reading, holdMs)
+    for (const [nth, place] of places.watched.entries()) {
+      const step = steps.get(place.fence.key)
+      // On which side of a border that was moved meanwhile the device was, nobody knows.
+      if (step?.side.fix && (seenAt[nth] ?? 0) >= place.from) places.crossings.push(...crossingsOf(place, step))
+    }
     for (const alarm of alarms) {
       if (reading.at < alarm.from) continue
       for (const condition of alarm.conditions) {
@@ -85,20 +93,22 @@ const noSteps: Steps = new Map()
 
 function stepFences(
   alarms: readonly WatchedAlarm[],
+  places: readonly WatchedPlace[],
   state: WatchState,
   { fix }: WatchedReading,
   holdMs: number,
 ): Steps {
   if (!fix) return noSteps
   const steps = new Map<string, ReturnType<typeof stepFence>>()
+  const step = ({ key, area }: Fence) => {
+    if (steps.has(key)) return
+    const made = stepFence(state.sides.get(key), area, fix, holdMs)
+    steps.set(key, made)
+    if (made.side.fix) state.sides.set(key, made.side)
+  }
   for (const { conditions } of alarms)
-    for (const condition of conditions) {
-      if (condition.kind !== 'fence' || steps.has(condition.fence.key)) continue
-      const { key, area } = condition.fence
-      const step = stepFence(state.sides.get(key), area, fix, holdMs)
-      steps.set(key, step)
-      if (step.side.fix) state.sides.set(key, step.side)
-    }
+    for (const condition of conditions) if (condition.kind === 'fence') step(condition.fence)
+  for (const { fence } of places) step(fence)
   return steps
 }
 

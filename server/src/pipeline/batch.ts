@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DeviceState } from './evaluate/device-state.ts'
-import type { ExcursionWrite, RollupWrite, SideWrite, TriggerWrite } from './evaluate/writes.ts'
+import type { CrossingWrite, ExcursionWrite, RollupWrite, SideWrite, TriggerWrite } from './evaluate/writes.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
 import type { Device, Tracker } from './ingest/device.ts'
 
@@ -90,6 +90,7 @@ export interface Batch {
   triggers: TriggerWrite[]
   /** Sides of fences that changed. */
   sides: SideWrite[]
+  crossings: CrossingWrite[]
   /** To be written with the batch. */
   excursions: ExcursionWrite[]
   /** Written already, because of late readings. */

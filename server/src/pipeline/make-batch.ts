@@ -28,6 +28,7 @@ export function makeBatch(client: pg.Client, parts: readonly Part[], now: number
     ticks: parts.flatMap((part) => part.ticks),
     triggers: [],
     sides: [],
+    crossings: [],
     rollups: [],
     excursions: [],
     amended: [],

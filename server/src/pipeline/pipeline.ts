@@ -9,6 +9,7 @@ import { push } from './push/push.ts'
 import { applyAcks } from './store/apply-acks.ts'
 import { judgeRepeats } from './store/conflicts.ts'
 import { insertReadings } from './store/insert-readings.ts'
+import { writeCrossings } from './store/write-crossings.ts'
 import { writeExcursions } from './store/write-excursions.ts'
 import { writeLate } from './store/write-late.ts'
 import { writeLatest } from './store/write-latest.ts'
@@ -44,6 +45,7 @@ export async function travel(batch: Batch, { states, judgedBy }: Memory): Promis
     writeRollups(batch),
     writeExcursions(batch),
     writeTriggers(batch),
+    writeCrossings(batch),
     writeLatest(batch),
     writeLate(batch),
     writeRejections(batch),

@@ -46,6 +46,21 @@ async function team() {
   return { company, admin, staff, open, hidden, say }
 }
 
+test('a place that somebody makes, changes or deletes is heard by the others who see devices', async () => {
+  const { company, admin, staff } = await team()
+  const blind = await buildUser(t, { company, role: 'manager' })
+  await setMatrix(t, company.companyId, 'manager', only())
+  const people = [await hear(admin.token), await hear(staff.token), await hear(blind.token)]
+  const fence = { name: 'Depot', colour: 'red', area: { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 500 } }
+  const { id } = (await t.call('POST', '/geofence', { token: admin.token, body: fence })).body.payload
+  await t.call('PATCH', `/geofence/${id}`, { token: admin.token, body: { name: 'Yard' } })
+  await t.call('DELETE', `/geofence/${id}`, { token: admin.token })
+  for (const person of people.slice(0, 2))
+    for (const change of ['added', 'changed', 'removed'])
+      expect((await person.next('place')).data).toEqual({ kind: 'geofence', id, change })
+  expect(people[2]?.heard.filter(({ event }) => event === 'place')).toEqual([])
+})
+
 test('a reading is heard by the company’s people as it arrives, with the values it brought', async () => {
   const { admin, staff, open } = await team()
   await t.call('PATCH', `/devices/${open.id}`, { token: admin.token, body: { limits: { temperatureMaxC: 8 } } })

@@ -37,7 +37,7 @@ async function settingsOf({ tx, companyId, person }: Context): Promise<Notificat
     .where('user_id', '=', person.id)
     .executeTakeFirst()
   const quiet = row?.quiet_from && row.quiet_to ? { from: row.quiet_from, to: row.quiet_to } : null
-  return { quiet, sound: row?.sound ?? false }
+  return { quiet, sound: row?.sound ?? false, crossingMails: row?.place_mail ?? false }
 }
 
 async function changeSettings(ctx: Context, wanted: NotificationSettings): Promise<NotificationSettings> {
@@ -46,6 +46,7 @@ async function changeSettings(ctx: Context, wanted: NotificationSettings): Promi
     quiet_from: wanted.quiet?.from ?? null,
     quiet_to: wanted.quiet?.to ?? null,
     sound: wanted.sound,
+    place_mail: wanted.crossingMails,
     updated_at: ctx.clock.now(),
   }
   await ctx.tx

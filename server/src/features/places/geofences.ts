@@ -3,6 +3,7 @@ import { faultOf, openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { announcePlace } from './announce-place.ts'
 import { keptOf, presentGeofence } from './present.ts'
 import { deletePlace, findGeofence, insertGeofence, updateGeofence } from './queries.ts'
 
@@ -36,6 +37,7 @@ export async function addGeofence(ctx: Context, { name, colour, area, notify }: 
   })
   const fence = presentGeofence(row)
   ctx.audit({ action: 'geofences.created', target: target(fence), after: keptOf(fence) })
+  announcePlace(ctx, 'geofence', fence.id, 'added')
   return fence
 }
 
@@ -58,6 +60,7 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
   })
   const after = presentGeofence(row)
   ctx.audit({ action: 'geofences.changed', target: target(after), ...changesOf(keptOf(before), keptOf(after)) })
+  announcePlace(ctx, 'geofence', after.id, 'changed')
   return after
 }
 
@@ -65,4 +68,5 @@ export async function removeGeofence(ctx: Context, id: string): Promise<void> {
   const fence = await load(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'geofences', id)
   ctx.audit({ action: 'geofences.deleted', target: target(fence), before: keptOf(fence) })
+  announcePlace(ctx, 'geofence', fence.id, 'removed')
 }

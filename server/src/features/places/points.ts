@@ -3,6 +3,7 @@ import { faultOf } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { announcePlace } from './announce-place.ts'
 import { keptOf, presentPoint } from './present.ts'
 import { deletePlace, findPoint, insertPoint, updatePoint } from './queries.ts'
 
@@ -34,6 +35,7 @@ export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise
   })
   const point = presentPoint(row)
   ctx.audit({ action: 'pointsOfInterest.created', target: target(point), after: keptOf(point) })
+  announcePlace(ctx, 'pointOfInterest', point.id, 'added')
   return point
 }
 
@@ -52,6 +54,7 @@ export async function changePoint(ctx: Context, id: string, change: PointOfInter
   })
   const after = presentPoint(row)
   ctx.audit({ action: 'pointsOfInterest.changed', target: target(after), ...changesOf(keptOf(before), keptOf(after)) })
+  announcePlace(ctx, 'pointOfInterest', after.id, 'changed')
   return after
 }
 
@@ -59,4 +62,5 @@ export async function removePoint(ctx: Context, id: string): Promise<void> {
   const point = await getPoint(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'points_of_interest', id)
   ctx.audit({ action: 'pointsOfInterest.deleted', target: target(point), before: keptOf(point) })
+  announcePlace(ctx, 'pointOfInterest', point.id, 'removed')
 }

@@ -11,6 +11,7 @@ import type { Batch, Row, Tick } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import type { DeviceRows } from './evaluate.ts'
 import { holdAt, lastFix, tailOf } from './load-alarms.ts'
+import { noteCrossings } from './note-crossings.ts'
 import { replayAlarms } from './replay-alarms.ts'
 import { maxAheadMs } from './take-latest.ts'
 import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
@@ -49,7 +50,11 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   const late = oldest && oldest.at <= state.tailAt ? rows.find((row) => isLate(state, row)) : undefined
   let stored: readonly Stored[] | null = null
   if (late) stored = await replayAlarms(batch, state, late.at, rows.at(-1)?.at ?? late.at, ended)
-  else watch(alarms, state.alarms.watch, readingsOf(rows), (at) => holdAt(state, at), ended)
+  else {
+    const places = { watched: state.device.places, crossings: [] }
+    watch(alarms, state.alarms.watch, readingsOf(rows), (at) => holdAt(state, at), ended, places)
+    noteCrossings(batch, state, places.crossings)
+  }
   const latestAt = endSilenceAt(state, rows, batch.now, ended)
   if (tick) passDelays(state.alarms.watch, batch.now, batch.now - (state.latest.receivedAt ?? 0) < expectedMs)
   if (tick?.isSilent && latestAt !== null) beginSilence(alarms, state.alarms.watch, latestAt, batch.now)
@@ -57,7 +62,7 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
 }
 
 const isWatched = ({ device, alarms }: DeviceState) =>
-  device.alarms.length > 0 || alarms.stored.size > 0 || alarms.watch.firings.size > 0
+  device.alarms.length > 0 || device.places.length > 0 || alarms.stored.size > 0 || alarms.watch.firings.size > 0
 
 /** Whether a reading is older than, or as old as, the newest of one of its measures. */
 function isLate(state: DeviceState, { at, reading }: Row): boolean {

@@ -11,6 +11,7 @@ import {
 import type { Batch } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import { type FiringRow, firingColumns, firingOf, holdAt } from './load-alarms.ts'
+import { noteLateCrossings } from './note-crossings.ts'
 import { type Stored, storedOf } from './trigger-changes.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
@@ -66,14 +67,19 @@ export async function replayAlarms(
   const query = (name: string, text: string, ...more: Date[]) =>
     batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(from), ...more] })
   const holdOf = (at: number) => holdAt(state, at)
-  if (device.alarms.some(({ conditions }) => conditions[0]?.kind === 'fence')) {
+  const places = { watched: device.places, crossings: [] }
+  if (device.places.length > 0 || device.alarms.some(({ conditions }) => conditions[0]?.kind === 'fence')) {
     // Where the device was at the beginning: nothing that happened then is told again.
     const { rows } = await query('alarm_fixes', fixesSql)
-    watch(device.alarms, { ...again, firings: new Map() }, rows.map(readingOf), holdOf, [])
+    watch(device.alarms, { ...again, firings: new Map() }, rows.map(readingOf), holdOf, [], {
+      ...places,
+      crossings: [],
+    })
   }
   const { rows } = await query('alarm_readings', readingsSql, new Date(Math.max(lastAt, state.tailAt)))
   const found: Ended[] = []
-  watch(device.alarms, again, rows.map(readingOf), holdOf, found)
+  watch(device.alarms, again, rows.map(readingOf), holdOf, found, places)
+  await noteLateCrossings(batch, state, places.crossings, from)
   keepOpenedByClock(again, stored, batch.now)
   const silent = storedOf(state).filter(({ key }) => key.endsWith('/noData'))
   for (const { key } of silent) {

@@ -1,6 +1,7 @@
 import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Excursion } from '../../domain/excursion.ts'
 import type { Measure } from '../../domain/measures.ts'
+import type { Crossing } from '../../domain/place-crossings.ts'
 import type { Rollup } from '../../domain/rollup.ts'
 import type { Device } from '../ingest/device.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
@@ -53,4 +54,12 @@ export interface SideWrite {
   fence: string
   side: 'in' | 'out'
   since: number
+}
+
+/** A crossing of a place's border that people are to hear of. */
+export interface CrossingWrite extends Crossing {
+  device: Device
+  position: { lat: number; lon: number } | null
+  /** Its fixes came late. */
+  isLate: boolean
 }

@@ -1,4 +1,5 @@
 import type { DeviceCommand } from '@isotherm/contract/ingest.ts'
+import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import type { Rules } from '../../domain/rules.ts'
 import type { DeviceAlarm } from './watched-alarms.ts'
 
@@ -14,6 +15,8 @@ export interface Device {
   /** Wishes it has not answered, oldest first. */
   commands: readonly DeviceCommand[]
   alarms: readonly DeviceAlarm[]
+  /** The company's places whose crossing is told. */
+  places: readonly WatchedPlace[]
   stale: boolean
 }
 

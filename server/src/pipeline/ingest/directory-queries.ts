@@ -3,6 +3,7 @@ import { type IntervalFrom, type LimitsFrom, rulesOf } from '../../domain/rules.
 import type { Client } from '../../platform/db/pool.ts'
 import type { Device } from './device.ts'
 import { type AlarmRow, alarmCompiler, alarmsSql } from './watched-alarms.ts'
+import { readWatchedPlaces } from './watched-places.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -64,6 +65,10 @@ export async function readDevices(
     values: [wanted.map((row) => row.companyId), wanted.map((row) => row.deviceId)],
   })
   const compile = await alarmCompiler(client, rows)
+  const places = await readWatchedPlaces(
+    client,
+    rows.map(({ companyId }) => companyId),
+  )
   return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms }) => ({
     companyId,
     id: deviceId,
@@ -75,6 +80,7 @@ export async function readDevices(
     ),
     commands: commands ?? [],
     alarms: compile(companyId, alarms),
+    places: places.get(companyId) ?? [],
     stale: false,
   }))
 }

@@ -42,18 +42,18 @@ export interface DeliverTools {
 export const outwardChannels = ['mail', 'sms', 'chat', 'webhook'] as const satisfies OutwardChannel[]
 /** Messages under way at once, of a channel. */
 export const atOnce = 10
-// Minutes until the next try; after the last one it has failed.
+// Minutes until the next try; after the last one it has failed. A try that was cut off by a kill is not counted.
 const waits = [0.2, 1, 5, 15, 40]
 
 // What a killed server was sending is taken up after a minute: the key lets a provider tell that it has it already.
 const takeSql = `
-update deliveries d set state = 'sending', attempts = attempts + 1, next_at = $1::timestamptz + interval '1 minute'
+update deliveries d set state = 'sending', next_at = $1::timestamptz + interval '1 minute'
 from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
   and channel = $3
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units,
-  d.attempts, d.reason = 'quietHours' and not exists (
+  d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not exists (
     select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
     where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null
       and t.resolved_at is null) as "isOver"`
@@ -90,13 +90,13 @@ async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
     tools.count?.(delivery.channel, 'accepted')
   } catch (error) {
     tools.log.warn({ err: error, channel: delivery.channel, delivery: delivery.id }, 'a message could not be sent yet')
-    const wait = waits[delivery.attempts - 1]
+    const wait = waits[delivery.attempts]
     if (wait === undefined) return end(tools, delivery, 'failed', 'failed')
     tools.count?.(delivery.channel, 'again')
     const next = new Date(tools.now().getTime() + wait * 60_000)
     await asRoad(tools.pool, ({ client }) =>
       client.query(
-        `update deliveries set state = 'queued', next_at = $3 where company_id = $1 and id = $2 and state = 'sending'`,
+        `update deliveries set state = 'queued', attempts = attempts + 1, next_at = $3 where company_id = $1 and id = $2 and state = 'sending'`,
         [delivery.companyId, delivery.id, next],
       ),
     )

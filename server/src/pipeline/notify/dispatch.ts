@@ -1,6 +1,7 @@
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
+import { dispatchCrossings } from './crossings.ts'
 import { announce, type Line, type News, writeLines } from './lines.ts'
 import { hearersOf, messagesOf } from './messages.ts'
 import { alertOf, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
@@ -17,10 +18,14 @@ export interface DispatchTools {
 }
 
 /**
- * Takes the events that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
- * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many events it took.
+ * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
+ * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many it took.
  */
 export async function dispatch(tools: DispatchTools): Promise<number> {
+  return (await dispatchEvents(tools)) + (await dispatchCrossings(tools))
+}
+
+async function dispatchEvents(tools: DispatchTools): Promise<number> {
   const done = await asRoad(tools.pool, async ({ client }) => {
     const events = await readEvents(client, most)
     if (events.length === 0) return { count: 0, news: [] }

@@ -26,7 +26,7 @@ export interface Message {
   key: string
   channel: OutwardChannel
   event: string
-  alarmId: string
+  alarmId: string | null
   userId: string | null
   address: string
   locale: Locale
@@ -43,7 +43,7 @@ export interface Message {
 }
 
 /** Devices that one message names; of more it only says how many. */
-const mostNamed = 5
+export const mostNamed = 5
 
 interface Circumstances {
   now: Date

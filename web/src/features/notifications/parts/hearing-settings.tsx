@@ -32,6 +32,12 @@ export function HearingSettings() {
         onChange={(event) => void save({ sound: event.currentTarget.checked })}
       />
       <Switch
+        label={t('crossingMails')}
+        description={t('crossingMailsHelp')}
+        checked={data.crossingMails}
+        onChange={(event) => void save({ crossingMails: event.currentTarget.checked })}
+      />
+      <Switch
         label={t('quiet')}
         description={t('quietHelp')}
         checked={quiet !== null}

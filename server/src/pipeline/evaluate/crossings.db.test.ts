@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { type Delivery, deliver } from '../notify/deliver.ts'
+import { dispatch } from '../notify/dispatch.ts'
+import { textsOf } from '../notify/messages.ts'
+
+let road: TestRoad
+beforeAll(async () => {
+  road = await startTestRoad()
+})
+afterAll(() => road.close())
+
+const start = Date.parse('2026-11-20T09:00:00Z')
+const at = (minutes: number) => new Date(start + minutes * 60_000)
+const sent: Delivery[] = []
+const sender = {
+  async send(delivery: Delivery) {
+    sent.push(delivery)
+    return { ok: true as const, provider: 'test', providerId: null }
+  },
+}
+const tools = () => ({
+  pool: road.pool,
+  bus: road.bus,
+  now: () => road.clock.now(),
+  placeNameAt: () => 'Lagos',
+  publicUrl: 'https://cold.test',
+  log: createLog('silent'),
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender },
+})
+async function rounds() {
+  while ((await dispatch(tools())) > 0);
+  while ((await deliver(tools())) > 0);
+}
+
+interface Flags {
+  notifyIn?: boolean
+  notifyOut?: boolean
+  visibility?: string
+}
+
+/** A company with a depot of 1 km, a device, and three people: an Admin who wants mails, a Staff member, one who sees no devices. */
+async function scene({ notifyIn = true, notifyOut = true, visibility = 'public' }: Flags = {}) {
+  road.clock.set(at(60).toISOString())
+  sent.length = 0
+  const companyId = await road.company()
+  const device = await road.device({ companyId })
+  await road.change(companyId, 'update devices set visibility = $2 where company_id = $1', [companyId, visibility])
+  await road.change(
+    companyId,
+    `with u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
+       select $1, r, r || $1::int4 || '@example.test', r, 'Africa/Lagos', 'en', 'active' from unnest(array['admin', 'staff', 'manager']) r
+       returning id, role),
+     s as (insert into notification_settings (company_id, user_id, place_mail, updated_at) select $1, id, true, now() from u where role = 'admin'),
+     p as (insert into role_permissions (company_id, role, matrix) values ($1, 'manager', '{"devices": {"view": false}}'))
+     insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
+     values ($1, 'Depot', 'red', '{"kind": "circle", "centre": {"lat": 6.5, "lon": 3.4}, "radiusM": 1000}', $2, $3, '2026-11-01', '2026-11-01')`,
+    [companyId, notifyIn, notifyOut],
+  )
+  const lines = async () =>
+    (
+      await road.rows<{ kind: string; role: string }>(
+        `select n.kind, u.role from notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
+         where n.company_id = $1 order by n.at, n.id`,
+        [companyId],
+      )
+    ).map(({ kind, role }) => `${role} ${kind}`)
+  const crossings = () =>
+    road.rows<{ direction: string; at: Date; late: boolean }>(
+      'select direction, at, late from place_crossings where company_id = $1 order by at',
+      [companyId],
+    )
+  return { companyId, device, lines, crossings }
+}
+
+const inside = 3.4
+const outside = 3.45
+const send = (device: TestDevice, ...fixes: [minutes: number, lon: number, accuracyM?: number][]) =>
+  road.post(device, {
+    readings: fixes.map(([minutes, lon, accuracyM = 5]) => ({
+      at: at(minutes).toISOString(),
+      lat: 6.5,
+      lon,
+      accuracyM,
+    })),
+  })
+
+test('a device that comes in or goes out is told in-app to all who may see it, and by mail to those who want it', async () => {
+  const { device, lines } = await scene()
+  await send(device, [57, outside], [58, inside])
+  await rounds()
+  await rounds()
+  expect((await lines()).sort()).toEqual(['admin placeEntered', 'staff placeEntered'])
+  expect(sent.map(({ payload, locale }) => textsOf(payload, locale).line)).toEqual([
+    expect.stringContaining('Fridge came into Depot at'),
+  ])
+  await send(device, [59, outside])
+  await rounds()
+  expect((await lines()).sort()).toEqual([
+    'admin placeEntered',
+    'admin placeLeft',
+    'staff placeEntered',
+    'staff placeLeft',
+  ])
+})
+
+test('only the direction that was asked for is told, and a private device to Admins only', async () => {
+  const { device, lines } = await scene({ notifyOut: false, visibility: 'private' })
+  await send(device, [50, outside], [53, inside], [56, outside])
+  await rounds()
+  expect(await lines()).toEqual(['admin placeEntered'])
+})
+
+test('where a device was when it was first seen, or when the border was moved, is no crossing; jitter at the border is none', async () => {
+  const { companyId, device, crossings } = await scene()
+  await send(device, [0, inside])
+  // The border lies 1 km, some 0.009 degrees, east of the centre.
+  await send(device, [3, 3.4089, 80], [6, 3.4092, 80], [9, 3.4089, 80], [12, inside])
+  expect(await crossings()).toEqual([])
+  await road.change(
+    companyId,
+    `update geofences set area = jsonb_set(area, '{centre,lon}', '3.45'), updated_at = $2 where company_id = $1`,
+    [companyId, at(13)],
+  )
+  await send(device, [15, inside])
+  expect(await crossings()).toEqual([])
+  await send(device, [18, outside])
+  expect(await crossings()).toMatchObject([{ direction: 'in' }])
+})
+
+test('a visit that late data shows is told once and marked late; one that is known is not told again', async () => {
+  const { device, crossings, lines } = await scene()
+  await send(device, [0, outside], [59, inside])
+  await rounds()
+  expect(await crossings()).toMatchObject([{ direction: 'in', late: false }])
+  await send(device, [10, outside], [20, inside], [30, outside], [58, outside])
+  await rounds()
+  expect((await crossings()).map(({ direction, late }) => [direction, late])).toEqual([
+    ['in', true],
+    ['out', true],
+    ['in', false],
+  ])
+  await send(device, [25, inside], [57, outside])
+  await rounds()
+  expect(await crossings()).toHaveLength(3)
+  expect((await lines()).filter((line) => line.startsWith('staff'))).toHaveLength(3)
+})
+
+test('passing through between two fixes is in and out', async () => {
+  const { device, crossings } = await scene()
+  await send(device, [54, 3.35], [57, 3.45])
+  expect((await crossings()).map(({ direction }) => direction)).toEqual(['in', 'out'])
+})

@@ -1,0 +1,157 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { limits } from '@isotherm/contract/limits.ts'
+import type { Client } from '../../platform/db/pool.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+import type { Alert } from '../../platform/messaging/alert-texts.ts'
+import type { DispatchTools } from './dispatch.ts'
+import { announce, type Line, writeLines } from './lines.ts'
+import { type Message, mostNamed } from './messages.ts'
+import { quietUntil } from './quiet-hours.ts'
+import { writeMessages } from './write-messages.ts'
+
+const most = 500
+
+interface Crossed {
+  id: string
+  companyId: number
+  deviceId: number
+  direction: 'in' | 'out'
+  at: string
+  late: boolean
+  names: { device: string; fence: string }
+  position: { lat: number; lon: number } | null
+  isPrivate: boolean
+  /** By a licence that lapsed. */
+  isHidden: boolean
+}
+
+const waitingSql = `
+select c.id, c.company_id as "companyId", c.device_id as "deviceId", c.direction, to_json(c.at) #>> '{}' as at, c.late, c.names,
+  c.position, d.visibility = 'private' as "isPrivate",
+  coalesce(d.licence_until + $2 * interval '1 day' <= $3::timestamptz, false) as "isHidden"
+from place_crossings c join devices d on d.company_id = c.company_id and d.id = c.device_id
+where c.taken_at is null order by c.id limit $1 for update of c skip locked`
+
+interface Person {
+  companyId: number
+  userId: string
+  email: string
+  isAdmin: boolean
+  locale: string
+  timezone: string
+  wantsMail: boolean
+  quietFrom: string | null
+  quietTo: string | null
+}
+
+// Whoever may see devices.
+const peopleSql = `
+select u.company_id as "companyId", u.id as "userId", u.email, u.role = 'admin' as "isAdmin", u.locale, u.timezone,
+  coalesce(s.place_mail, false) as "wantsMail", s.quiet_from as "quietFrom", s.quiet_to as "quietTo"
+from users u
+left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'
+left join notification_settings s on s.company_id = u.company_id and s.user_id = u.id
+where u.company_id = any($1::int4[]) and u.archived_at is null and u.status = 'active'
+  and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)
+order by u.id`
+
+/** Tells of devices that came into places or went out of them: in-app to all who may see them, by mail to those who want it. */
+export async function dispatchCrossings(tools: DispatchTools): Promise<number> {
+  const now = tools.now()
+  const done = await asRoad(tools.pool, async ({ client }) => {
+    const values = [most, limits.hiddenAfterLicenceDays, now]
+    const { rows } = await client.query<Crossed>(waitingSql, values)
+    if (rows.length === 0) return { count: 0, news: [] }
+    const people = await readPeople(client, rows)
+    const told = rows
+      .filter(({ isHidden }) => !isHidden)
+      .map((crossed) => ({ crossed, alert: alertOf(crossed, tools.placeNameAt) }))
+    const heard = people.map((person) => ({ person, told: told.filter(({ crossed }) => hears(person, crossed)) }))
+    const news = await writeLines(client, heard.flatMap(linesOf))
+    const messages = heard.flatMap((one) => mailOf(one, now) ?? [])
+    await writeMessages(client, messages, now, tools.publicUrl)
+    await client.query('update place_crossings set taken_at = $2 where id = any($1::int8[])', [
+      rows.map(({ id }) => id),
+      now,
+    ])
+    return { count: rows.length, news }
+  })
+  announce(tools.bus, done.news)
+  return done.count
+}
+
+const readPeople = async (client: Client, crossed: readonly Crossed[]) =>
+  (await client.query<Person>(peopleSql, [[...new Set(crossed.map(({ companyId }) => companyId))]])).rows
+
+const hears = ({ companyId, isAdmin }: Person, crossed: Crossed) =>
+  companyId === crossed.companyId && (isAdmin || !crossed.isPrivate)
+
+function alertOf({ direction, names, at, late, position }: Crossed, placeNameAt: DispatchTools['placeNameAt']): Alert {
+  return {
+    event: 'crossed',
+    severity: 'warning',
+    alarm: '',
+    device: names.device,
+    condition: direction,
+    fence: names.fence,
+    limit: null,
+    value: null,
+    peak: null,
+    since: at,
+    normalAt: null,
+    place: position && placeNameAt(position.lat, position.lon),
+    late,
+  }
+}
+
+interface Heard {
+  person: Person
+  told: { crossed: Crossed; alert: Alert }[]
+}
+
+const linesOf = ({ person, told }: Heard): Line[] =>
+  told.map(({ crossed, alert }) => ({
+    company_id: person.companyId,
+    user_id: person.userId,
+    kind: crossed.direction === 'in' ? 'placeEntered' : 'placeLeft',
+    severity: 'info',
+    device_id: crossed.deviceId,
+    alarm_id: null,
+    trigger_id: null,
+    params: alert,
+    at: crossed.at,
+  }))
+
+/** One mail of all that a person hears of at once. */
+function mailOf({ person, told }: Heard, now: Date): Message | null {
+  const [first] = told
+  if (!first || !person.wantsMail) return null
+  const { companyId, userId, email, timezone } = person
+  const quiet = quietUntil(person.quietFrom, person.quietTo, timezone, now)
+  const named = told.slice(0, mostNamed)
+  return {
+    companyId,
+    key: `crossed ${first.crossed.id}+${told.length} mail ${userId}`,
+    channel: 'mail',
+    event: 'crossed',
+    alarmId: null,
+    userId,
+    address: email,
+    locale: Locale.catch('en').parse(person.locale),
+    payload: {
+      alerts: named.map(({ alert }) => alert),
+      more: told.length - named.length,
+      deviceId: told.length === 1 ? first.crossed.deviceId : null,
+      triggerId: null,
+      timezone,
+    },
+    severity: 'warning',
+    isTest: false,
+    ...(quiet
+      ? { state: 'held', reason: 'quietHours', holdUntil: quiet }
+      : { state: 'queued', reason: null, holdUntil: null }),
+    units: 0,
+    triggerIds: [],
+    devices: told.length,
+  }
+}

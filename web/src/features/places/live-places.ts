@@ -1,0 +1,9 @@
+import { places } from '@isotherm/contract/places.ts'
+import { onPush } from '../../lib/realtime.ts'
+
+const pathOf = { geofence: places.geofences.path, pointOfInterest: places.pointsOfInterest.path }
+
+// What somebody else drew, changed or deleted is on every open map at once.
+onPush('place', (client, { kind }) => {
+  void client.invalidateQueries({ queryKey: [pathOf[kind]] })
+})
