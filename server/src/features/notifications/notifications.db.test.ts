@@ -85,11 +85,13 @@ test('quiet hours and sound are the person’s own', async () => {
   const get = async () =>
     (await t.call('GET', '/enterprise/notifications/settings', { token: admin.token })).body.payload
   expect(await get()).toEqual({ quiet: null, sound: false, crossingMails: false })
-  expect((await put({ quiet: { from: '22:00', to: '06:30' }, sound: true, crossingMails: true })).body.payload).toEqual({
-    quiet: { from: '22:00', to: '06:30' },
-    sound: true,
-    crossingMails: true,
-  })
+  expect((await put({ quiet: { from: '22:00', to: '06:30' }, sound: true, crossingMails: true })).body.payload).toEqual(
+    {
+      quiet: { from: '22:00', to: '06:30' },
+      sound: true,
+      crossingMails: true,
+    },
+  )
   expect(
     Object.keys((await put({ quiet: { from: '22:00', to: '24:30' }, sound: true, crossingMails: false })).body.fields),
   ).toEqual(['quiet.to'])
