@@ -67,7 +67,7 @@ export const DevicePath = z.object({
       }),
     ),
   ),
-  /** Fixes of the period that the thinning left out; of very long periods, readings. */
+  /** Fixes of the period that are left out, as impossible jumps or by the thinning; of very long periods, readings. */
   leftOut: z.number().int(),
 })
 export type DevicePath = z.infer<typeof DevicePath>

@@ -72,8 +72,8 @@ const lookBack = 60
  * The fixes of the most believable story: cut where no speed allows the next fix, then the chain of runs with the most
  * fixes, so that one wrong fix never condemns the right ones after it. Exactly 0, 0 is how trackers say 'no fix'.
  */
-function withoutJumps(fixes: readonly RawFix[], speedMs: number): RawFix[] {
-  const runs: RawFix[][] = []
+export function withoutJumps<F extends RawFix>(fixes: readonly F[], speedMs: number): F[] {
+  const runs: F[][] = []
   for (const fix of fixes) {
     if (fix.lat === 0 && fix.lon === 0) continue
     const last = runs.at(-1)?.at(-1)
@@ -91,7 +91,7 @@ function withoutJumps(fixes: readonly RawFix[], speedMs: number): RawFix[] {
     chains.push(best)
   })
   let at = chains.reduce((best, chain, i) => (chain.size > (chains[best]?.size ?? 0) ? i : best), 0)
-  const kept: RawFix[][] = []
+  const kept: F[][] = []
   while (at >= 0 && runs[at]) {
     kept.unshift(runs[at] ?? [])
     at = chains[at]?.before ?? -1

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { countReadings } from './history-queries.ts'
 import { type HistoryScope, openHistory } from './history-scope.ts'
 import { type FixRow, readFixes, readSilences, sampleFixes } from './path-queries.ts'
-import { cutReadings, cutSamples } from './path-segments.ts'
+import { believable, cutReadings, cutSamples } from './path-segments.ts'
 import { degrees, hundredths } from './present.ts'
 import { judgeAt } from './read-history.ts'
 import { thin } from './thin-path.ts'
@@ -31,12 +31,12 @@ async function readSample(ctx: Context, scope: HistoryScope, fixes: number): Pro
   return { segments: cutSamples(await sampleFixes(ctx, scope, samples), silences, scope.rules), fixes }
 }
 
-/** The path of a period, thinned to what a map can show; gaps stay gaps. */
+/** The path of a period, without impossible jumps and thinned to what a map can show; gaps stay gaps. */
 export async function drawPath(ctx: Context, { params, query }: Input<typeof devices.mapPoints>): Promise<DevicePath> {
   const scope = await openHistory(ctx, params.id, query)
   const count = await countReadings(ctx, scope)
   const cut = count > mostRead ? await readSample(ctx, scope, count) : await readAll(ctx, scope)
-  const segments = thin(cut.segments, query.points)
+  const segments = thin(believable(cut.segments), query.points)
   const kept = segments.reduce((sum, segment) => sum + segment.length, 0)
   return {
     segments: segments.map((segment) => segment.map((fix) => presentFix(fix, scope.rules))),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rulesOf } from '../../domain/rules.ts'
 import type { FixRow } from './path-queries.ts'
-import { cutReadings, cutSamples } from './path-segments.ts'
+import { believable, cutReadings, cutSamples } from './path-segments.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,4 +30,13 @@ test('samples are cut by a silence that fits between them, and by no other', () 
   ])
   expect(times(cutSamples(fixes, [], rules))).toEqual([[5, 125, 130, 245, 365]])
   expect(cutSamples([], silences, rules)).toEqual([])
+})
+
+test('a fix that nothing could have reached is left out, across segments too; a flight stays', () => {
+  const at = (minutes: number, degrees: number) => ({ ...fix(minutes), lat: degrees * 1e7 })
+  const road = [at(0, 1), at(10, 1.1), at(12, 40), at(20, 1.2)]
+  expect(times(believable([road, [at(60, 1.3)]]))).toEqual([[0, 10, 20], [60]])
+  expect(times(believable([[at(0, 1), at(10, 1)], [at(11, 50)], [at(30, 1.1)]]))).toEqual([[0, 10], [30]])
+  const flight = [at(0, 1), at(60, 9), at(120, 17)]
+  expect(times(believable([flight]))).toEqual([[0, 60, 120]])
 })

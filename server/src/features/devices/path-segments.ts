@@ -1,3 +1,4 @@
+import { withoutJumps } from '../../domain/path.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import { type Rules, ruleAt } from '../../domain/rules.ts'
 import type { FixRow, MaybeFixRow, Silence } from './path-queries.ts'
@@ -19,6 +20,16 @@ export function cutReadings(readings: readonly MaybeFixRow[], rules: Rules): Fix
     segments.at(-1)?.push({ ...reading, lat, lon })
   }
   return segments
+}
+
+// Airliners carry trackers too, and are slower.
+const fastestMs = 1_200 / 3.6
+
+/** The segments without fixes that nothing could have reached: errors of positioning. */
+export function believable(segments: readonly FixRow[][]): FixRow[][] {
+  const fixes = segments.flat().map(({ at, lat, lon }) => ({ at, lat: lat / 1e7, lon: lon / 1e7, accuracyM: 0 }))
+  const kept = new Set(withoutJumps(fixes, fastestMs).map(({ at }) => at))
+  return segments.map((segment) => segment.filter(({ at }) => kept.has(at))).filter((segment) => segment.length > 0)
 }
 
 /** Sampled fixes, cut where a silence of more than 3 intervals fits between two. */

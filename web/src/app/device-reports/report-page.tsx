@@ -78,12 +78,14 @@ function Facts({ device, period, zone }: { device: Device; period: Period; zone:
   const { t } = useTranslation('deviceReports')
   const company = useCompany()?.name ?? ''
   const person = useSession((state) => state.profile?.fullname ?? '')
+  // A period that goes on until now is asked for a little longer.
+  const until = Math.min(Date.now(), Date.parse(period.to))
   const facts: [string, string | null][] = [
     ['device', device.name],
     ['company', company],
     ['imei', device.imei],
     ['tag', device.tag],
-    ['period', `${formatTime(period.from, zone)} – ${formatTime(period.to, zone)}`],
+    ['period', `${formatTime(period.from, zone)} – ${formatTime(until, zone)}`],
     ['zone', zone],
     ['by', `${person}, ${formatTime(Date.now(), zone)}`],
   ]

@@ -91,7 +91,11 @@ const Row = memo(function Row({ device, place, total, isSelected, onSelect }: Ro
         <span className={classes.rowBottom}>
           <StateOfDevice device={device} />
           <span className={classes.small}>
-            {device.lat === null ? t('noFix') : <Age at={device.measuredAt} reason={t('devices:noValue.noReading')} />}
+            {device.measuredAt === null ? null : device.lat === null ? (
+              t('noFix')
+            ) : (
+              <Age at={device.measuredAt} reason={t('devices:noValue.noReading')} />
+            )}
           </span>
         </span>
       </UnstyledButton>

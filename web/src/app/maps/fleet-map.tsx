@@ -68,7 +68,10 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
   const path = playback.isOpen ? playback.path : today.path
   const cursorAt = useCursor(playback.cursor)
   const padding = useMemo(
-    () => (props.isPhone ? { bottom: playback.isOpen ? 190 : 0 } : { left: 344, bottom: playback.isOpen ? 160 : 0 }),
+    () =>
+      props.isPhone
+        ? { top: searchPx, bottom: playback.isOpen ? 190 : 0 }
+        : { left: 344, top: searchPx, bottom: playback.isOpen ? 160 : 0 },
     [props.isPhone, playback.isOpen],
   )
   // The map looks at a playback's path once that is there, and stays where the person has moved it afterwards.
@@ -140,6 +143,8 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
   )
 }
 
+/** The search for places lies over the map's top. */
+const searchPx = 40
 /** Where the list, and the card of what is looked at, leave room. */
 const besideCard = { left: 344, right: 340 }
 const beneathCard = { bottom: 260 }

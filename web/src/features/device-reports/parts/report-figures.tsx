@@ -86,7 +86,7 @@ function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }
               {limits.map((band) => (
                 <tr key={band.from}>
                   <td>{formatTime(band.from, zone)}</td>
-                  <td>{formatTime(band.to, zone)}</td>
+                  <td>{formatTime(Math.min(Date.now(), Date.parse(band.to)), zone)}</td>
                   <td>{range(band.temperatureMinC, band.temperatureMaxC, '°C')}</td>
                   <td>{range(band.humidityMinPct, band.humidityMaxPct, '%')}</td>
                 </tr>

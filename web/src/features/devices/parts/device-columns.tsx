@@ -22,13 +22,19 @@ export function useDeviceColumns(): Column<Device>[] {
         sort: 'status',
         width: 128,
         render: (device) => (
-          <>
+          <span className={classes.stateCell}>
             <StateOfDevice device={device} />
             <span className="visually-hidden">, {device.name}</span>
-          </>
+          </span>
         ),
       },
-      { key: 'name', title: t('columns.name'), sort: 'name', render: (device) => <DeviceName device={device} /> },
+      {
+        key: 'name',
+        title: t('columns.name'),
+        sort: 'name',
+        width: '24%',
+        render: (device) => <DeviceName device={device} />,
+      },
       {
         key: 'temperature',
         title: t('columns.temperature'),
