@@ -23,8 +23,8 @@ beforeAll(async () => {
       await measure(page, imei, secrets.get(imei) ?? '', {
         at: new Date(Date.now() + step * 20).toISOString(),
         temperatureC,
-        lat: 6.5 + i + step / 10,
-        lon: 3.4 + i + step / 10,
+        lat: 6.5 + i + step / 4000,
+        lon: 3.4 + i + step / 4000,
       })
   }
   staffEmail = await teamMember(stage, page, { fullname: 'Esi Staff', role: 'staff' })

@@ -1,6 +1,6 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 
-const texts = ['common', 'devices', 'errors']
+const texts = ['common', 'devices']
 const chartTexts = [...texts, 'charts', 'map', 'stats']
 
 export const devicesRoutes = [
@@ -13,7 +13,7 @@ export const devicesRoutes = [
   sessionScreen('/devices/setupdevice/$deviceId', {
     guard: 'view:devices',
     load: () => import('../../features/devices/pages/setup-page.tsx').then((m) => m.SetupPage),
-    texts,
+    texts: [...texts, 'errors'],
   }),
   sessionScreen('/devices/setup-from-file', {
     guard: 'edit:devices',
