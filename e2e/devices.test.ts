@@ -246,7 +246,7 @@ test('a role that may not see devices gets a calm page and sends nothing it may 
   const { modulePermissions } = ((await answer.json()) as { payload: { modulePermissions: object } }).payload
   const blind = { ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } }
   // What the open screen asked before it can know does not count.
-  const fleet = staffPage.waitForResponse((response) => response.url().includes('/api/v1/devices?page=1'))
+  const fleet = staffPage.waitForResponse((response) => response.url().includes('/api/v1/devices/positions'))
   await staffPage.goto('/dashboard')
   await staffPage.getByText('Last events').waitFor()
   await fleet
