@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
 import { Done, Id, Instant, paragraph, text } from './common.ts'
+import { DeviceReport } from './device-reports.ts'
 import { Paging, pageOf } from './paging.ts'
 import { StatsOfDevice, Verdict } from './stats.ts'
 
@@ -180,6 +181,10 @@ export const RecordDetails = TrackRecord.extend({
 })
 export type RecordDetails = z.infer<typeof RecordDetails>
 
+/** The issue of a record as a PDF. */
+export const RecordReport = DeviceReport.omit({ deviceId: true, deviceName: true, format: true })
+export type RecordReport = z.infer<typeof RecordReport>
+
 export const RecordStats = z.object({
   /** The worst of its devices'. */
   verdict: Verdict,
@@ -299,5 +304,20 @@ export const records = {
     ...edit,
     summary: 'Takes an attached file away',
     returns: Done,
+  }),
+  report: post('/enterprise/record/:id/report', {
+    needs: 'devices.export',
+    summary: 'Builds the record’s report as a PDF and sends it to the caller’s mail',
+    returns: RecordReport,
+  }),
+  reports: get('/enterprise/record/:id/reports', {
+    ...view,
+    summary: 'The reports of a record, newest first',
+    returns: z.array(RecordReport),
+  }),
+  reportFile: get('/enterprise/record-reports/:id/file', {
+    needs: 'devices.export',
+    summary: 'The file of a record’s report, once it is ready',
+    returns: file('application/pdf'),
   }),
 }

@@ -34,6 +34,7 @@ import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { startFlights } from './features/device-life/jobs.ts'
 import { deviceLifeHandlers } from './features/device-life/routes.ts'
 import { mailReport } from './features/device-reports/jobs.ts'
+import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { drawChart } from './features/devices/draw-chart.ts'
 import { drawPath } from './features/devices/draw-path.ts'
@@ -113,7 +114,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
-  serve(app, services, records, recordHandlers({ stats: statsOfDevice }))
+  serve(app, services, records, recordHandlers({ stats: statsOfDevice, reports: recordReports(deviceReport) }))
   serve(app, services, groupRecords, groupRecordHandlers(statsOfDevice))
   serve(app, services, groupReports, groupReportHandlers(groupReport))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))

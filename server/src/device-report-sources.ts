@@ -2,7 +2,8 @@ import { buildReport } from './features/device-reports/jobs.ts'
 import type { ReportSources } from './features/device-reports/sources.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
-import { statsHandlers } from './features/stats/routes.ts'
+import { reportedRecord } from './features/records/read.ts'
+import { statsHandlers, statsOfDevice } from './features/stats/routes.ts'
 
 const body = {}
 
@@ -15,6 +16,7 @@ const sources: ReportSources = {
   chart: (ctx, id, period) => deviceHandlers.chart(ctx, { params: { id }, query: { ...period, points: 900 }, body }),
   path: (ctx, id, period) =>
     deviceHandlers.mapPoints(ctx, { params: { id }, query: { ...period, points: 1500 }, body }),
+  record: (ctx, id) => reportedRecord(ctx, statsOfDevice, id),
 }
 
 export const deviceReport = buildReport(sources)

@@ -5,6 +5,7 @@ import { openFiles } from '../src/platform/files/files.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
+import { buildRecord } from './record-factory.ts'
 
 /** A report of a new group that is ready, asked for by nobody; everybody of the company is in the group. */
 export async function buildGroupReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
@@ -49,19 +50,37 @@ export async function buildGroupReport(test: TestApp, given: { companyId: number
 /** A report that is ready, of a new device, whose file is five words and nobody asked for. */
 export async function buildReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
   const device = await buildDevice(test, given)
+  return insertReport(test, { ...device, deviceId: device.id, recordId: null })
+}
+
+/** The same of a record. */
+export async function buildRecordReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
+  const record = await buildRecord(test, given)
+  return insertReport(test, { ...given, name: 'Record', deviceId: null, recordId: record.id })
+}
+
+interface Of {
+  companyId: number
+  name: string
+  deviceId: number | null
+  recordId: string | null
+}
+
+async function insertReport(test: TestApp, of: Of): Promise<{ id: string }> {
   const text = 'all was well that day'
   const file = await openFiles(test.services.config.dataDir).begin('device-reports', 'csv')
   await writeFile(file.path, text)
   const { sizeBytes } = await file.keep()
   const now = test.clock.now()
-  return inTenant(test.pool, device.companyId, ({ tx }) =>
+  return inTenant(test.pool, of.companyId, ({ tx }) =>
     tx
       .insertInto('device_reports')
       .values({
-        company_id: device.companyId,
+        company_id: of.companyId,
         report_key: randomBytes(16).toString('hex'),
-        device_id: device.id,
-        device_name: device.name,
+        device_id: of.deviceId,
+        record_id: of.recordId,
+        device_name: of.name,
         company_name: 'Company',
         period_from: new Date(now.getTime() - 86_400_000),
         period_to: now,

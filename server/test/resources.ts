@@ -5,7 +5,7 @@ import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
-import { buildGroupReport, buildReport } from './report-factory.ts'
+import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
 import { buildSession } from './session-factory.ts'
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
@@ -42,6 +42,7 @@ export const resources: Record<string, Make> = {
   'record/start': (test, company) => buildRecord(test, { ...company, state: 'planned' }),
   'record/end': buildRecord,
   'record-notes': buildNote,
+  'record-reports': buildRecordReport,
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   'alarm-triggers': (test, company) => buildTrigger(test, company),

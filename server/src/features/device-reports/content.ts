@@ -2,6 +2,8 @@ import type { Locale, Period } from '@isotherm/contract/common.ts'
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
+import type { RecordDetails } from '@isotherm/contract/records.ts'
+import type { Verdict } from '@isotherm/contract/stats.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
@@ -24,17 +26,22 @@ export interface ReportContent extends DeviceTold {
   earlier: EarlierIssue[]
 }
 
-/** Gathers a report in the person's transaction; throws NOT_FOUND where they may not see the device. */
-export async function gather(ctx: Context, sources: ReportSources, row: ReportRow): Promise<ReportContent> {
-  const id = String(row.device_id)
+/** Gathers a device's report in the person's transaction; throws NOT_FOUND where they may not see the device. */
+export async function gather(
+  ctx: Context,
+  sources: ReportSources,
+  row: ReportRow,
+  deviceId: number,
+): Promise<ReportContent> {
+  const id = String(deviceId)
   const period = { from: row.period_from.toISOString(), to: row.period_to.toISOString() }
   const device = await sources.device(ctx, id)
   const stats = await sources.stats(ctx, id, period)
-  const limits = await loadLimits(ctx, row.device_id)
+  const limits = await loadLimits(ctx, deviceId)
   return {
     key: row.report_key,
     companyId: ctx.companyId,
-    deviceId: row.device_id,
+    deviceId,
     locale: row.locale as Locale,
     zone: row.timezone,
     issuedAt: ctx.clock.now().getTime(),
@@ -42,14 +49,14 @@ export async function gather(ctx: Context, sources: ReportSources, row: ReportRo
     verifyUrl: `${ctx.services.config.publicUrl}/verify-report/${row.report_key}`,
     company: (await findCompany(ctx.tx, ctx.companyId)).name,
     device: { name: device.name, tag: device.tag, type: device.type, intervalS: device.intervalS },
-    hardware: await hardwareOf(ctx, row.device_id, period),
+    hardware: await hardwareOf(ctx, deviceId, period),
     period,
     until: Date.parse(stats.period.to),
-    rules: rulesOf(limits, await loadIntervals(ctx, row.device_id)),
+    rules: rulesOf(limits, await loadIntervals(ctx, deviceId)),
     stats,
     excursions: await allExcursions(ctx, sources, id, period),
     ...(await drawn(ctx, sources, id, period)),
-    earlier: await earlierIssues(ctx, row),
+    earlier: row.device_id === null ? [] : await earlierIssues(ctx, row),
   }
 }
 
@@ -66,3 +73,55 @@ async function allExcursions(ctx: Context, sources: ReportSources, id: string, p
     if (page >= meta.pageCount) return all
   }
 }
+
+/** What a report of a record tells: the record itself, then each of its devices. */
+export interface RecordContent {
+  key: string
+  companyId: number
+  locale: Locale
+  zone: string
+  issuedAt: number
+  issuedBy: string
+  verifyUrl: string
+  company: string
+  period: Period
+  record: RecordDetails
+  verdict: Verdict
+  devices: ReportContent[]
+}
+
+/** Gathers a record's report; throws NOT_FOUND where the person may not see it. Its period is that of the record by now. */
+export async function gatherRecord(
+  ctx: Context,
+  sources: ReportSources,
+  row: ReportRow,
+  recordId: string,
+): Promise<RecordContent> {
+  const { record, verdict } = await sources.record(ctx, recordId)
+  const period = { from: record.from, to: record.to }
+  const ofRecord = { ...row, period_from: new Date(period.from), period_to: new Date(period.to) }
+  const devices: ReportContent[] = []
+  for (const { id } of record.devices) devices.push(await gather(ctx, sources, ofRecord, Number(id)))
+  return {
+    key: row.report_key,
+    companyId: ctx.companyId,
+    locale: row.locale as Locale,
+    zone: row.timezone,
+    issuedAt: ctx.clock.now().getTime(),
+    issuedBy: row.requested_by_name,
+    verifyUrl: `${ctx.services.config.publicUrl}/verify-report/${row.report_key}`,
+    company: (await findCompany(ctx.tx, ctx.companyId)).name,
+    period,
+    record,
+    verdict,
+    devices,
+  }
+}
+
+export const isOfRecord = (content: ReportContent | RecordContent): content is RecordContent => 'record' in content
+/** The devices a report tells of. */
+export const partsOf = (content: ReportContent | RecordContent): ReportContent[] =>
+  isOfRecord(content) ? content.devices : [content]
+/** What it is of, by name. */
+export const nameOf = (content: ReportContent | RecordContent): string =>
+  isOfRecord(content) ? content.record.name : content.device.name

@@ -4,11 +4,12 @@ import { onBehalf } from '../../platform/auth/on-behalf.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Services } from '../../platform/services.ts'
-import { gather, type ReportContent } from './content.ts'
+import { gather, gatherRecord, nameOf, partsOf, type RecordContent, type ReportContent } from './content.ts'
 import { contentTypes, fileNameOf } from './present.ts'
 import type { ReportRow } from './queries.ts'
 import { runWriter, type Written } from './run-writer.ts'
@@ -66,7 +67,8 @@ export const mailReport: Job<ReportJob> = {
     }
     const text = (key: string) => translate(row.locale as Locale, `deviceReports:mail.${key}`, values)
     const bounds = new URLSearchParams({ from: row.period_from.toISOString(), to: row.period_to.toISOString() })
-    const mail = letter(to.email, text, `${publicUrl}/devices/report/${row.device_id}?${bounds}`)
+    const page = row.record_id === null ? `/devices/report/${row.device_id}?${bounds}` : `/records/${row.record_id}`
+    const mail = letter(to.email, text, `${publicUrl}${page}`)
     const contentType = contentTypes[row.format] ?? 'application/octet-stream'
     const path = openFiles(dataDir).pathOf(row.file_key)
     const isSmall = Number(row.size_bytes) <= mostAttachedBytes
@@ -109,14 +111,14 @@ const fail = async (services: Services, payload: ReportJob, failure: 'notVisible
 
 async function build(services: Services, sources: ReportSources, payload: ReportJob, row: ReportRow) {
   const file = await openFiles(services.config.dataDir).begin('device-reports', row.format)
-  let content: ReportContent | undefined
+  let content: ReportContent | RecordContent | undefined
   let writing: Promise<Written> | undefined
   try {
     const who = { companyId: row.company_id, userId: row.requested_by }
     // The snapshot lives as long as this transaction: until the writer reads by it too.
     await onBehalf(services, who, async (ctx, snapshot) => {
       if (!ctx.can('devices.export')) return
-      content = await gather(ctx, sources, row)
+      content = await contentOf(ctx, sources, row)
       const writer = runWriter({
         databaseUrl: String(services.pool.options.connectionString),
         snapshot,
@@ -137,10 +139,17 @@ async function build(services: Services, sources: ReportSources, payload: Report
   }
 }
 
+/** Of a device or of a record, whichever the report is of. */
+function contentOf(ctx: Context, sources: ReportSources, row: ReportRow): Promise<ReportContent | RecordContent> {
+  if (row.record_id !== null) return gatherRecord(ctx, sources, row, row.record_id)
+  if (row.device_id === null) throw new Error(`report ${row.id} is of nothing`)
+  return gather(ctx, sources, row, row.device_id)
+}
+
 async function finish(
   services: Services,
   { companyId, reportId }: ReportJob,
-  content: ReportContent,
+  content: ReportContent | RecordContent,
   written: Written,
   file: { key: string; sizeBytes: number },
 ) {
@@ -153,8 +162,9 @@ async function finish(
         finished_at: services.clock.now(),
         data_as_of: new Date(content.issuedAt),
         company_name: content.company,
-        device_name: content.device.name,
-        imeis: [...new Set(content.hardware.map(({ imei }) => imei))],
+        device_name: nameOf(content),
+        period_to: new Date(content.period.to),
+        imeis: [...new Set(partsOf(content).flatMap(({ hardware }) => hardware.map(({ imei }) => imei)))],
         readings: written.readings,
         pages: written.pages,
         size_bytes: String(file.sizeBytes),

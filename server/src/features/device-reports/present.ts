@@ -1,4 +1,5 @@
 import type { DeviceReport, VerifiedReport } from '@isotherm/contract/device-reports.ts'
+import type { RecordReport } from '@isotherm/contract/records.ts'
 import type { ReportRow } from './queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -6,13 +7,18 @@ const hex = (bytes: Buffer | null) => bytes?.toString('hex') ?? null
 const periodOf = (row: ReportRow) => ({ from: row.period_from.toISOString(), to: row.period_to.toISOString() })
 
 export const presentReport = (row: ReportRow): DeviceReport => ({
-  id: row.id,
-  key: row.report_key,
+  ...presentIssue(row),
   deviceId: String(row.device_id),
   deviceName: row.device_name,
+  format: row.format as DeviceReport['format'],
+})
+
+/** What there is to say of a report, whatever it is of. */
+export const presentIssue = (row: ReportRow): RecordReport => ({
+  id: row.id,
+  key: row.report_key,
   period: periodOf(row),
   timezone: row.timezone,
-  format: row.format as DeviceReport['format'],
   state: row.state as DeviceReport['state'],
   progress: row.progress,
   failure: row.failure as DeviceReport['failure'],
@@ -51,7 +57,8 @@ export function presentVerified(row: ReportRow): VerifiedReport | null {
 /** What the file is offered as: plain letters only, whatever the device is called. */
 export const fileNameOf = (row: ReportRow): string => {
   const day = (at: Date) => at.toISOString().slice(0, 10)
-  return `isotherm-report-${row.device_id}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
+  const of = row.device_id ?? `record-${row.record_id}`
+  return `isotherm-report-${of}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
 }
 
 export const contentTypes: Record<string, string> = {

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { ReportContent } from './content.ts'
+import type { RecordContent, ReportContent } from './content.ts'
 
 /** What the writing process is told. */
 export interface WriterOrder {
   databaseUrl: string
   /** Of the transaction that gathered the content: the readings are read as it saw them. */
   snapshot: string
-  content: ReportContent
+  content: ReportContent | RecordContent
   format: 'pdf' | 'csv' | 'xlsx'
   path: string
 }

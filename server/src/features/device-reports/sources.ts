@@ -3,7 +3,8 @@ import type { Chart, DevicePath } from '@isotherm/contract/device-history.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
-import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { RecordDetails } from '@isotherm/contract/records.ts'
+import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
 import type { Context } from '../../platform/http/context.ts'
 
 /** What a report tells, as the calls of the other features answer it: a report and a screen never differ. The app gives it. */
@@ -13,4 +14,6 @@ export interface ReportSources {
   excursions(ctx: Context, id: string, period: Period, page: number): Promise<{ data: Excursion[]; meta: Meta }>
   chart(ctx: Context, id: string, period: Period): Promise<Chart>
   path(ctx: Context, id: string, period: Period): Promise<DevicePath>
+  /** A record as its page shows it, and the worst of its devices' verdicts. */
+  record(ctx: Context, id: string): Promise<{ record: RecordDetails; verdict: Verdict }>
 }

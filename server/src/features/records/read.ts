@@ -193,3 +193,9 @@ export async function recordStats(ctx: Context, stats: StatsSource, record: Reco
   const isMixed = verdicts.includes('noLimits') && verdicts.some((verdict) => verdict === 'inRange')
   return { verdict: isMixed && worst(verdicts) === 'inRange' ? 'incomplete' : worst(verdicts), devices }
 }
+
+/** What a report tells of the record itself. Throws NOT_FOUND. */
+export async function reportedRecord(ctx: Context, stats: StatsSource, id: string) {
+  const record = await recordDetails(ctx, id)
+  return { record, verdict: (await recordStats(ctx, stats, await findRecord(ctx, id))).verdict }
+}

@@ -1,17 +1,29 @@
 import { done } from '@isotherm/contract/common.ts'
-import type { records } from '@isotherm/contract/records.ts'
-import type { Handlers } from '../../platform/http/serve.ts'
+import type { RecordReport, records } from '@isotherm/contract/records.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { FileBody, Handlers } from '../../platform/http/serve.ts'
 import { addNote, attach, readAttachment, removeAttachment, removeNote } from './papers.ts'
 import { listRecords, presentOne, recordDetails, recordStats, type StatsSource } from './read.ts'
-import { findRecord } from './scope.ts'
+import { findRecord, windowOf } from './scope.ts'
 import { signRecord } from './sign.ts'
 import { addRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
 
-export interface RecordParts {
-  stats: StatsSource
+/** Reports of records, which another feature writes. The app puts it in. */
+export interface RecordReports {
+  request(ctx: Context, record: { id: string; name: string; from: Date; to: Date }): Promise<RecordReport>
+  list(ctx: Context, recordId: string): Promise<RecordReport[]>
+  /** The record a report is of; throws NOT_FOUND. */
+  recordOf(ctx: Context, reportId: string): Promise<string>
+  file(ctx: Context, reportId: string): Promise<FileBody>
 }
 
-export const recordHandlers = ({ stats }: RecordParts): Handlers<typeof records> => ({
+export interface RecordParts {
+  stats: StatsSource
+  reports: RecordReports
+}
+
+export const recordHandlers = ({ stats, reports }: RecordParts): Handlers<typeof records> => ({
   list: (ctx, { query }) => listRecords(ctx, query, null),
   add: async (ctx, { body }) => presentOne(ctx, await addRecord(ctx, body)),
   one: (ctx, { params }) => recordDetails(ctx, params.id),
@@ -39,5 +51,16 @@ export const recordHandlers = ({ stats }: RecordParts): Handlers<typeof records>
   async removeAttachment(ctx, { params }) {
     await removeAttachment(ctx, params.id)
     return done
+  },
+  async report(ctx, { params }) {
+    const record = await findRecord(ctx, params.id)
+    if (record.state === 'planned') throw new AppError('RECORD_NOT_STARTED')
+    const { from, to } = windowOf(record, ctx.clock.now())
+    return reports.request(ctx, { id: record.id, name: record.name, from: new Date(from), to: new Date(to) })
+  },
+  reports: async (ctx, { params }) => reports.list(ctx, (await findRecord(ctx, params.id)).id),
+  async reportFile(ctx, { params }) {
+    await findRecord(ctx, await reports.recordOf(ctx, params.id))
+    return reports.file(ctx, params.id)
   },
 })

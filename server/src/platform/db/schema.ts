@@ -289,7 +289,7 @@ export interface DeviceReports {
   created_at: Timestamp;
   data_as_of: Timestamp | null;
   data_sha256: Buffer | null;
-  device_id: number;
+  device_id: number | null;
   device_name: string;
   failure: string | null;
   file_key: string | null;
@@ -305,6 +305,7 @@ export interface DeviceReports {
   period_to: Timestamp;
   progress: Generated<number>;
   readings: number | null;
+  record_id: Int8 | null;
   report_key: string;
   requested_by: Int8;
   requested_by_name: string;

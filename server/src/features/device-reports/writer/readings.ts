@@ -21,7 +21,7 @@ export interface About {
 }
 
 /** The readings of a report, as its snapshot has them and its company may see them. */
-export async function openReadings({ databaseUrl, snapshot, content }: WriterOrder) {
+export async function openReadings({ databaseUrl, snapshot }: WriterOrder, content: ReportContent) {
   const told = await openSnapshot(databaseUrl, snapshot, content.companyId)
 
   async function* rows(onRows: (sofar: number) => void = () => {}): AsyncGenerator<Row[]> {

@@ -1,0 +1,228 @@
+import type { BudgetState, RecordDetails } from '@isotherm/contract/records.ts'
+import {
+  dim,
+  heading,
+  ink,
+  type Paper,
+  paragraph,
+  sheet,
+  textWidth,
+  tones,
+  wash,
+} from '../../../../platform/paper/paper.ts'
+import { printQr } from '../../../../platform/paper/qr.ts'
+import { verdictTone } from '../../../../platform/paper/stats-rows.ts'
+import { type Field, table } from '../../../../platform/paper/table.ts'
+import type { RecordContent } from '../../content.ts'
+import type { AboutRecord } from './readings.ts'
+
+const qrSize = 82
+const two = (first: number) => [
+  { title: '', width: first },
+  { title: '', width: textWidth - first },
+]
+
+/** What the record is, what it comes to, what is left of its budget, who signed it, and what was written and attached. */
+export function recordCover(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
+  printTitle(paper, content)
+  printVerdict(paper, content)
+  printFacts(paper, content, digest)
+  printDevices(paper, content)
+  if (content.record.budget) printBudget(paper, content.record.budget)
+  printSignatures(paper, content.record)
+  printPapers(paper, content.record)
+}
+
+function printTitle(paper: Paper, { record, company, verifyUrl }: RecordContent) {
+  const { doc, words } = paper
+  const width = textWidth - qrSize - 20
+  doc.font('strong').fontSize(9).fillColor(tones.ok).text('Isotherm', sheet.left, 42)
+  doc.font('strong').fontSize(18).fillColor(ink)
+  const height = doc.heightOfString(record.name, { width })
+  doc.text(record.name, sheet.left, 58, { width })
+  doc.font('text').fontSize(10).fillColor(dim)
+  doc.text(words.t('record.subtitle', { company }), sheet.left, 62 + height, { width })
+  const left = sheet.width - sheet.right - qrSize
+  printQr(doc, verifyUrl, left, 40, qrSize)
+  doc.font('text').fontSize(6.5).fillColor(dim)
+  doc.text(words.t('scan'), left - 30, 44 + qrSize, { width: qrSize + 30, align: 'right' })
+  paper.y = Math.max(62 + height + 22, 44 + qrSize + 22)
+}
+
+function printVerdict(paper: Paper, { verdict, record }: RecordContent) {
+  const { doc, words } = paper
+  const color = tones[verdictTone[verdict]]
+  doc.rect(sheet.left, paper.y, textWidth, 34).fill(wash)
+  doc.rect(sheet.left, paper.y, 4, 34).fill(color)
+  const head = words.t(`verdict.${verdict}`)
+  doc.font('strong').fontSize(12).fillColor(color)
+  doc.text(head, sheet.left + 14, paper.y + 9.5, { lineBreak: false })
+  const left = sheet.left + 14 + doc.widthOfString(head) + 14
+  doc.font('text').fontSize(8).fillColor(ink)
+  const text = words.t('record.worst', { count: record.excursions, total: words.number(record.excursions) })
+  doc.text(text, left, paper.y + 12, { width: sheet.width - sheet.right - left - 8, lineBreak: false, ellipsis: true })
+  paper.y += 40
+}
+
+function printFacts(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
+  const { words } = paper
+  const { clock, t } = words
+  const { record } = content
+  const at = (instant: string) => clock.minute(Date.parse(instant))
+  const state = record.state === 'ended' && record.endedBy ? `ended.${record.endedBy}` : 'running'
+  const rows: [string, string][] = [
+    [t('company'), content.company],
+    ...(record.group ? [[t('record.group'), record.group.name] as [string, string]] : []),
+    ...(record.lot ? [[t('record.lot'), record.lot] as [string, string]] : []),
+    [t('period'), t('fromTo', { from: at(content.period.from), to: at(content.period.to) })],
+    [t('record.state'), t(`record.${state}`, { name: record.destination?.name ?? '' })],
+    ...(record.destination ? [[t('record.destination'), record.destination.name] as [string, string]] : []),
+    [t('record.made'), t('generatedBy', { at: at(record.createdAt), name: record.createdBy })],
+    [t('zone'), content.zone],
+    [t('readings'), words.number(digest.readings)],
+    [
+      t('generated'),
+      t('generatedBy', {
+        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
+        name: content.issuedBy,
+      }),
+    ],
+    [t('id'), content.key],
+    [t('dataHash'), digest.dataSha256],
+    [t('verifyAt'), content.verifyUrl],
+  ]
+  heading(paper, t('about'))
+  table(
+    paper,
+    two(120),
+    rows.map(([name, value]) => [{ text: name, color: dim }, value]),
+  )
+  if (record.hiddenDevices > 0) paragraph(paper, t('record.hidden', { count: record.hiddenDevices }), { size: 7 })
+}
+
+/** Each device with its figures in a line; swaps and retirements are told, not lost. */
+function printDevices(paper: Paper, { record, devices }: RecordContent) {
+  const { t, clock, celsius, percent, duration, dash } = paper.words
+  heading(paper, t('record.devices'))
+  const widths = [186, 86, 62, 62, 62, textWidth - 458]
+  const titles = ['device', 'verdict', 'lowest', 'highest', 'out', 'coverage']
+  table(
+    paper,
+    titles.map((name, place) => ({ title: t(`record.columns.${name}`), width: widths[place] ?? 0 })),
+    devices.map((device, place): (string | Field)[] => {
+      const told = record.devices[place]
+      const { verdict, min, max, aboveMs, belowMs, coveragePct } = device.stats.temperature
+      const notes = [
+        ...(told?.hardware ?? []).map(({ imei, from }, at) =>
+          at === 0 ? imei : t('record.swapped', { imei, at: clock.minute(Date.parse(from)) }),
+        ),
+        ...(told?.decommissionedAt ? [t('record.gone', { at: clock.minute(Date.parse(told.decommissionedAt)) })] : []),
+      ]
+      return [
+        [device.device.name, ...notes].join('\n'),
+        { text: t(`verdict.${verdict}`), color: tones[verdictTone[verdict]], strong: true },
+        celsius(min?.value),
+        celsius(max?.value),
+        duration(aboveMs + belowMs),
+        coveragePct === null ? dash : percent(Math.floor(coveragePct * 100) / 100),
+      ]
+    }),
+  )
+}
+
+const budgetTones = { ok: tones.ok, low: tones.warning, spent: tones.warm } as const
+
+function printBudget(paper: Paper, budget: BudgetState) {
+  const { t, clock, celsius, duration } = paper.words
+  const at = (instant: string) => clock.minute(Date.parse(instant))
+  heading(paper, t('record.budget.title'))
+  const rows: (string | Field)[][] = []
+  for (const side of ['above', 'below'] as const) {
+    const one = budget[side]
+    if (!one) continue
+    const state = one.leftMs === 0 ? 'spent' : one.leftMs < one.allowedMs / 4 ? 'low' : 'ok'
+    const spent = one.exhaustedAt ? ` ${t('record.budget.exhausted', { at: at(one.exhaustedAt) })}` : ''
+    rows.push([
+      t(`record.budget.${side}`, { limit: celsius(one.limitC), allowed: duration(one.allowedMs) }),
+      { text: t('record.budget.left', { left: duration(one.leftMs) }), color: budgetTones[state], strong: true },
+      `${t('record.budget.used', { used: duration(one.usedMs), here: duration(one.usedHereMs) })}${spent}`,
+    ])
+  }
+  for (const side of ['neverAbove', 'neverBelow'] as const) {
+    const one = budget[side]
+    if (!one) continue
+    rows.push([
+      t(`record.budget.${side}`, { limit: celsius(one.limitC) }),
+      one.brokenAt
+        ? { text: celsius(one.worstC), color: tones.warm, strong: true }
+        : { text: t('record.budget.kept'), color: tones.ok, strong: true },
+      one.brokenAt ? t('record.budget.broken', { at: at(one.brokenAt) }) : '',
+    ])
+  }
+  table(
+    paper,
+    [
+      { title: '', width: 180 },
+      { title: '', width: 110 },
+      { title: '', width: textWidth - 290 },
+    ],
+    rows,
+  )
+  const earlier = t('record.budget.earlier', { count: budget.earlierRecords })
+  paragraph(paper, `${t('record.budget.note', { at: at(budget.asOf) })} ${earlier}`, { size: 7 })
+}
+
+/** 21 CFR 11.50: name, date and time, and meaning, readable on paper too. */
+function printSignatures(paper: Paper, { signatures }: RecordDetails) {
+  const { t, clock } = paper.words
+  heading(paper, t('record.signatures.title'))
+  if (signatures.length === 0) paragraph(paper, t('record.signatures.none'))
+  else
+    table(
+      paper,
+      [
+        { title: t('record.signatures.meaning'), width: 92 },
+        { title: t('record.signatures.by'), width: 160 },
+        { title: t('record.signatures.reason'), width: textWidth - 252 },
+      ],
+      signatures.map((one): (string | Field)[] => {
+        const isVoid = one.changed.length > 0
+        const changed = one.changed.map((part) => t(`record.parts.${part}`)).join(', ')
+        const tone = isVoid ? tones.warning : one.meaning === 'rejected' ? tones.warm : tones.ok
+        const text = t(`record.meanings.${one.meaning}`)
+        const time = `${clock.second(Date.parse(one.signedAt))} ${clock.offset(Date.parse(one.signedAt))}`
+        return [
+          { text: isVoid ? `${text}\n${t('record.signatures.void')}` : text, color: tone, strong: true },
+          `${one.signerName}\n${time}`,
+          [one.reason, ...(isVoid ? [t('record.signatures.because', { changed })] : []), `SHA-256 ${one.sha256}`].join(
+            '\n',
+          ),
+        ]
+      }),
+    )
+  paragraph(paper, t('record.signatures.note'), { size: 7 })
+}
+
+function printPapers(paper: Paper, { notes, attachments }: RecordDetails) {
+  const { t, clock, number } = paper.words
+  const at = (instant: string) => clock.minute(Date.parse(instant))
+  if (notes.length > 0) {
+    heading(paper, t('record.notes'))
+    table(
+      paper,
+      two(160),
+      notes.map((note) => [{ text: `${note.by}\n${at(note.at)}`, color: dim }, note.text]),
+    )
+  }
+  if (attachments.length > 0) {
+    heading(paper, t('record.files'))
+    table(
+      paper,
+      two(160),
+      attachments.map((file) => [
+        { text: `${file.by}\n${at(file.at)}`, color: dim },
+        `${file.name} (${number(Math.max(1, Math.round(file.sizeBytes / 1000)))} kB)\nSHA-256 ${file.sha256}`,
+      ]),
+    )
+  }
+}
