@@ -4,6 +4,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
 import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ReportButton } from '../../features/records/parts/report-button.tsx'
 import { useRecordActions } from '../../features/records/use-record-actions.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
@@ -26,8 +27,13 @@ export function RecordPage() {
       title={record?.name ?? t('title')}
       breadcrumb={<Link to="/records">{t('title')}</Link>}
       actions={
-        record &&
-        mayEdit && <RecordActions record={record} onRemoved={() => void navigate({ to: '/records', replace: true })} />
+        record && (
+          <RecordActions
+            record={record}
+            mayEdit={mayEdit}
+            onRemoved={() => void navigate({ to: '/records', replace: true })}
+          />
+        )
       }
     >
       {record && <RecordView record={record} />}
@@ -37,23 +43,30 @@ export function RecordPage() {
   )
 }
 
+interface RecordActionsProps {
+  record: RecordDetails
+  mayEdit: boolean
+  onRemoved: () => void
+}
+
 /** What may be done with a record in its state. */
-export function RecordActions({ record, onRemoved }: { record: RecordDetails; onRemoved: () => void }) {
+export function RecordActions({ record, mayEdit, onRemoved }: RecordActionsProps) {
   const { t } = useTranslation('records')
   const { start, end, remove } = useRecordActions()
   return (
     <>
-      {record.state === 'planned' && (
+      <ReportButton record={record} />
+      {mayEdit && record.state === 'planned' && (
         <Button variant="default" leftSection={<IconPlayerPlay size={16} />} onClick={() => start(record)}>
           {t('start.action')}
         </Button>
       )}
-      {record.state === 'running' && (
+      {mayEdit && record.state === 'running' && (
         <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => end(record)}>
           {t('end.action')}
         </Button>
       )}
-      {!record.signature && (
+      {mayEdit && !record.signature && (
         <Button
           variant="default"
           color="red"

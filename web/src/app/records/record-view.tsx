@@ -1,8 +1,10 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { devices } from '@isotherm/contract/devices.ts'
+import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { type RecordDetails, type RecordStats, records } from '@isotherm/contract/records.ts'
+import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { Skeleton } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PeriodView } from '../../features/devices/parts/period-view.tsx'
 import '../../features/devices/live-devices.ts'
@@ -13,6 +15,7 @@ import { NotesCard } from '../../features/records/parts/notes-card.tsx'
 import { RecordDevices } from '../../features/records/parts/record-devices.tsx'
 import { RecordFacts } from '../../features/records/parts/record-facts.tsx'
 import classes from '../../features/records/parts/records.module.css'
+import { ReportsCard } from '../../features/records/parts/reports-card.tsx'
 import { SignaturesCard } from '../../features/records/parts/signatures-card.tsx'
 import { useWatchedRecord } from '../../features/records/watch-record.ts'
 import { useCan } from '../../lib/can.ts'
@@ -32,7 +35,7 @@ function usePeriodOf({ state, from, to }: RecordDetails): Period {
 }
 
 /** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers. */
-export function RecordView({ record }: { record: RecordDetails }) {
+export function RecordView({ record, children }: { record: RecordDetails; children?: ReactNode }) {
   const mayEdit = useCan('devices.addOrEdit')
   const mayView = useCan('devices.view')
   const [chosen, setChosen] = useState<string>()
@@ -48,19 +51,37 @@ export function RecordView({ record }: { record: RecordDetails }) {
     { params: { id: record.id } },
     { enabled: hasBegun, refetchMs: isRunning ? 60_000 : undefined, keepPrevious: true },
   ).data
+  const figures = useFigures(record, stats, mayView)
   const deviceId = chosen ?? record.devices[0]?.id
   return (
     <div className={classes.stack}>
       <RecordFacts record={record} stats={stats} />
       {record.budget && <BudgetCard budget={record.budget} />}
-      <RecordDevices record={record} stats={stats} chosen={deviceId} onChoose={setChosen} />
+      <RecordDevices record={record} figures={figures} chosen={deviceId} onChoose={setChosen} />
+      {children}
       {hasBegun && mayView && deviceId && <Measured key={deviceId} record={record} deviceId={deviceId} />}
       <SignaturesCard record={record} mayEdit={mayEdit} />
       <div className={classes.columns}>
         <NotesCard record={record} mayEdit={mayEdit} />
         <FilesCard record={record} mayEdit={mayEdit} />
       </div>
+      {mayView && hasBegun && <ReportsCard record={record} />}
     </div>
+  )
+}
+
+/** The temperature of each device: by the group's own call for who may not see devices otherwise. */
+function useFigures(record: RecordDetails, stats: RecordStats | undefined, mayView: boolean) {
+  const params = { id: record.group?.id ?? '1', recordId: record.id, type: 'temperature' }
+  const isGroups = record.group !== null && record.state !== 'planned' && !mayView
+  const ofGroup = useCall(groupRecords.stats, { params, query: { perPage: 50 } }, { enabled: isGroups }).data
+  return useMemo(
+    () =>
+      new Map<string, MeasureStats>([
+        ...(ofGroup?.data ?? []).map((one) => [one.device.id, one.stats] as const),
+        ...(stats?.devices ?? []).map((one) => [one.deviceId, one.temperature] as const),
+      ]),
+    [ofGroup, stats],
   )
 }
 

@@ -1,6 +1,7 @@
 import { sessionScreen } from './layouts.tsx'
 
 const texts = ['common', 'records', 'errors']
+const pageTexts = [...texts, 'devices', 'charts', 'map', 'stats', 'excursions']
 
 export const recordsRoutes = [
   sessionScreen('/records', {
@@ -11,6 +12,16 @@ export const recordsRoutes = [
   sessionScreen('/records/$recordId', {
     guard: 'view:devices',
     load: () => import('../records/record-page.tsx').then((m) => m.RecordPage),
-    texts: [...texts, 'devices', 'charts', 'map', 'stats', 'excursions'],
+    texts: pageTexts,
+  }),
+  sessionScreen('/groups/$groupId/records', {
+    guard: 'view:groups',
+    load: () => import('../records/group-records-page.tsx').then((m) => m.GroupRecordsPage),
+    texts: [...texts, 'groups'],
+  }),
+  sessionScreen('/groups/$groupId/records/$recordId', {
+    guard: 'view:groups',
+    load: () => import('../records/group-record-page.tsx').then((m) => m.GroupRecordPage),
+    texts: pageTexts,
   }),
 ] as const

@@ -16,7 +16,7 @@ export function BudgetFields({ values, onChange, errors }: BudgetFieldsProps) {
   const number = (key: keyof BudgetValues, unit: string, path: string) => (
     <NumberInput
       style={{ flex: '1 1 120px' }}
-      label={t(`budget.fields.${key}`)}
+      label={`${t(`budget.fields.${key}`)} (${unit})`}
       suffix={`\u2009${unit}`}
       decimalScale={2}
       clampBehavior="none"

@@ -1,4 +1,5 @@
-import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
+import type { RecordDetails } from '@isotherm/contract/records.ts'
+import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { Paper, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatPercent, formatTemperature } from '../../../lib/numbers.ts'
@@ -9,15 +10,15 @@ import classes from './records.module.css'
 
 interface RecordDevicesProps {
   record: RecordDetails
-  stats: RecordStats | undefined
+  /** Temperature of each, once it is known. */
+  figures: ReadonlyMap<string, MeasureStats>
   chosen: string | undefined
   onChoose: (deviceId: string) => void
 }
 
 /** Its devices with what each measured; one that was swapped or taken out of use says so. */
-export function RecordDevices({ record, stats, chosen, onChoose }: RecordDevicesProps) {
+export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevicesProps) {
   const { t } = useTranslation('records')
-  const figures = new Map(stats?.devices.map((one) => [one.deviceId, one.temperature]))
   return (
     <Paper component="section" className={classes.panel} aria-labelledby="record-devices">
       <h2 id="record-devices">{t('devices.title')}</h2>

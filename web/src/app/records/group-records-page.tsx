@@ -1,0 +1,44 @@
+import { groupRecords } from '@isotherm/contract/group-records.ts'
+import type { Group } from '@isotherm/contract/groups.ts'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
+import { RecordDialog } from '../../features/records/parts/record-dialog.tsx'
+import { RecordList, useRecordParams } from '../../features/records/parts/record-list.tsx'
+import { useCan } from '../../lib/can.ts'
+import { useCall } from '../../lib/query.ts'
+
+/** The records of one group. */
+export function GroupRecordsPage() {
+  return <GroupFrame>{(group) => <Records key={group.id} group={group} />}</GroupFrame>
+}
+
+function Records({ group }: { group: Group }) {
+  const { t } = useTranslation('records')
+  const navigate = useNavigate()
+  const mayEdit = useCan('groups.addOrEdit')
+  const [isMaking, setMaking] = useState(false)
+  const { params, query } = useRecordParams()
+  const answer = useCall(
+    groupRecords.list,
+    { params: { id: group.id }, query },
+    { keepPrevious: true, refetchMs: 30_000 },
+  )
+  const open = ({ id }: { id: string }) =>
+    void navigate({ to: '/groups/$groupId/records/$recordId', params: { groupId: group.id, recordId: id } as never })
+  const make = mayEdit && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      {t('new.action')}
+    </Button>
+  )
+  return (
+    <>
+      {make && <div style={{ display: 'flex', justifyContent: 'flex-end', marginBottom: 10 }}>{make}</div>}
+      <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={null} />
+      {isMaking && <RecordDialog group={group} onClose={() => setMaking(false)} onMade={open} />}
+    </>
+  )
+}
