@@ -168,7 +168,8 @@ function printBudget(paper: Paper, budget: BudgetState) {
     ],
     rows,
   )
-  const earlier = t('record.budget.earlier', { count: budget.earlierRecords })
+  const count = budget.earlierRecords
+  const earlier = count > 0 ? t('record.budget.earlier', { count }) : ''
   paragraph(paper, `${t('record.budget.note', { at: at(budget.asOf) })} ${earlier}`, { size: 7 })
 }
 

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDevice } from '../../../test/device-factory.ts'
+import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { buildGroup } from '../../../test/group-factory.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { sweepRecords } from './jobs.ts'
+
+let t: TestApp
+let road: TestRoad
+beforeAll(async () => {
+  t = await startTestApp()
+  road = await withRoad(t)
+})
+afterAll(async () => {
+  await road.close()
+  await t.close()
+})
+
+const hour = 3_600_000
+const at = (ms: number) => new Date(t.clock.now().getTime() + ms)
+
+async function team() {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const device = (name: string, visibility: 'public' | 'private' = 'public') =>
+    buildDevice(t, { ...company, name, visibility, intervalS: 600 })
+  const ask = (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    token = admin.token,
+  ) => t.call(method, path, { token, ...(body !== undefined && { body }) })
+  return { company, admin, device, ask }
+}
+const names = (details: { devices: { name: string }[] }) => details.devices.map(({ name }) => name)
+
+test('a record of a group begins with the devices the group has then, and keeps them', async () => {
+  const { company, device, ask } = await team()
+  const [one, two, three] = [await device('One'), await device('Two'), await device('Three')]
+  const group = await buildGroup(t, company, { deviceIds: [one.id] })
+  const made = await ask('POST', `/grouprecords/${group.id}`, { name: 'Night', startAt: at(hour).toISOString() })
+  const { id } = made.body.payload
+  const path = `/gammagrouprecord/${group.id}/${id}`
+  await ask('PATCH', `/groups/${group.id}/devices/${two.id}`, {})
+  expect(names((await ask('GET', path)).body.payload)).toEqual(['One', 'Two'])
+  t.clock.advance(2 * hour)
+  await sweepRecords.run(t.services, {})
+  await ask('PATCH', `/groups/${group.id}/devices/${three.id}`, {})
+  await ask('DELETE', `/groups/${group.id}/devices`, [String(one.id)])
+  expect((await ask('GET', path)).body.payload).toMatchObject({ state: 'running', deviceCount: 2 })
+  expect(names((await ask('GET', path)).body.payload)).toEqual(['One', 'Two'])
+  const ended = await ask('PUT', '/grouprecord/end', { groupId: group.id, recordId: id })
+  expect(ended.body.payload.state).toBe('ended')
+  expect((await ask('GET', `/grouprecords/${group.id}`)).body.payload.meta.total).toBe(1)
+  expect((await ask('GET', '/enterprise/records')).body.payload.meta.total).toBe(0)
+})
+
+test('a member sees the public devices of its group’s record by the group’s own calls, though they may not see devices', async () => {
+  const { company, device, ask } = await team()
+  const [open, secret] = [await device('Open'), await device('Secret', 'private')]
+  const staff = await buildUser(t, { company, role: 'staff' })
+  await setMatrix(t, company.companyId, 'staff', only('groups.view'))
+  const group = await buildGroup(t, company, { deviceIds: [open.id, secret.id], userIds: [staff.id] })
+  for (const own of [open, secret]) await road.send(own, [{ at: at(-hour), temperatureC: 5, lat: 6.45, lon: 3.39 }])
+  const body = { name: 'Watch', startAt: at(-2 * hour).toISOString(), endAt: at(-1).toISOString() }
+  const { id } = (await ask('POST', `/grouprecords/${group.id}`, body)).body.payload
+  const seen = (await ask('GET', `/gammagrouprecord/${group.id}/${id}`, undefined, staff.token)).body.payload
+  expect([names(seen), seen.hiddenDevices, seen.contentSha256]).toEqual([['Open'], 1, null])
+  const stats = await ask('GET', `/gammarecordstats/${group.id}/${id}/temperature`, undefined, staff.token)
+  expect(stats.body.payload.data).toMatchObject([{ device: { name: 'Open' }, stats: { count: 1 } }])
+  const { devices } = (await ask('GET', `/recordlocations/${group.id}/${id}`, undefined, staff.token)).body.payload
+  expect(devices).toMatchObject([{ name: 'Open', first: { lat: 6.45 }, last: { lon: 3.39 }, fixes: 1 }])
+  expect((await ask('GET', `/recordlocations/${group.id}/${id}`)).body.payload.devices).toHaveLength(2)
+})
+
+test('a record is not found by another group’s address, nor of a private group by who is no member', async () => {
+  const { company, device, ask } = await team()
+  const deviceIds = [(await device('One')).id]
+  const [own, other] = [
+    await buildGroup(t, company, { deviceIds, visibility: 'private' }),
+    await buildGroup(t, company, { deviceIds }),
+  ]
+  const { id } = (await ask('POST', `/grouprecords/${own.id}`, { name: 'Hidden' })).body.payload
+  expect((await ask('GET', `/gammagrouprecord/${other.id}/${id}`)).status).toBe(404)
+  const manager = await buildUser(t, { company, role: 'manager' })
+  expect((await ask('GET', `/gammagrouprecord/${own.id}/${id}`, undefined, manager.token)).status).toBe(404)
+  expect((await ask('GET', `/enterprise/record/${id}`, undefined, manager.token)).status).toBe(404)
+  const end = await ask('PUT', '/grouprecord/end', { groupId: own.id, recordId: id }, manager.token)
+  expect(end.status).toBe(404)
+})
+
+test('a group without devices begins no record', async () => {
+  const { company, ask } = await team()
+  const group = await buildGroup(t, company)
+  const now = await ask('POST', `/grouprecords/${group.id}`, { name: 'Empty' })
+  expect([now.status, Object.keys(now.body.fields)]).toEqual([422, ['name']])
+  const later = await ask('POST', `/grouprecords/${group.id}`, { name: 'Later', startAt: at(hour).toISOString() })
+  const begun = await ask('PUT', '/grouprecord/start', { groupId: group.id, recordId: later.body.payload.id })
+  expect(begun.body.code).toBe('RECORD_EMPTY')
+})
