@@ -11,6 +11,7 @@ export const auditFeatures = [
   'users',
   'devices',
   'groups',
+  'records',
   'geofences',
   'pointsOfInterest',
   'alarms',

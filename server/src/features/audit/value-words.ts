@@ -58,6 +58,7 @@ function textInWords(key: string, value: string, { locale, zone }: Reader): stri
   if (key === 'locale') return nameOf('language', value, locale)
   if (key === 'country') return nameOf('region', value, locale)
   if (key === 'needs') return permissionInWords(value, locale)
+  if (key === 'feature') return wordOr(locale, `audit:screen.features.${value}`, value)
   return wordOr(locale, `auditWords:values.${key}.${value}`, value)
 }
 

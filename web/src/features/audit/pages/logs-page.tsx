@@ -1,38 +1,37 @@
 import { type AuditLine, audit, auditFeatures } from '@isotherm/contract/audit.ts'
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
-import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatExactTime } from '../../../lib/times.ts'
-import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { Age } from '../../../ui/age.tsx'
 import type { Column } from '../../../ui/list/column.ts'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
-import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
-import { Changes } from '../parts/changes.tsx'
-
-const filters = { feature: auditFeatures } as const
+import classes from '../parts/changes.module.css'
+import { EntryDetails } from '../parts/entry-details.tsx'
+import { IntegrityDialog } from '../parts/integrity-dialog.tsx'
+import { PeriodFields } from '../parts/period-fields.tsx'
+import { useTrailFilters } from '../use-trail-filters.ts'
 
 /** The audit trail: an Admin's is whole, others see what concerns features they may view. */
 export function LogsPage() {
   const { t } = useTranslation('audit')
-  const isAdmin = useCan('admin')
-  const params = useListParams({ sort: '', filters })
-  const feature = auditFeatures.find((name) => name === params.filters.feature)
+  const { params, asked, from, to, crossed } = useTrailFilters()
   const answer = useCall(
     audit.list,
-    { query: { page: params.page, perPage: params.perPage, search: params.search || undefined, feature } },
+    { query: { page: params.page, perPage: params.perPage, ...asked } },
     { keepPrevious: true, refetchMs: 60_000 },
   )
   const [open, setOpen] = useState<AuditLine | null>(null)
+  const [verifying, setVerifying] = useState(false)
   const columns = useMemo<Column<AuditLine>[]>(
     () => [
       { key: 'title', title: t('screen.what'), render: (line) => <What line={line} /> },
+      { key: 'changes', title: t('screen.changes'), hideBelow: 1100, render: (line) => <Short line={line} /> },
       { key: 'who', title: t('screen.who'), render: (line) => line.who ?? t('screen.nobody') },
       { key: 'from', title: t('screen.from'), hideBelow: 1100, render: (line) => line.address || '–' },
       { key: 'at', title: t('screen.when'), width: 150, render: (line) => <Age at={line.at} /> },
@@ -40,12 +39,16 @@ export function LogsPage() {
     [t],
   )
   return (
-    <Page title={t('screen.title')} actions={isAdmin && <Verify />}>
+    <Page
+      title={t('screen.title')}
+      actions={<Actions asked={asked} isEmpty={answer.data?.meta.total === 0} onVerify={() => setVerifying(true)} />}
+    >
       <ListView
         label={t('screen.title')}
         answer={answer}
         params={params}
         searchLabel={t('screen.search')}
+        toolbarExtra={<PeriodFields params={params} from={from} to={to} crossed={crossed} />}
         filters={[
           {
             name: 'feature',
@@ -58,10 +61,41 @@ export function LogsPage() {
         rowId={(line) => line.id}
         rowName={(line) => `${line.title} ${line.target?.name ?? ''}`}
         onOpen={setOpen}
+        card={(line) => <Card line={line} />}
         empty={{ title: t('screen.empty') }}
       />
-      {open && <Details line={open} onClose={() => setOpen(null)} />}
+      {open && <EntryDetails line={open} onClose={() => setOpen(null)} />}
+      {verifying && <IntegrityDialog onClose={() => setVerifying(false)} />}
     </Page>
+  )
+}
+
+interface ActionsProps {
+  asked: ReturnType<typeof useTrailFilters>['asked']
+  isEmpty: boolean
+  onVerify: () => void
+}
+
+function Actions({ asked, isEmpty, onVerify }: ActionsProps) {
+  const { t } = useTranslation('audit')
+  const isAdmin = useCan('admin')
+  // Who may export nothing would get no more than their own entries.
+  const mayExport = [useCan('devices.export'), useCan('alarms.export'), useCan('users.export'), useCan('groups.export')]
+  return (
+    <Group gap="xs">
+      {(isAdmin || mayExport.includes(true)) && (
+        <ExportButton
+          fileName="audit-trail.csv"
+          disabled={isEmpty}
+          load={() => call(audit.exportCsv, { query: asked }, { toastAll: true })}
+        />
+      )}
+      {isAdmin && (
+        <Button variant="default" leftSection={<IconShieldCheck size={16} />} onClick={onVerify}>
+          {t('screen.verify')}
+        </Button>
+      )}
+    </Group>
   )
 }
 
@@ -69,72 +103,51 @@ function What({ line }: { line: AuditLine }) {
   return (
     <>
       {line.title}
-      {line.target && (
-        <Text size="xs" c="dimmed">
-          {line.target.name}
+      {line.about && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {line.about}
         </Text>
       )}
     </>
   )
 }
 
-/** Recomputes the trail from its first entry; that may take a while. */
-function Verify() {
+/** On a phone: what was done, what came of it, then who, when and from where in one line. */
+function Card({ line }: { line: AuditLine }) {
   const { t } = useTranslation('audit')
-  const [busy, setBusy] = useState(false)
-  const verify = async () => {
-    setBusy(true)
-    try {
-      const { whole, entries, brokenAt } = await call(audit.verify)
-      if (whole) toastSuccess(t('screen.whole', { count: entries, total: formatNumber(entries) }))
-      else toastError(t('screen.broken', { entry: brokenAt }))
-    } catch {
-      toastError(t('screen.notVerified'))
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
-    <Button variant="default" leftSection={<IconShieldCheck size={16} />} loading={busy} onClick={() => void verify()}>
-      {t('screen.verify')}
-    </Button>
+    <span className={classes.card}>
+      <Text span fw={550}>
+        {line.title}
+      </Text>
+      {line.about && (
+        <Text span size="sm">
+          {line.about}
+        </Text>
+      )}
+      {(line.changes.length > 0 || line.reason) && <Short line={line} />}
+      <Text span size="xs" c="dimmed">
+        {line.who ?? t('screen.nobody')} · <Age at={line.at} />
+        {line.address && ` · ${line.address}`}
+      </Text>
+    </span>
   )
 }
 
-function Details({ line, onClose }: { line: AuditLine; onClose: () => void }) {
-  const { t } = useTranslation('audit')
+const shown = 2
+
+/** The first facts of an entry; the rest opens with it. */
+function Short({ line: { changes, reason } }: { line: AuditLine }) {
+  const said = changes.map(
+    ({ name, before, after }) => `${name}: ${before === null ? '' : `${before} → `}${after ?? '–'}`,
+  )
+  const lines = reason ? [reason, ...said] : said
+  if (lines.length === 0) return '–'
+  const rest = lines.length - shown
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={line.title}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
-      <Stack gap="xs">
-        <Text size="sm">
-          {t('screen.entry', { entry: line.id })} · {formatExactTime(Date.parse(line.at))}
-        </Text>
-        <Text size="sm">
-          {t('screen.who')}: {line.who ?? t('screen.nobody')}
-        </Text>
-        {line.target && (
-          <Text size="sm">
-            {t('screen.about')}: {line.target.name}
-          </Text>
-        )}
-        {line.reason && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('screen.reason')}: {line.reason}
-          </Text>
-        )}
-        <Changes changes={line.changes} />
-        {line.address && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {t('screen.from')}: {line.address} · {line.agent}
-          </Text>
-        )}
-      </Stack>
-    </Modal>
+    <Text span size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere', maxWidth: 420 }}>
+      {lines.slice(0, shown).join('; ')}
+      {rest > 0 && ` +${rest}`}
+    </Text>
   )
 }

@@ -1,0 +1,171 @@
+import { type AuditVerdict, audit, CheckpointFile } from '@isotherm/contract/audit.ts'
+import { Alert, Button, Group, Loader, Modal, Stack, Text, Title } from '@mantine/core'
+import { IconDownload, IconFileCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { download } from '../../../lib/download.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { toastError } from '../../../lib/toast.ts'
+import { CheckpointAddress } from './checkpoint-address.tsx'
+
+/** What was found, whether a file was compared, or that it could not be found out. */
+type State = { verdict: AuditVerdict; compared: boolean } | 'busy' | 'failed'
+
+/** Verifies the trail as it opens; compares it with a checkpoint file; offers what an auditor takes along. */
+export function IntegrityDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('audit')
+  const [state, setState] = useState<State>('busy')
+  const verify = useCallback(async (file?: CheckpointFile) => {
+    setState('busy')
+    try {
+      const verdict = file ? await call(audit.compare, { body: file }) : await call(audit.verify)
+      setState({ verdict, compared: file !== undefined })
+    } catch {
+      setState('failed')
+    }
+  }, [])
+  useEffect(() => void verify(), [verify])
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('screen.verify')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="md">
+        <div aria-live="polite">
+          <Finding state={state} />
+        </div>
+        <Group gap="xs">
+          <Button variant="default" size="xs" disabled={state === 'busy'} onClick={() => void verify()}>
+            {t('integrity.again')}
+          </Button>
+          <CompareButton disabled={state === 'busy'} onFile={(file) => void verify(file)} />
+        </Group>
+        <section aria-labelledby="audit-take-along">
+          <Title order={3} size="sm" id="audit-take-along">
+            {t('integrity.keep')}
+          </Title>
+          <Text size="sm" c="dimmed" mb="xs">
+            {t('integrity.keepText')}
+          </Text>
+          <Group gap="xs">
+            <Download name="audit-checkpoints.json" label={t('integrity.checkpoints')} row={audit.checkpoints} />
+            <Download name="audit-trail.jsonl" label={t('integrity.evidence')} row={audit.evidence} />
+          </Group>
+        </section>
+        <CheckpointAddress />
+      </Stack>
+    </Modal>
+  )
+}
+
+function Finding({ state }: { state: State }) {
+  const { t } = useTranslation('audit')
+  if (state === 'busy')
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="sm" />
+        <Text size="sm">{t('integrity.busy')}</Text>
+      </Group>
+    )
+  if (state === 'failed') return <Alert color="gray" title={t('screen.notVerified')} />
+  const { whole, entries, words, checkpoints, signedTo, signedAt } = state.verdict
+  const Icon = whole ? IconShieldCheck : IconShieldX
+  return (
+    <Alert
+      variant="outline"
+      color={whole ? 'teal' : 'red'}
+      icon={<Icon />}
+      title={whole ? t('screen.whole', { count: entries, total: formatNumber(entries) }) : t('screen.broken')}
+    >
+      <Text size="sm">{words}</Text>
+      <Text size="sm" mt={4}>
+        {signedTo && signedAt
+          ? t('integrity.signed', {
+              count: checkpoints,
+              checkpoints: formatNumber(checkpoints),
+              entry: formatNumber(Number(signedTo)),
+              at: formatTime(signedAt),
+            })
+          : t('integrity.unsigned')}
+      </Text>
+      {state.compared && (
+        <Text size="sm" mt={4}>
+          {t('integrity.compared')}
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+function CompareButton({ disabled, onFile }: { disabled: boolean; onFile: (file: CheckpointFile) => void }) {
+  const { t } = useTranslation('audit')
+  const input = useRef<HTMLInputElement>(null)
+  const read = async (file: File | undefined) => {
+    if (!file) return
+    try {
+      onFile(CheckpointFile.parse(JSON.parse(await file.text())))
+    } catch {
+      toastError(t('integrity.unreadable'))
+    }
+  }
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".json"
+        hidden
+        aria-label={t('integrity.compare')}
+        onChange={(event) => {
+          void read(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button
+        variant="default"
+        size="xs"
+        disabled={disabled}
+        leftSection={<IconFileCheck size={16} />}
+        onClick={() => input.current?.click()}
+      >
+        {t('integrity.compare')}
+      </Button>
+    </>
+  )
+}
+
+interface DownloadProps {
+  name: string
+  label: string
+  row: typeof audit.checkpoints | typeof audit.evidence
+}
+
+function Download({ name, label, row }: DownloadProps) {
+  const [loading, setLoading] = useState(false)
+  const run = async () => {
+    setLoading(true)
+    try {
+      download(await call(row, {}, { toastAll: true }), name)
+    } catch {
+      // The call has toasted it.
+    } finally {
+      setLoading(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconDownload size={16} />}
+      loading={loading}
+      onClick={() => void run()}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,34 @@
+import { auditFeatures } from '@isotherm/contract/audit.ts'
+import { useRouterState } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { instantOf } from '../../lib/periods.ts'
+import { shownZone } from '../../lib/times.ts'
+import { type ListParams, useListParams } from '../../ui/list/use-list-params.ts'
+
+const filters = { feature: auditFeatures } as const
+const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
+const dayMs = 86_400_000
+
+const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00Z`) + dayMs).toISOString().slice(0, 10)
+// The last instant of the day where the person is: days of 23 and 25 hours too.
+const endOf = (day: string, zone: string) => new Date(Date.parse(instantOf(dayAfter(day), zone)) - 1).toISOString()
+
+/** The list's parameters with the days `from` and `to` of the URL among the filters, and what the calls are asked for. */
+export function useTrailFilters() {
+  const list = useListParams({ sort: '', filters })
+  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
+  const from = isDay(search.from) ? search.from : undefined
+  const to = isDay(search.to) ? search.to : undefined
+  return useMemo(() => {
+    const params: ListParams = { ...list, filters: { ...list.filters, from, to } }
+    const zone = shownZone()
+    const crossed = from !== undefined && to !== undefined && from > to
+    const asked = {
+      search: list.search || undefined,
+      feature: auditFeatures.find((name) => name === list.filters.feature),
+      from: from && instantOf(from, zone),
+      to: to && !crossed ? endOf(to, zone) : undefined,
+    }
+    return { params, from, to, crossed, asked }
+  }, [list, from, to])
+}
