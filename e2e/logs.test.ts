@@ -52,7 +52,7 @@ async function shoot(name: string) {
 const seriousFaults = async () =>
   (await new AxeBuilder({ page }).analyze()).violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' ')}`)
 
 test('who did what reads in words, with before, after and from where', async () => {
   await page.goto('/logs')

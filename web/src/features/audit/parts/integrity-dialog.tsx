@@ -77,10 +77,14 @@ function Finding({ state }: { state: State }) {
   const Icon = whole ? IconShieldCheck : IconShieldX
   return (
     <Alert
-      variant="outline"
       color={whole ? 'teal' : 'red'}
       icon={<Icon />}
-      title={whole ? t('screen.whole', { count: entries, total: formatNumber(entries) }) : t('screen.broken')}
+      title={
+        // Its own colour has too little contrast on its ground.
+        <Text span inherit c="var(--mantine-color-text)">
+          {whole ? t('screen.whole', { count: entries, total: formatNumber(entries) }) : t('screen.broken')}
+        </Text>
+      }
     >
       <Text size="sm">{words}</Text>
       <Text size="sm" mt={4}>
