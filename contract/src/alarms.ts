@@ -285,6 +285,10 @@ export const BackTest = z.object({
 })
 export type BackTest = z.infer<typeof BackTest>
 
+/** What webhooks are signed with: X-Isotherm-Signature is `sha256=` and the hex HMAC-SHA256 of timestamp, a dot and the body. */
+export const WebhookKey = z.object({ secret: z.string(), createdAt: Instant })
+export type WebhookKey = z.infer<typeof WebhookKey>
+
 export const alarms = {
   list: get('/alarms', {
     needs: 'alarms.view',
@@ -322,6 +326,16 @@ export const alarms = {
     summary: 'Snoozes or unsnoozes every alarm',
     body: Snooze,
     returns: z.object({ changed: z.number().int() }),
+  }),
+  webhookKey: get('/alarms/webhook-key', {
+    needs: 'alarms.addOrEdit',
+    summary: 'The key that the company’s webhooks are signed with',
+    returns: WebhookKey,
+  }),
+  rotateWebhookKey: post('/alarms/webhook-key', {
+    needs: 'alarms.addOrEdit',
+    summary: 'Replaces the key that webhooks are signed with',
+    returns: WebhookKey,
   }),
   one: get('/alarms/:id', { needs: 'alarms.view', summary: 'One alarm', returns: Alarm }),
   change: patch('/alarms/:id', {

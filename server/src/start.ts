@@ -21,6 +21,7 @@ import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import { signingSecret } from './platform/messaging/webhook-key.ts'
 import type { Services } from './platform/services.ts'
 
 export interface Running {
@@ -96,7 +97,7 @@ export async function start(config: Config): Promise<Running> {
           mailer: services.mailer,
           outbox: join(config.dataDir, 'outbox'),
           publicUrl: config.publicUrl,
-          secret: services.secret,
+          webhookSecretOf: (companyId) => signingSecret(pool, companyId),
           allowPrivate: config.webhookAllowPrivate,
           accounts: config.messaging,
           log,

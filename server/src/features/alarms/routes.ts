@@ -13,6 +13,7 @@ import { listAlarms } from './queries.ts'
 import { addAlarm, changeAlarm, loadAlarm, removeAlarm } from './save-alarm.ts'
 import { snoozeAlarm, snoozeAll } from './snooze.ts'
 import { findTriggers, listCriticals, listTriggers, type TriggerRow } from './trigger-queries.ts'
+import { getWebhookKey, rotateWebhookKey } from './webhook-key.ts'
 
 /** What other features know and alarms show. */
 export interface AlarmSources {
@@ -35,6 +36,8 @@ export function alarmHandlers({ placeNameAt }: AlarmSources): Handlers<typeof al
     addValue: (ctx, { body }) => addAlarm(ctx, body),
     backTest: (ctx, { body }) => backTest(ctx, body),
     snoozeAll: (ctx, { body }) => snoozeAll(ctx, body.until),
+    webhookKey: (ctx) => getWebhookKey(ctx),
+    rotateWebhookKey: (ctx) => rotateWebhookKey(ctx),
     one: (ctx, { params }) => loadAlarm(ctx, params.id),
     change: (ctx, { params, body }) => changeAlarm(ctx, params.id, body),
     async changeFence(ctx, { params, body }) {

@@ -4,6 +4,7 @@ import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { asLogin, asRoad, inTenant } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
+import { signingSecret } from '../../platform/messaging/webhook-key.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkpointsToPost, companiesToSign, noteFailure, noteSent } from './checkpoint-queries.ts'
 
@@ -45,7 +46,7 @@ export const postCheckpoints: Job<z.infer<typeof Posting>> = {
   name: 'post-audit-checkpoints',
   payload: Posting,
   retryLimit: 8,
-  async run({ pool, config, secret, clock }, { companyId }) {
+  async run({ pool, config, clock }, { companyId }) {
     const keys = await signingKeys(config.dataDir)
     const waiting = await inTenant(pool, companyId, ({ tx }) => checkpointsToPost(tx, companyId))
     const last = waiting?.checkpoints.at(-1)
@@ -53,6 +54,7 @@ export const postCheckpoints: Job<z.infer<typeof Posting>> = {
     const { url, company, checkpoints } = waiting
     const body = JSON.stringify({ format: 'isotherm-audit-checkpoints-1', company, keys: keys.known, checkpoints })
     const key = `audit checkpoint ${companyId} ${last.seq}`
+    const secret = await signingSecret(pool, companyId)
     const failed = (reason: string) =>
       inTenant(pool, companyId, ({ tx }) => noteFailure(tx, companyId, reason.slice(0, 300)))
     const posted = await postWebhook(url, body, { key, secret, allowPrivate: config.webhookAllowPrivate }).catch(

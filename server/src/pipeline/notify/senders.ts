@@ -16,8 +16,8 @@ interface Means {
   /** The folder of what has no provider. */
   outbox: string
   publicUrl: string
-  /** Signs webhooks. */
-  secret: Buffer
+  /** What a company's webhooks are signed with. */
+  webhookSecretOf(companyId: number): Promise<Buffer>
   allowPrivate: boolean
   accounts: MessagingAccounts
   log: DeliverTools['log']
@@ -71,7 +71,7 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
         })
         return postWebhook(delivery.address, body, {
           key: delivery.key,
-          secret: means.secret,
+          secret: await means.webhookSecretOf(delivery.companyId),
           allowPrivate: means.allowPrivate,
         })
       },

@@ -10,6 +10,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { type RecipientKind, type RecipientValue, recipientLine } from '../alarm-values.ts'
 import classes from './form.module.css'
+import { WebhookKeyButton } from './webhook-key.tsx'
 
 interface RecipientsProps {
   lines: RecipientValue[]
@@ -102,6 +103,7 @@ export function RecipientsField({ lines, onChange, path, errors }: RecipientsPro
           </Menu.Dropdown>
         </Menu>
       </Group>
+      {lines.some(({ kind }) => kind === 'webhook') && <WebhookKeyButton />}
       {errors[path] && (
         <div role="alert" className={classes.errors}>
           {errors[path]}

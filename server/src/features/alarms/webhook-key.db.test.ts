@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { signingSecret } from '../../platform/messaging/webhook-key.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+test('a company has one key for its webhooks, made when it is first asked for or sent with, and replaced on request', async () => {
+  const [admin, other] = [await buildUser(t), await buildUser(t)]
+  const ask = async (method: 'GET' | 'POST', { token }: { token: string }) =>
+    (await t.call(method, '/alarms/webhook-key', { token })).body.payload.secret as string
+  const sent = (await signingSecret(t.pool, admin.companyId)).toString()
+  expect(sent).toMatch(/^whsec_[\w-]{43}$/)
+  expect(await ask('GET', admin)).toBe(sent)
+  expect(await ask('GET', other)).not.toBe(sent)
+  const fresh = await ask('POST', admin)
+  expect(fresh).not.toBe(sent)
+  expect(await ask('GET', admin)).toBe(fresh)
+  // What a receiver works out with the key as it reads it.
+  const hmac = (key: string | Buffer) => createHmac('sha256', key).update('1.body').digest('hex')
+  expect(hmac(await signingSecret(t.pool, admin.companyId))).toBe(hmac(fresh))
+})
+
+test('only who may edit alarms reads the key', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  for (const method of ['GET', 'POST'] as const)
+    expect((await t.call(method, '/alarms/webhook-key', { token: staff.token })).status).toBe(403)
+})
