@@ -33,6 +33,7 @@ test('a mistake is named in our words, whatever the kind', () => {
   expect(one(Id, '0')).toEqual(['format.other', {}])
   expect(one(text(5), 'a\u0000')).toEqual(['format.printable', {}])
   expect(one(TimeZone, 'Mars/Base')).toEqual(['rule.timeZone', {}])
+  expect(one(TimeZone, '+05:30')).toEqual(['rule.timeZone', {}])
 })
 
 test('every failure is told, with the path of its field', () => {
@@ -59,4 +60,18 @@ test('text is trimmed, lines may have breaks, nothing may hold what PostgreSQL c
     expect(text(20).safeParse(bad).success).toBe(false)
     expect(paragraph(20).safeParse(bad).success).toBe(false)
   }
+})
+
+test('a zone may be named as any browser names it', () => {
+  for (const zone of [
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Europe/Kyiv',
+    'America/Argentina/Buenos_Aires',
+    'UTC',
+    'Etc/GMT+5',
+  ])
+    expect(TimeZone.safeParse(zone).success, zone).toBe(true)
+  for (const none of ['', 'utc ', 'asia/kolkata', 'Asia/', '../UTC', 'Asia/Kolkata; drop'])
+    expect(TimeZone.safeParse(none).success, none).toBe(false)
 })
