@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { newImei } from '../../../test/stock.ts'
+import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { provider } from './provider.ts'
 
 let t: TestApp
@@ -24,6 +25,7 @@ async function run(...args: string[]) {
   const warned: string[] = []
   const code = await provider(args, {
     pool: t.pool,
+    dataDir: t.services.config.dataDir,
     out: (line) => void out.push(line),
     warn: (line) => void warned.push(line),
   })
@@ -150,4 +152,16 @@ test('anything else explains itself', async () => {
     expect([code, warned.includes('provider licences issue')]).toEqual([2, true])
   }
   expect((await run('--help')).code).toBe(0)
+})
+
+test('a new key for audit trails is vouched for by the one before', async () => {
+  const before = await signingKeys(t.services.config.dataDir)
+  const { code, out } = await run('audit', 'rotate-key')
+  const after = await signingKeys(t.services.config.dataDir)
+  expect(code).toBe(0)
+  expect(out.join()).toContain(after.id)
+  expect(after.known.map(({ id, signedBy }) => [id, signedBy])).toEqual([
+    [before.id, null],
+    [after.id, before.id],
+  ])
 })

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import type { Desk } from './desk.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
@@ -14,6 +15,7 @@ const usage = `The provider's desk: hardware and licence keys.
   provider licences list
   provider companies list
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
+  provider audit rotate-key                                a new key for the checkpoints of audit trails
 
   --force    takes IMEIs whose check digit is wrong
   --replace  gives hardware that is known already the type, probes and secret of the file`
@@ -53,12 +55,20 @@ async function run(args: string[], desk: Desk): Promise<void> {
       return showLicences(desk)
     case 'companies list':
       return showCompanies(desk)
+    case 'audit rotate-key':
+      return rotateKey(desk)
     case 'wallet grant':
       return grantUnits(desk, values)
     default:
       if (values.help) return desk.out(usage)
       throw new UsageError(`${positionals.length > 0 ? `There is no "${positionals.join(' ')}".\n\n` : ''}${usage}`)
   }
+}
+
+async function rotateKey({ dataDir, out }: Desk): Promise<void> {
+  if (!dataDir) throw new UsageError('No DATA_DIR, where the keys are.')
+  const id = await rotateSigningKey(dataDir, new Date())
+  out(`Checkpoints are signed with key ${id} from now on; the key before vouches for it.`)
 }
 
 /** Runs one command of the provider; resolves with the exit code: 0, or 2 when it was not understood or refused. */

@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -203,20 +207,59 @@ test('checkpoints are posted to where the company wants them; a private address 
   await new Promise((closed) => receiver.close(closed))
 })
 
-test('the whole trail can be had with its hashes, a line an entry', async () => {
+/** The auditor's script on what was downloaded: its exit code and what it says. */
+async function judge(trail: string, ...checkpoints: unknown[]) {
+  const dir = await mkdtemp(join(tmpdir(), 'isotherm-auditor-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await writeFile(join(dir, 'trail.jsonl'), trail)
+  const files = await Promise.all(
+    checkpoints.map(async (content, index) => {
+      await writeFile(join(dir, `${index}.json`), JSON.stringify(content))
+      return ['--checkpoints', join(dir, `${index}.json`)]
+    }),
+  )
+  const script = join(import.meta.dirname, '../../../../scripts/verify-audit.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, join(dir, 'trail.jsonl'), ...files.flat()], {
+    encoding: 'utf8',
+  })
+  return { status, said: stdout + stderr }
+}
+
+test('the whole trail can be had with its hashes, and be verified without the server', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, { companyId: admin.companyId })
-  for (const name of ['a', 'b']) await rename(admin, device.id, name)
-  const { body } = await t.call('GET', '/audit-log/evidence', { token: admin.token })
-  const [head, ...entries] = body
+  for (const name of ['a', 'Ünicode ✓ "q"']) await rename(admin, device.id, name)
+  const evidence = async (): Promise<string> =>
+    (await t.call('GET', '/audit-log/evidence', { token: admin.token })).body
+  const first = await evidence()
+  const [head, ...entries] = first
     .trim()
     .split('\n')
     .map((line: string) => JSON.parse(line))
   expect(head).toMatchObject({ format: 'isotherm-audit-trail-1', checkpoints: [{ seq: '2', hash: entries[1].hash }] })
-  expect(entries).toMatchObject([
-    { seq: 1, after: { name: 'a' } },
-    { seq: 2, after: { name: 'b' } },
-  ])
+  expect(entries).toMatchObject([{ seq: 1, after: { name: 'a' } }, { seq: 2 }])
+  await rotateSigningKey(t.services.config.dataDir, t.clock.now())
+  const file = await checkpointFile(admin)
+  const trail = await evidence()
+  expect(await judge(trail, file)).toMatchObject({ status: 0, said: expect.stringContaining('whole') })
+  const lines = trail.trim().split('\n')
+  const broken = async (altered: string[], words: string, ...files: unknown[]) =>
+    expect(await judge(altered.join('\n'), ...files)).toMatchObject({ status: 1, said: expect.stringContaining(words) })
+  await broken([lines[0] ?? '', (lines[1] ?? '').replace('"a"', '"b"'), ...lines.slice(2)], 'entry 1: its content')
+  await broken(lines.toSpliced(2, 1), 'entry 2: here stands entry 3')
+  await broken(lines.slice(0, -1), 'the end is gone')
+  await broken([(lines[0] ?? '').replace(/"hash":"./, '"hash":"x'), ...lines.slice(1)], 'is forged')
+  // Who owns the database wrote it anew with checkpoints of fewer entries: the kept file tells.
+  await broken(
+    first
+      .trim()
+      .split('\n')
+      .slice(0, 2)
+      .map((line, index) => (index ? line : line.replace(/"checkpoints":\[.*\]/, '"checkpoints":[]'))),
+    'the end is gone',
+    file,
+  )
+  expect((await judge('{}')).status).toBe(2)
 })
 
 test('entries read in the words, language and zone of the reader', async () => {

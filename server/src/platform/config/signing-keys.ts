@@ -8,7 +8,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -67,6 +67,9 @@ export async function rotateSigningKey(dataDir: string, now: Date): Promise<stri
   const about = { id: fresh.id, publicKey: fresh.publicKey, from: now.toISOString(), signedBy: keys.id }
   const entry: PublicKey = { ...about, signature: keys.sign(successionText(about)).toString('base64url') }
   const unfinished = await write(dataDir, { keys: [...keys.known, entry], secret: fresh.secret })
+  // Whoever turns the key, root perhaps, the server must be able to read it.
+  const { uid, gid } = await stat(fileOf(dataDir))
+  await chown(unfinished, uid, gid)
   await rename(unfinished, fileOf(dataDir))
   return entry.id
 }
