@@ -36,7 +36,8 @@ export const Imei = z.string().regex(/^\d{15}$/, 'imei')
 
 // Not by the engine's list, which has one name of each zone: Asia/Calcutta, while other browsers say Asia/Kolkata.
 const isZone = (name: string) => {
-  if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false
+  // Three letters are many zones, or another one to the database.
+  if (!/^(?:UTC|GMT|(?!SystemV)[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)+)$/.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
