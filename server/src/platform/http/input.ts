@@ -20,8 +20,11 @@ const isId = (name: string) => name === 'id' || name.endsWith('Id')
 /** Parameters, query and body as the row describes them. Throws NOT_FOUND for an impossible id, else one 422 with every failure. */
 export function readInput(call: Call, request: FastifyRequest) {
   const params = request.params as Record<string, string>
-  for (const name of paramNames(call.path))
-    if (isId(name) && !Id.safeParse(params[name]).success) throw new AppError('NOT_FOUND')
+  for (const name of paramNames(call.path)) {
+    const value = params[name] ?? ''
+    // PostgreSQL's text holds no NUL, so nothing is called that.
+    if (value.includes('\0') || (isId(name) && !Id.safeParse(value).success)) throw new AppError('NOT_FOUND')
+  }
   const query = call.query.safeParse(request.query)
   const body = call.body.safeParse(request.body === undefined ? {} : request.body)
   const problems = [...(query.error ? messagesOf(query.error) : []), ...(body.error ? messagesOf(body.error) : [])]

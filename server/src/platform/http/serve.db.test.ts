@@ -138,7 +138,7 @@ test('an event loop that runs late refuses with 503 and the time to wait, until 
   )
   expect((await app.inject('/health')).statusCode).toBe(200)
   expect(answer.json().code).toBe('BUSY')
-  expect(answer.headers['retry-after']).toBe('2')
+  expect(answer.headers['retry-after']).toBe('1')
   await vi.waitUntil(async () => (await app.inject('/app/api/v1/none')).statusCode === 404, { timeout: 10_000 })
   await app.close()
 })
