@@ -14,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
+          retry,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
           exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**'],

@@ -114,7 +114,10 @@ test('over MQTT it stops on pause, answers, and sends nothing until started agai
   const sent = of(byMqtt.imei).length
   peer.order(byMqtt.imei, { commandId: '12', kind: 'transmission', value: { state: 'started' } })
   await peer.until((received) => received.some(({ acks }) => acks[0]?.commandId === '12'))
-  expect(of(byMqtt.imei).length).toBeLessThanOrEqual(sent + 1)
+  // Until it answered that it goes on: what it sent after that may be here already.
+  const answered = peer.received.findIndex(({ acks }) => acks[0]?.commandId === '12')
+  const before = peer.received.slice(0, answered).flatMap(({ readings }) => readings)
+  expect(before.length).toBeLessThanOrEqual(sent + 1)
   await peer.until(() => of(byMqtt.imei).length > sent + 2)
   expect(peer.received.flatMap(({ acks }) => acks).every((ack) => ack.ok && !Number.isNaN(Date.parse(ack.at)))).toBe(
     true,
@@ -148,7 +151,8 @@ test('in flight mode it keeps its readings and sends them, in order and complete
   stop.abort()
   await running
   const first = peer.received.findIndex(({ readings }) => readings.some((reading) => Date.parse(reading.at) > takeOff))
-  expect(peer.received[first]!.readings.length).toBeGreaterThan(20)
+  // Those of two hours together, not one by one.
+  expect(peer.received[first]!.readings.length).toBeGreaterThan(10)
   const all = distinct(of(byHttp.imei))
   expect(all).toEqual(measured(byHttp, startAt, new Date(JSON.parse(all.at(-1)!).at)))
 })
