@@ -1,9 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { isInner, postWebhook } from './webhook.ts'
 
+// The system's resolver, unless a test says what a name resolves to.
+const resolver = vi.hoisted(
+  (): { lookup: ((name: string) => Promise<{ address: string; family: number }[]>) | undefined } => ({
+    lookup: undefined,
+  }),
+)
+vi.mock('node:dns/promises', async (original) => {
+  const real = await original<typeof import('node:dns/promises')>()
+  return { ...real, lookup: (name: string, options: { all: true }) => (resolver.lookup ?? real.lookup)(name, options) }
+})
+
+let location = '/elsewhere'
 let url: string
 let asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
 const server = createServer((request, response) => {
@@ -13,7 +25,7 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     asked.push({ path: request.url ?? '', headers: request.headers, body })
-    response.writeHead(Number(request.url?.slice(1)) || 200, { location: '/elsewhere' })
+    response.writeHead(Number(request.url?.slice(1)) || 200, { location })
     // Without end: whoever reads it all never comes back.
     response.write('x')
   })
@@ -45,6 +57,10 @@ test.each([
   '::ffff:10.0.0.1',
   '::ffff:7f00:1',
   '64:ff9b::a00:1',
+  '64:ff9b:1::a00:1',
+  '2002:7f00:1::',
+  '2001:0:a00:1::',
+  'fec0::1',
 ])('%s is an address of our own', (address) => {
   expect(isInner(address)).toBe(true)
 })
@@ -65,6 +81,59 @@ test.each([
     ok: false,
     reason: 'the address is in a private network',
   })
+})
+
+const resolving = (...answers: { address: string; family: number }[][]) => {
+  const asked: string[] = []
+  resolver.lookup = async (name) => {
+    asked.push(name)
+    return answers[Math.min(asked.length, answers.length) - 1] ?? []
+  }
+  onTestFinished(() => {
+    resolver.lookup = undefined
+  })
+  return asked
+}
+const at = (address: string) => ({ address, family: address.includes(':') ? 6 : 4 })
+
+test.each([
+  [['10.0.0.5']],
+  [['169.254.169.254']],
+  [['fd00::5']],
+  [['::ffff:192.168.1.1']],
+  // One inner address among others is enough: the system might choose it.
+  [['93.184.216.34', '127.0.0.1']],
+])('a public name that resolves to %j is refused for good, once it has been resolved', async (addresses) => {
+  const names = resolving(addresses.map(at))
+  expect(await postWebhook('https://hooks.example.test/', '{}', signing)).toEqual({
+    ok: false,
+    reason: 'the address is in a private network',
+  })
+  expect(names).toEqual(['hooks.example.test'])
+})
+
+test('a name that changes its mind after it was judged leads nowhere else: it is resolved once, and that address is called', async () => {
+  // Judged as ours, where that is allowed; whoever asked again would be sent to an address that refuses connections.
+  const names = resolving([at('127.0.0.1')], [at('127.0.0.2')])
+  asked = []
+  const port = new URL(url).port
+  const rebinding = `http://rebinding.example.test:${port}/200`
+  expect(await postWebhook(rebinding, '{}', { ...signing, allowPrivate: true })).toMatchObject({ ok: true })
+  expect(names).toEqual(['rebinding.example.test'])
+  expect(asked.map(({ headers }) => headers.host)).toEqual([`rebinding.example.test:${port}`])
+  // The next message judges anew: a name that has become private is refused then.
+  resolving([at('127.0.0.1')])
+  expect(await postWebhook(rebinding.replace('http:', 'https:'), '{}', signing)).toMatchObject({ ok: false })
+})
+
+test('a redirect to a private address is not followed, however it is worded', async () => {
+  for (const to of ['http://169.254.169.254/latest/meta-data', '//127.0.0.1/', `${url}/inner`]) {
+    location = to
+    asked = []
+    const answer = await postWebhook(`${url}/307`, '{}', { ...signing, allowPrivate: true })
+    expect(answer).toEqual({ ok: false, reason: 'the webhook answered 307' })
+    expect(asked.map(({ path }) => path)).toEqual(['/307'])
+  }
 })
 
 test('plain http is refused', async () => {

@@ -5,7 +5,8 @@ import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { keyed } from './providers/ask.ts'
 
-// Loopback, private, link-local, carrier-grade, documentation, multicast and reserved addresses: not somebody else's server.
+// Loopback, private, link-local, carrier-grade, documentation, multicast, reserved and tunnelled addresses (an IPv6 one that
+// wraps an IPv4 one leads wherever that does): not somebody else's server.
 const inner = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -26,10 +27,14 @@ for (const [net, bits] of [
 for (const [net, bits] of [
   ['::', 127],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['100::', 64],
+  ['2001::', 32],
   ['2001:db8::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   inner.addSubnet(net, bits, 'ipv6')
