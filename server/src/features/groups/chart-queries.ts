@@ -1,0 +1,94 @@
+import type { Measure } from '@isotherm/contract/device-limits.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { hourOf } from '../../domain/rollup.ts'
+import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+export interface Member {
+  id: number
+  name: string
+  interval_s: number
+  /** From when on a lapsed licence hides its readings; null: nothing is hidden. */
+  hidden: Date | null
+}
+
+/** What a chart is drawn from: these devices' readings, or their hours' rollups, in buckets. Instants in ms since 1970. */
+export interface Asked {
+  members: readonly Member[]
+  measure: Measure
+  from: number
+  to: number
+  bucketS: number
+  isRaw: boolean
+}
+
+export async function loadMembers(ctx: Context, groupId: string): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select d.id, d.name, d.interval_s, d.licence_until + interval '30 days' as hidden
+    from ${memberDevicesSql(ctx, groupId)} order by lower(d.name), d.id`.execute(ctx.tx)
+  return rows
+}
+
+const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
+
+/** The bucket of an instant; an hour is its own where that is the width. */
+const bin = (column: string, { bucketS, isRaw }: Asked): RawBuilder<Date> =>
+  !isRaw && bucketS === 3600
+    ? sql<Date>`${sql.raw(column)}`
+    : sql<Date>`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
+
+/** The devices with the instant their readings end at. */
+const membersSql = ({ members }: Asked) => sql`
+  unnest(${members.map(({ id }) => id)}::int4[],
+    ${members.map(({ hidden }) => hidden?.toISOString() ?? 'infinity')}::timestamptz[]) as v (id, hidden)`
+
+/**
+ * By bucket of one device: `least`, `most`, `sum` and `n` of its readings; whole hours of rollups, those of the period's edges
+ * too, so that a line reaches the edge.
+ */
+function perDevice(ctx: Context, asked: Asked): RawBuilder<unknown> {
+  const { measure, from, to, isRaw } = asked
+  const column = (name: string) => sql.raw(`r.${measure}_${name}`)
+  if (isRaw)
+    return sql`select ${bin('r.measured_at', asked)} as b, min(${column('centi')}) as least, max(${column('centi')}) as most,
+        sum(${column('centi')})::float8 as sum, count(*)::float8 as n
+      from readings r where r.company_id = ${ctx.companyId} and r.device_id = v.id and r.measured_at >= ${new Date(from)}
+        and r.measured_at <= ${new Date(to)} and r.measured_at < v.hidden and ${column('centi')} is not null
+      group by 1`
+  return sql`select ${bin('r.bucket', asked)} as b, min(${column('min_centi')}) as least, max(${column('max_centi')}) as most,
+      sum(${column('sum_centi')})::float8 as sum, sum(${column('n')})::float8 as n
+    from readings_hourly r where r.company_id = ${ctx.companyId} and r.device_id = v.id
+      and r.bucket >= ${new Date(hourOf(from))} and r.bucket <= ${new Date(to)} and r.bucket < v.hidden and ${column('n')} > 0
+    group by 1`
+}
+
+export interface BandRow {
+  at: number
+  least: number
+  most: number
+  mean: number
+}
+
+/** Over all devices, by bucket, ascending; worked out where the rows are: of a year they are millions. */
+export async function readBand(ctx: Context, asked: Asked): Promise<BandRow[]> {
+  const { rows } = await sql<BandRow>`
+    select ${ms('b')} as at, min(least) as least, max(most) as most, sum(sum) / sum(n) as mean
+    from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own
+    group by own.b order by own.b`.execute(ctx.tx)
+  return rows
+}
+
+export interface LineRow {
+  id: number
+  at: number[]
+  mean: number[]
+}
+
+/** The mean of each device by bucket. */
+export async function readLines(ctx: Context, asked: Asked): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    select v.id, array_agg(${ms('own.b')}) as at, array_agg(own.sum / own.n) as mean
+    from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own
+    group by v.id`.execute(ctx.tx)
+  return rows
+}
