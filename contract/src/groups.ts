@@ -203,6 +203,18 @@ export const groups = {
     body: z.strictObject({ applyLimits: z.boolean().default(false) }),
     returns: GroupDevice,
   }),
+  addDevices: post('/groups/:id/devices', {
+    needs: 'groups.addOrEdit',
+    summary: 'Adds several devices at once, with the group’s default limits from now on where asked for',
+    body: z.strictObject({
+      ids: z.array(Id).min(1).max(groupLimits.devices),
+      applyLimits: z.boolean().default(false),
+    }),
+    /** Those that were not in it. */
+    returns: z.object({ added: z.number().int() }),
+    readOnly: true,
+    maxBodyBytes: 200_000,
+  }),
   addUser: patch('/groups/:id/users/:userId', {
     needs: 'groups.addOrEdit',
     summary: 'Adds a member',

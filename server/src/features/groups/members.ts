@@ -70,6 +70,50 @@ export async function addDevice(
   return device.id
 }
 
+/** Adds several, and gives all of them the group's limits where `give` is there; returns how many were not in it. */
+export async function addDevices(
+  ctx: Context,
+  groupId: string,
+  ids: readonly string[],
+  give: GiveLimits | null,
+): Promise<number> {
+  const group = await findGroup(ctx, groupId, { lock: true })
+  const inside = new Set(await allInside(ctx, group.id))
+  await insertDevices(ctx, group.id, ids)
+  const wanted = [...new Set(ids.map(deviceIdOf))]
+  if (give) await applyLimits(ctx, give, group, wanted)
+  const added = wanted.filter((id) => !inside.has(id))
+  const { rows } = await sql<{ name: string }>`select name from devices
+    where company_id = ${ctx.companyId} and id = any(${added}::int4[]) order by lower(name) limit ${mostNamed}`.execute(
+    ctx.tx,
+  )
+  if (added.length > 0 || give)
+    ctx.audit({
+      action: 'groups.devicesAdded',
+      target: target(group),
+      after: {
+        count: added.length,
+        devices: rows.map(({ name }) => name),
+        ...(give && { limits: limitsOfGroup(group), appliedTo: wanted.length }),
+      },
+    })
+  return added.length
+}
+
+/** Names of devices that one entry of the audit trail lists. */
+const mostNamed = 50
+
+/** The ids of all devices in a group, also of those that the person does not see. */
+async function allInside(ctx: Context, groupId: string): Promise<number[]> {
+  const rows = await ctx.tx
+    .selectFrom('group_devices')
+    .select('device_id')
+    .where('company_id', '=', ctx.companyId)
+    .where('group_id', '=', groupId)
+    .execute()
+  return rows.map(({ device_id }) => device_id)
+}
+
 export async function addUser(ctx: Context, groupId: string, userId: string): Promise<void> {
   const group = await findGroup(ctx, groupId, { lock: true })
   await insertUsers(ctx, group.id, [userId])

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { drawGroup } from './chart.ts'
-import { addDevice, addUser, type GiveLimits, removeDevices, removeUsers } from './members.ts'
+import { addDevice, addDevices, addUser, type GiveLimits, removeDevices, removeUsers } from './members.ts'
 import { overviewOf } from './overview.ts'
 import { memberOf, presentGroup, presentMember } from './present.ts'
 import { countedGroup, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
@@ -109,6 +109,9 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
     if (!device) throw new AppError('NOT_FOUND')
     return memberOf(device)
   },
+  addDevices: async (ctx, { params, body }) => ({
+    added: await addDevices(ctx, params.id, body.ids, body.applyLimits ? parts.giveLimits : null),
+  }),
   async addUser(ctx, { params }) {
     await addUser(ctx, params.id, params.userId)
     const { rows } = await pageOfUsers(ctx, params.id, { page: 1, perPage: 1_000 })

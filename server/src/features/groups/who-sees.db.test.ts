@@ -134,3 +134,16 @@ test('in a company of 10,000 devices a group of 500 answers with its own 500', a
   expect((await payload(`/groups/${group.id}/devices`, admin.token, { search: 'Unit 12' })).meta.total).toBe(11)
   expect((await payload('/devices', admin.token, { notInGroup: group.id })).meta.total).toBe(9503)
 })
+
+test('many devices are added at once, all or none; those in it already do not count', async () => {
+  const { admin, company, van, box, vault } = await own()
+  const group = await buildGroup(t, company, { deviceIds: [van.id] })
+  const path = `/groups/${group.id}/devices`
+  const theirs = await buildDevice(t)
+  const add = (...ids: number[]) => send('POST', path, admin.token, { ids: ids.map(String) })
+  expect((await add(box.id, theirs.id)).status).toBe(404)
+  expect((await payload(path, admin.token)).meta.total).toBe(1)
+  expect((await add(van.id, box.id, vault.id, box.id)).body.payload).toEqual({ added: 2 })
+  expect((await add(van.id, box.id)).body.payload).toEqual({ added: 0 })
+  expect((await payload(path, admin.token)).meta.total).toBe(3)
+})

@@ -1,5 +1,6 @@
 import { devices } from '@isotherm/contract/devices.ts'
-import { type Group, groups } from '@isotherm/contract/groups.ts'
+import { type Group, groupLimits, groups } from '@isotherm/contract/groups.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -53,33 +54,48 @@ export function GroupDevicesPage() {
 function AddDevices({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useTranslation('groups')
   const mayLimit = useCan('devices.addOrEdit')
-  const { limits } = group
+  const own = group.limits
   const add = async (ids: string[], applyLimits: boolean) => {
     try {
-      for (const deviceId of ids)
-        await call(groups.addDevice, { params: { id: group.id, deviceId }, body: { applyLimits } })
-      toastSuccess(t('devices.added', { count: ids.length }))
+      const { added } = await call(groups.addDevices, { params: { id: group.id }, body: { ids, applyLimits } })
+      toastSuccess(t('devices.added', { count: added }))
     } finally {
       await refetchGroups()
     }
   }
-  const range = limits && limitsText(limits.temperatureMinC, limits.temperatureMaxC, '°C')
+  const range = own && limitsText(own.temperatureMinC, own.temperatureMaxC, '°C')
   return (
     <AddMembersDialog
       title={t('devices.add')}
       label={t('fields.devices')}
       placeholder={t('devices.find')}
       nothingFound={t('devices.none')}
+      groupId={group.id}
       useFound={useFoundDevices}
-      {...(limits && mayLimit && { option: t('devices.limits', { limits: range }) })}
+      addAll={async (search, applyLimits) => add(await allFound(group.id, search), applyLimits)}
+      {...(own && mayLimit && { option: t('devices.limits', { limits: range }) })}
       add={add}
       onClose={onClose}
     />
   )
 }
 
-const useFoundDevices = (search: string) =>
-  (
-    useCall(devices.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true }).data?.data ??
-    []
-  ).map(({ id, name, tag }) => ({ id, label: tag ? `${name} · ${tag}` : name }))
+/** Those that are not in the group yet. */
+const findable = (groupId: string, search: string) => ({ search: search || undefined, notInGroup: groupId })
+
+function useFoundDevices(search: string, groupId: string) {
+  const query = { ...findable(groupId, search), perPage: 50 }
+  const { data } = useCall(devices.list, { query }, { keepPrevious: true })
+  const found = (data?.data ?? []).map(({ id, name, tag }) => ({ id, label: tag ? `${name} · ${tag}` : name }))
+  return { found, total: data?.meta.total ?? 0 }
+}
+
+async function allFound(groupId: string, search: string): Promise<string[]> {
+  const found: string[] = []
+  for (let page = 1; ; page++) {
+    const query = { ...findable(groupId, search), page, perPage: limits.maxPerPage }
+    const answer = await call(devices.list, { query })
+    found.push(...answer.data.map(({ id }) => id))
+    if (page >= answer.meta.pageCount || found.length >= groupLimits.devices) return found.slice(0, groupLimits.devices)
+  }
+}

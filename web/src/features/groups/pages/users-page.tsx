@@ -108,6 +108,7 @@ function AddUsers({ group, onClose }: { group: Group; onClose: () => void }) {
       label={t('fields.users')}
       placeholder={t('users.find')}
       nothingFound={t('users.none')}
+      groupId={group.id}
       useFound={useFoundPeople}
       add={add}
       onClose={onClose}
@@ -115,8 +116,9 @@ function AddUsers({ group, onClose }: { group: Group; onClose: () => void }) {
   )
 }
 
-const useFoundPeople = (search: string) =>
-  (
-    useCall(users.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true }).data?.data ??
-    []
-  ).map(({ id, fullname, email }) => ({ id, label: `${fullname} · ${email}` }))
+function useFoundPeople(search: string) {
+  const query = { search: search || undefined, perPage: 50 }
+  const { data } = useCall(users.list, { query }, { keepPrevious: true })
+  const found = (data?.data ?? []).map(({ id, fullname, email }) => ({ id, label: `${fullname} · ${email}` }))
+  return { found, total: data?.meta.total ?? 0 }
+}

@@ -15,16 +15,19 @@ interface AddMembersProps {
   placeholder: string
   nothingFound: string
   /** What is found for a text; those in the group already are left out by the caller. */
-  useFound: (search: string) => Found[]
+  useFound: (search: string, groupId: string) => { found: Found[]; total: number }
+  groupId: string
   /** A question beside the choice, such as about limits. */
   option?: string
   add: (ids: string[], withOption: boolean) => Promise<void>
+  /** Adds all that a text finds, which may be more than are listed. */
+  addAll?: (search: string, withOption: boolean) => Promise<void>
   onClose: () => void
 }
 
 /** Finds several at once and adds them. What was chosen stays chosen while another text is searched for. */
 export function AddMembersDialog(props: AddMembersProps) {
-  const { title, label, placeholder, nothingFound, useFound, option, add, onClose } = props
+  const { title, label, placeholder, nothingFound, useFound, groupId, option, add, addAll, onClose } = props
   const { t } = useTranslation('groups')
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
@@ -32,16 +35,13 @@ export function AddMembersDialog(props: AddMembersProps) {
   const [withOption, setWithOption] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const found = useFound(search)
+  const { found, total } = useFound(search, groupId)
   const known = new Map([...chosen, ...found].map((each) => [each.id, each]))
-  const go = async () => {
+  const go = async (work: () => Promise<void>) => {
     setBusy(true)
     setFailure(null)
     try {
-      await add(
-        chosen.map(({ id }) => id),
-        withOption,
-      )
+      await work()
       onClose()
     } catch (error) {
       setFailure(isCallError(error) ? error.message : t('common:errors.unexpected'))
@@ -70,6 +70,11 @@ export function AddMembersDialog(props: AddMembersProps) {
             setTyped('')
           }}
         />
+        {addAll && total > 1 && chosen.length === 0 && (
+          <Button variant="default" disabled={busy} onClick={() => void go(() => addAll(search, withOption))}>
+            {t('devices.addAll', { count: total })}
+          </Button>
+        )}
         {option && (
           <Checkbox
             label={option}
@@ -86,7 +91,18 @@ export function AddMembersDialog(props: AddMembersProps) {
           <Button variant="default" onClick={onClose} disabled={busy}>
             {t('common:actions.cancel')}
           </Button>
-          <Button loading={busy} disabled={chosen.length === 0} onClick={() => void go()}>
+          <Button
+            loading={busy}
+            disabled={chosen.length === 0}
+            onClick={() =>
+              void go(() =>
+                add(
+                  chosen.map(({ id }) => id),
+                  withOption,
+                ),
+              )
+            }
+          >
             {title}
           </Button>
         </Group>
