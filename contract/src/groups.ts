@@ -207,7 +207,7 @@ export const groups = {
     needs: 'groups.addOrEdit',
     summary: 'Adds several devices at once, with the group’s default limits from now on where asked for',
     body: z.strictObject({
-      ids: z.array(Id).min(1).max(groupLimits.devices),
+      deviceIds: z.array(Id).min(1).max(groupLimits.devices),
       applyLimits: z.boolean().default(false),
     }),
     /** Those that were not in it. */

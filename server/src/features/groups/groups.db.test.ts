@@ -78,7 +78,7 @@ describe('a group', () => {
     const own = await device('Own')
     const stranger = await buildDevice(t)
     const refused = await ask('POST', '/groups', { name: 'Mixed', deviceIds: [String(own.id), String(stranger.id)] })
-    expect(refused.status).toBe(404)
+    expect(refused.status).toBe(422)
     expect((await ask('GET', '/groups')).body.payload.meta.total).toBe(0)
     const group = await buildGroup(t, company)
     expect((await ask('PATCH', `/groups/${group.id}/devices/${stranger.id}`, {})).status).toBe(404)

@@ -3,7 +3,7 @@ import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
 import { deviceIdOf, findVisible, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { findGroup, type GroupRow, memberDevices } from '../../platform/groups/visible-groups.ts'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { limitsOfGroup } from './present.ts'
 
@@ -18,26 +18,26 @@ async function checkRoom(ctx: Context, groupId: string, table: 'group_devices' |
   if ((rows[0]?.n ?? 0) > most) throw new AppError('GROUP_FULL', { limit: most })
 }
 
-/** Adds devices the person may see; throws NOT_FOUND where one is not. Those in it already stay as they are. */
+/** Adds devices the person may see; refuses all where one is not. Those in it already stay as they are. */
 export async function insertDevices(ctx: Context, groupId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const wanted = [...new Set(ids.map(deviceIdOf))]
   const { rows } = await sql<{ id: number }>`select d.id from devices d
     where ${visibleSql(ctx)} and d.id = any(${wanted}::int4[]) and d.decommissioned_at is null`.execute(ctx.tx)
-  if (rows.length < wanted.length) throw new AppError('NOT_FOUND')
+  if (rows.length < wanted.length) throw invalidField('deviceIds', 'rule.unknownItem')
   await sql`insert into group_devices (company_id, group_id, device_id, added_at)
     select ${ctx.companyId}, ${groupId}::int8, id, ${ctx.clock.now()} from unnest(${wanted}::int4[]) as id
     on conflict do nothing`.execute(ctx.tx)
   await checkRoom(ctx, groupId, 'group_devices', groupLimits.devices)
 }
 
-/** Adds people of the company; throws NOT_FOUND where one is not. */
+/** Adds people of the company; refuses all where one is not. */
 export async function insertUsers(ctx: Context, groupId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const wanted = [...new Set(ids)]
   const { rows } = await sql`select from users where company_id = ${ctx.companyId} and archived_at is null
     and id = any(${wanted}::int8[])`.execute(ctx.tx)
-  if (rows.length < wanted.length) throw new AppError('NOT_FOUND')
+  if (rows.length < wanted.length) throw invalidField('userIds', 'rule.unknownItem')
   await sql`insert into group_users (company_id, group_id, user_id, added_at)
     select ${ctx.companyId}, ${groupId}::int8, id, ${ctx.clock.now()} from unnest(${wanted}::int8[]) as id
     on conflict do nothing`.execute(ctx.tx)
@@ -116,14 +116,16 @@ async function allInside(ctx: Context, groupId: string): Promise<number[]> {
 
 export async function addUser(ctx: Context, groupId: string, userId: string): Promise<void> {
   const group = await findGroup(ctx, groupId, { lock: true })
-  await insertUsers(ctx, group.id, [userId])
-  const { fullname } = await ctx.tx
+  const person = await ctx.tx
     .selectFrom('users')
     .select('fullname')
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  ctx.audit({ action: 'groups.userAdded', target: target(group), after: { user: fullname } })
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!person) throw new AppError('NOT_FOUND')
+  await insertUsers(ctx, group.id, [userId])
+  ctx.audit({ action: 'groups.userAdded', target: target(group), after: { user: person.fullname } })
 }
 
 /** Takes out those of these that are in it and that the person may see. */

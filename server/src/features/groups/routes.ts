@@ -110,7 +110,7 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
     return memberOf(device)
   },
   addDevices: async (ctx, { params, body }) => ({
-    added: await addDevices(ctx, params.id, body.ids, body.applyLimits ? parts.giveLimits : null),
+    added: await addDevices(ctx, params.id, body.deviceIds, body.applyLimits ? parts.giveLimits : null),
   }),
   async addUser(ctx, { params }) {
     await addUser(ctx, params.id, params.userId)

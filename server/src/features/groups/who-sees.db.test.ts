@@ -140,8 +140,8 @@ test('many devices are added at once, all or none; those in it already do not co
   const group = await buildGroup(t, company, { deviceIds: [van.id] })
   const path = `/groups/${group.id}/devices`
   const theirs = await buildDevice(t)
-  const add = (...ids: number[]) => send('POST', path, admin.token, { ids: ids.map(String) })
-  expect((await add(box.id, theirs.id)).status).toBe(404)
+  const add = (...ids: number[]) => send('POST', path, admin.token, { deviceIds: ids.map(String) })
+  expect((await add(box.id, theirs.id)).status).toBe(422)
   expect((await payload(path, admin.token)).meta.total).toBe(1)
   expect((await add(van.id, box.id, vault.id, box.id)).body.payload).toEqual({ added: 2 })
   expect((await add(van.id, box.id)).body.payload).toEqual({ added: 0 })

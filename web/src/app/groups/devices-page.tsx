@@ -55,9 +55,9 @@ function AddDevices({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useTranslation('groups')
   const mayLimit = useCan('devices.addOrEdit')
   const own = group.limits
-  const add = async (ids: string[], applyLimits: boolean) => {
+  const add = async (deviceIds: string[], applyLimits: boolean) => {
     try {
-      const { added } = await call(groups.addDevices, { params: { id: group.id }, body: { ids, applyLimits } })
+      const { added } = await call(groups.addDevices, { params: { id: group.id }, body: { deviceIds, applyLimits } })
       toastSuccess(t('devices.added', { count: added }))
     } finally {
       await refetchGroups()
