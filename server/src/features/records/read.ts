@@ -80,7 +80,8 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const members = await membersOf(ctx, row)
   const seen = await seenMembers(ctx, row, members)
   const signatures = await signaturesOf(ctx, [row.id])
-  const parts = row.state === 'ended' ? await partsOf(ctx, row) : null
+  const budget = await budgetState(ctx, row, now)
+  const parts = row.state === 'ended' ? await partsOf(ctx, row, budget) : null
   const told = parts ? signatures.map((one) => presentSignature(one, parts)) : []
   const last = told.at(-1)
   const isWhole = seen.length === members.length
@@ -92,7 +93,7 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
     ...periodOf(row, now),
     devices: await presentDevices(ctx, row, seen),
     hiddenDevices: members.length - seen.length,
-    budget: await budgetState(ctx, row, now),
+    budget,
     ...(await papersOf(ctx, row.id)),
     signatures: told,
     contentSha256: parts && isWhole ? contentHash(parts, signatures.at(-1)?.sha256 ?? null) : null,

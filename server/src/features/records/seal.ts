@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SignedPart } from '@isotherm/contract/records.ts'
+import type { BudgetState, SignedPart } from '@isotherm/contract/records.ts'
 import { signedParts } from '@isotherm/contract/records.ts'
 import { sql } from 'kysely'
 import { canonical } from '../../platform/audit/audit.ts'
@@ -14,8 +14,8 @@ export type Parts = Record<SignedPart, string>
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOf = (value: unknown) => sha256(canonical(JSON.parse(JSON.stringify(value))))
 
-/** The content of a record that is over, as a signature binds it. Whoever asks, it is the whole record's. */
-export async function partsOf(ctx: Scope, record: RecordRow): Promise<Parts> {
+/** The content of a record that is over, as a signature binds it; `budget` where it is known. Whoever asks, it is the whole record's. */
+export async function partsOf(ctx: Scope, record: RecordRow, budget?: BudgetState | null): Promise<Parts> {
   const devices = (await membersOf(ctx, record)).map(({ id }) => id).sort((a, b) => a - b)
   const until = record.end_at ?? record.start_at
   return {
@@ -44,7 +44,7 @@ export async function partsOf(ctx: Scope, record: RecordRow): Promise<Parts> {
         .execute(),
     ),
     attachments: hashOf(await attachmentsOf(ctx, record.id)),
-    budget: hashOf(await budgetState(ctx, record, until)),
+    budget: hashOf(budget === undefined ? await budgetState(ctx, record, until) : budget),
   }
 }
 
