@@ -62,8 +62,8 @@ test('an unknown address costs as much work as a wrong password: time tells noth
     unknown += await cost(`nobody${round}@example.test`)
   }
   // Checking a password is nearly all of it; skipping that would make the ratio tenfold.
-  expect(unknown / known).toBeGreaterThan(0.6)
-  expect(unknown / known).toBeLessThan(1.6)
+  expect(unknown / known).toBeGreaterThan(0.4)
+  expect(unknown / known).toBeLessThan(2.5)
 })
 
 test('a refused sign-in is in the audit trail of the company whose address it was', async () => {

@@ -132,9 +132,11 @@ describe('what is taken in', () => {
       readings: [
         { at: seconds, temperatureC: 1 },
         { at: seconds * 1000 + 1, temperatureC: 2 },
+        { at: seconds + 0.0021, temperatureC: 3 },
       ],
     })
-    expect((await readings(device)).map((row) => row.at.toISOString())).toEqual([at(5), at(5).replace('000Z', '001Z')])
+    const ofMs = (ms: number) => at(5).replace('000Z', `00${ms}Z`)
+    expect((await readings(device)).map((row) => row.at.toISOString())).toEqual([ofMs(0), ofMs(1), ofMs(2)])
   })
 
   test.each<[string, unknown, string]>([

@@ -35,7 +35,7 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')
-        const content = decode(request.body ?? Buffer.alloc(0), road.now())
+        const content = decode(request.body ?? Buffer.alloc(0), road.now(), request.tracker.imei)
         const payload = await inTime(road.submit(request.tracker, 'http', content))
         if (payload.commands.length > 0) await road.told(request.tracker)
         return { success: true, payload }

@@ -50,7 +50,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
       const read = imei && decoderOf(packet.topic, imei)
       if (!imei || !read) return done(new Error('topic refused'))
       const { payload } = packet
-      const content = readSafely(road, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
+      const content = readSafely(road, imei, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
       road.gate.whenRoom(() => send(road, imei, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
@@ -93,7 +93,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
 
 const addressOf = (connection: unknown) => (connection instanceof Socket ? (connection.remoteAddress ?? '') : '')
 
-type Decoder = (payload: Buffer, now: number) => Decoded
+type Decoder = (payload: Buffer, now: number, imei: string) => Decoded
 
 function decoderOf(topic: string, imei: string): Decoder | null {
   if (topic === `devices/${imei}/readings`) return decode
@@ -101,9 +101,9 @@ function decoderOf(topic: string, imei: string): Decoder | null {
 }
 
 // What is thrown here ends the process: no message of a device may do that, whatever mistake of ours it finds.
-function readSafely(road: Road, read: Decoder, payload: Buffer): Decoded {
+function readSafely(road: Road, imei: string, read: Decoder, payload: Buffer): Decoded {
   try {
-    return read(payload, road.now())
+    return read(payload, road.now(), imei)
   } catch (error) {
     road.log.error({ err: error }, 'a message could not be decoded')
     return { readings: [], refused: [refusal(0, 'NOT_STORABLE', payload)], acks: [] }

@@ -22,7 +22,7 @@ const number = (minimum: number, maximum: number) => ({ type: ['number', 'null']
 const check = new Ajv({ allowUnionTypes: true }).compile<SentReading>({
   type: 'object',
   properties: {
-    at: { type: ['string', 'integer', 'null'] },
+    at: { type: ['string', 'number', 'null'] },
     probe: { type: ['integer', 'null'], minimum: 1, maximum: 16 },
     temperatureC: number(-273.15, 327.67),
     humidityPct: number(0, 100),

@@ -37,7 +37,7 @@ test('no decoder throws, and what a reason says can be kept as JSON by PostgreSQ
       for (const { refused, readings } of [
         decodeJson(body),
         decodeAckBody(body),
-        decodeSenml(Array.isArray(body) ? body : [body], 0),
+        decodeSenml(Array.isArray(body) ? body : [body], 0, '490154203237518'),
       ]) {
         for (const { reason } of refused) expect(JSON.stringify(reason)).not.toMatch(/\\u0000|\\ud[89a-f]/i)
         for (const { extra } of readings) expect(extra ?? '').not.toMatch(/\\u0000|\\ud[89a-f]/i)

@@ -2,9 +2,9 @@ import { type Decoded, refusal } from '../delivery.ts'
 import { decodeAckBody, decodeJson } from './json.ts'
 import { decodeSenml } from './senml.ts'
 
-/** Decodes what a device sent: a JSON object is ours, a JSON array is a SenML pack; anything else is kept raw. `now` in ms. */
-export function decode(body: Buffer, now: number): Decoded {
-  return safely(body, (parsed) => (Array.isArray(parsed) ? decodeSenml(parsed, now) : decodeJson(parsed)))
+/** Decodes what a device sent: a JSON object is ours, a JSON array is a SenML pack; anything else is kept raw. `now` in ms; `imei` of the sender. */
+export function decode(body: Buffer, now: number, imei: string): Decoded {
+  return safely(body, (parsed) => (Array.isArray(parsed) ? decodeSenml(parsed, now, imei) : decodeJson(parsed)))
 }
 
 /** Decodes what a device published on its `acks` topic. */

@@ -43,6 +43,8 @@ test.each([
 
 test('numbers are seconds, or milliseconds where seconds would be thousands of years away', () => {
   expect(parseInstant(1_795_176_000)).toBe(1_795_176_000_000)
+  expect(parseInstant(1_795_176_000.123456)).toBe(1_795_176_000_123)
+  expect(parseInstant(1_795_176_000_123_456)).toBeNull()
   expect(parseInstant(1_795_176_000_123)).toBe(1_795_176_000_123)
   expect(parseInstant(1e20)).toBeNull()
 })

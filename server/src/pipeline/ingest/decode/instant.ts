@@ -2,8 +2,8 @@
 const instant = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:?\d\d)$/
 
 /**
- * An instant as devices send it, in ms since 1970: RFC 3339 text with a zone, or whole seconds or milliseconds since
- * 1970. Null when it is none of these.
+ * An instant as devices send it, in ms since 1970: RFC 3339 text with a zone, or seconds (a fraction may follow) or
+ * milliseconds since 1970. Null when it is none of these.
  */
 export function parseInstant(at: string | number): number | null {
   if (typeof at === 'number') return secondsOrMs(at)
@@ -48,8 +48,11 @@ function digits(text: string, start: number, end: number): number {
   return value
 }
 
+// To the year 9999, as in texts: later ones have no ISO form that everybody reads, and earlier ones are as far away.
+const maxMs = 253_402_300_800_000
+
 // 1e11 s is the year 5138 and 1e11 ms is 1973: no reading we accept is on the wrong side.
 const secondsOrMs = (at: number): number | null => {
   const ms = Math.abs(at) < 1e11 ? at * 1000 : at
-  return Math.abs(ms) <= 8.64e15 ? Math.round(ms) : null
+  return Math.abs(ms) < maxMs ? Math.round(ms) : null
 }

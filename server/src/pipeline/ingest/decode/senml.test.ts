@@ -2,9 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { decode } from './decode.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
-const decoded = (pack: unknown) => decode(Buffer.from(JSON.stringify(pack)), now)
+const decoded = (pack: unknown) => decode(Buffer.from(JSON.stringify(pack)), now, '490154203237518')
 
 describe('a SenML pack', () => {
+  test('takes the sender by whatever name its IMEI has, and nothing said of another device', () => {
+    const named = (bn: string) => decoded([{ bn, bt: 1_795_176_000, n: 'temperature', v: 4 }])
+    for (const own of ['urn:dev:imei:490154203237518:', 'urn:gsma:imei:49015420-323751-8/', 'imei:4901542032375199:'])
+      expect(named(own), own).toMatchObject({ readings: [{ temperatureCenti: 400 }], refused: [] })
+    for (const other of ['urn:dev:imei:490154203237526:', 'urn:dev:IMEI:356938035643809:', 'imei:35693803564380/'])
+      expect(named(other), other).toMatchObject({ readings: [], refused: [{ index: 0, code: 'INVALID' }] })
+    const mixed = decoded([
+      { bt: 1_795_176_000, n: 'temperature', v: 4 },
+      { n: 'urn:dev:imei:356938035643809:temperature', t: 60, v: 40 },
+      { n: 'humidity', v: 50 },
+    ])
+    expect(mixed.readings).toMatchObject([{ temperatureCenti: 400, humidityCenti: 5000 }])
+    expect(mixed.refused).toMatchObject([{ index: 1, code: 'INVALID' }])
+  })
+
   test('of one time is one reading, with base name, base time and units of RFC 8428', () => {
     const { readings, refused } = decoded([
       { bn: 'urn:dev:imei:490154203237518:', bt: 1_795_176_000, n: 'temperature', u: 'Cel', v: 4.25 },

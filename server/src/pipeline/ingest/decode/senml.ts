@@ -45,16 +45,17 @@ const absoluteFromS = 268_435_456
 
 /**
  * Decodes a SenML pack: its records of one time and probe become one reading. Names end in temperature, humidity, battery,
- * illuminance, lat, lon or speed; a part `probe2` before that names the probe. Other names are kept in `extra`.
+ * illuminance, lat, lon or speed; a part `probe2` before that names the probe. Other names are kept in `extra`. A record that
+ * names another device than the sender, `imei`, is refused: nobody may speak for another.
  */
-export function decodeSenml(pack: readonly unknown[], now: number): Decoded {
+export function decodeSenml(pack: readonly unknown[], now: number, imei: string): Decoded {
   if (pack.length > maxReadings)
     return { readings: [], refused: [refusal(0, 'TOO_MANY', pack, { limit: maxReadings })], acks: [] }
   const refused: Refused[] = []
   const groups: Groups = new Map()
   const base: SenmlRecord = {}
   pack.forEach((item, index) => {
-    const problem = isRecord(item) ? takeRecord(base, item, index, groups, now) : 'must be an object'
+    const problem = isRecord(item) ? takeRecord(base, item, index, groups, now, imei) : 'must be an object'
     if (problem) refused.push(refusal(index, 'INVALID', item, { field: 'record', problem }))
   })
   const places = [...groups.values()]
@@ -72,7 +73,14 @@ const isRecord = (item: unknown): item is SenmlRecord =>
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** Adds one record to its reading; the answer is what is wrong with it, or null. */
-function takeRecord(base: SenmlRecord, record: SenmlRecord, index: number, groups: Groups, now: number): string | null {
+function takeRecord(
+  base: SenmlRecord,
+  record: SenmlRecord,
+  index: number,
+  groups: Groups,
+  now: number,
+  imei: string,
+): string | null {
   const unknown = Object.keys(record).find((key) => key.endsWith('_'))
   if (unknown) return `${plain(unknown)} must be understood and is not`
   for (const key of ['bn', 'bt', 'bu', 'bv', 'bver'] as const) if (record[key] !== undefined) base[key] = record[key]
@@ -87,7 +95,9 @@ function takeRecord(base: SenmlRecord, record: SenmlRecord, index: number, group
   }
   const value = valueIn(base, record)
   if (value === undefined) return Object.keys(record).some((key) => !key.startsWith('b')) ? 'has no value' : null
-  const { kind, name, probe } = nameOf(`${base.bn ?? ''}${record.n ?? ''}`)
+  const full = `${base.bn ?? ''}${record.n ?? ''}`
+  if (namesAnother(full, imei)) return 'names another device'
+  const { kind, name, probe } = nameOf(full)
   const converted = kind && typeof value === 'number' ? inOurUnit(kind, value, record.u ?? base.bu) : value
   if (converted === undefined)
     return `unit of ${plain(name)} must be one of ${Object.keys(kind?.units ?? {}).join(', ')}`
@@ -116,6 +126,13 @@ function nameOf(full: string) {
   const kind = kinds.get(aliases.get(last) ?? last)
   const probe = /^probe(\d{1,2})$/.exec(segments.at(-2) ?? '')?.[1]
   return { kind, name: kind?.field ?? (last || 'value'), probe: probe ? Number(probe) : 1 }
+}
+
+// The URN of an IMEI in any spelling: with hyphens (RFC 7254), without the check digit (14), with a software version (16).
+function namesAnother(full: string, imei: string): boolean {
+  const named = /imei:([\d-]{14,20})/i.exec(full)?.[1]?.replaceAll('-', '')
+  if (named === undefined || named === imei) return false
+  return named.length === 15 || named.slice(0, 14) !== imei.slice(0, 14)
 }
 
 // A unit left out is the first of its kind.
