@@ -57,6 +57,42 @@ test('the trail is read in words, searched, filtered, and only as far as a perso
   expect((await read(await buildUser(t))).meta.total).toBe(0)
 })
 
+test('what an alarm or a group tells of private devices is not there for who may not see them', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const devices = [open, secret].map(({ id }) => String(id))
+  const made = async (path: string, body: object) => {
+    const answer = await t.call('POST', path, { token: admin.token, body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body.payload.id as string
+  }
+  const group = await made('/groups', { name: 'All of them', deviceIds: [] })
+  const hiddenGroup = await made('/groups', { name: 'Backroom', visibility: 'private', deviceIds: [] })
+  await t.call('PATCH', `/groups/${group}/devices/${secret.id}`, { token: admin.token, body: {} })
+  await t.call('DELETE', `/groups/${group}/devices`, { token: admin.token, body: devices })
+  await made('/alarms', {
+    name: 'Warm',
+    rule: { kind: 'value', temperatureMaxC: 8 },
+    severity: 'warning',
+    visibility: 'public',
+    deviceIds: devices,
+    groupIds: [group, hiddenGroup],
+    recipients: [{ userId: admin.id, channels: ['app'] }],
+  })
+  const whole = await read(admin)
+  expect(whole.data.map(({ action }: { action: string }) => action)).toContain('groups.devicesRemoved')
+  expect(JSON.stringify(whole)).toContain('Backroom')
+  expect(whole.data[0].after).toMatchObject({ deviceCount: 2, devices: [{ name: 'Fridge' }, { name: 'Vault' }] })
+  const part = await read(staff)
+  expect(JSON.stringify(part)).not.toMatch(/Vault|Backroom/)
+  expect(part.data[0].after).toMatchObject({ deviceCount: 1, devices: [{ name: 'Fridge' }], groups: [{ id: group }] })
+  expect((await read(admin, { search: 'vault' })).meta.total).toBeGreaterThan(0)
+  expect((await read(staff, { search: 'vault' })).meta.total).toBe(0)
+  expect((await read(staff, { search: 'warm' })).meta.total).toBe(1)
+})
+
 test('an Admin verifies that it is whole, and is shown where it is not', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, { companyId: admin.companyId })

@@ -9,12 +9,13 @@ import { exportCheckpoints, exportEvidence } from './evidence.ts'
 import { postCheckpoints } from './jobs.ts'
 import { presentEntry } from './present.ts'
 import { listTrail, zoneOf } from './queries.ts'
+import { redact, unseenBy } from './redact.ts'
 import { verifyTrail } from './verify.ts'
 
 async function page(ctx: Context, query: AuditQuery) {
-  const [{ rows, total }, zone] = await Promise.all([listTrail(ctx, query), zoneOf(ctx)])
+  const [{ rows, total }, zone, unseen] = await Promise.all([listTrail(ctx, query), zoneOf(ctx), unseenBy(ctx)])
   const reader = { locale: ctx.locale, zone }
-  return { data: rows.map((row) => presentEntry(row, reader)), meta: metaOf(query, total) }
+  return { data: rows.map((row) => presentEntry(redact(row, unseen), reader)), meta: metaOf(query, total) }
 }
 
 export const auditHandlers: Handlers<typeof audit> = {
