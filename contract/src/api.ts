@@ -15,6 +15,7 @@ import { live } from './live.ts'
 import { notifications } from './notifications.ts'
 import { places } from './places.ts'
 import { records } from './records.ts'
+import { reports } from './reports.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
@@ -37,6 +38,7 @@ export const api = {
   records,
   groupRecords,
   groupReports,
+  reports,
   alarms,
   audit,
   notifications,

@@ -43,13 +43,17 @@ export const DeviceReport = z.object({
   dataSha256: Sha256.nullable(),
   /** Hex, of the file. */
   fileSha256: Sha256.nullable(),
+  /** When its time of keeping was over: its hash can be verified still. */
+  removedAt: Instant.nullable(),
 })
 export type DeviceReport = z.infer<typeof DeviceReport>
 
 /** What anybody who holds a report may know of it. */
 export const VerifiedReport = z.object({
   company: z.string(),
+  /** Of a scheduled report its own name, and how many devices it tells of. */
   deviceName: z.string(),
+  devices: z.number().int().nullable(),
   imeis: z.array(z.string()),
   period: Bounds,
   timezone: z.string(),

@@ -15,6 +15,7 @@ import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { records } from '@isotherm/contract/records.ts'
+import { reports } from '@isotherm/contract/reports.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
@@ -56,6 +57,10 @@ import { placesHandlers } from './features/places/routes.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepRecords } from './features/records/jobs.ts'
 import { recordHandlers } from './features/records/routes.ts'
+import { mailRun } from './features/reports/mail-run.ts'
+import { reportHandlers } from './features/reports/routes.ts'
+import { sweepReports } from './features/reports/sweep.ts'
+import { verifiedRun } from './features/reports/verified.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
@@ -73,6 +78,8 @@ import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
+import { reportRun } from './report-sources.ts'
+import { sweepKept } from './sweep-kept.ts'
 
 /** Everything that runs in the background. */
 export const jobs = [
@@ -89,6 +96,10 @@ export const jobs = [
   postCheckpoints,
   groupReport,
   mailGroupReport,
+  reportRun,
+  mailRun,
+  sweepReports(reportRun),
+  sweepKept,
 ] as unknown as Job<never>[]
 
 const onDashboard = {
@@ -109,7 +120,8 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, deviceLife, deviceLifeHandlers)
   serve(app, services, sessions, sessionHandlers({ chart: drawChart, path: drawPath, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
-  serve(app, services, deviceReports, deviceReportHandlers(deviceReport))
+  serve(app, services, deviceReports, deviceReportHandlers(deviceReport, verifiedRun))
+  serve(app, services, reports, reportHandlers(reportRun))
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))

@@ -6,6 +6,7 @@ import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
+import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
@@ -20,6 +21,7 @@ export const resources: Record<string, Make> = {
   devices: buildDevice,
   'device-reports': buildReport,
   'group-reports': buildGroupReport,
+  report: buildScheduledReport,
   'device-sessions': buildSession,
   geofence: buildGeofence,
   'point-of-interests': buildPoint,

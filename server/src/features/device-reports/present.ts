@@ -31,6 +31,7 @@ export const presentIssue = (row: ReportRow): RecordReport => ({
   sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
   dataSha256: hex(row.data_sha256),
   fileSha256: hex(row.file_sha256),
+  removedAt: iso(row.removed_at),
 })
 
 /** What the public page tells; null of a report that is not ready. */
@@ -40,6 +41,7 @@ export function presentVerified(row: ReportRow): VerifiedReport | null {
   return {
     company: row.company_name,
     deviceName: row.device_name,
+    devices: null,
     imeis: row.imeis,
     period: periodOf(row),
     timezone: row.timezone,
@@ -59,10 +61,4 @@ export const fileNameOf = (row: ReportRow): string => {
   const day = (at: Date) => at.toISOString().slice(0, 10)
   const of = row.device_id ?? `record-${row.record_id}`
   return `isotherm-report-${of}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
-}
-
-export const contentTypes: Record<string, string> = {
-  pdf: 'application/pdf',
-  csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }

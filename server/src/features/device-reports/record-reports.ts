@@ -5,8 +5,9 @@ import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { contentTypes } from '../../platform/paper/content-types.ts'
 import type { ReportJob } from './jobs.ts'
-import { contentTypes, fileNameOf, presentIssue } from './present.ts'
+import { fileNameOf, presentIssue } from './present.ts'
 import type { ReportRow } from './queries.ts'
 
 /** A record whose report is asked for, and which its caller may see. */

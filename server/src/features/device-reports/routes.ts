@@ -1,4 +1,4 @@
-import { type deviceReports, isReportKey } from '@isotherm/contract/device-reports.ts'
+import { type deviceReports, isReportKey, type VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { asRoad, inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
@@ -6,9 +6,10 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { contentTypes } from '../../platform/paper/content-types.ts'
 import type { Services } from '../../platform/services.ts'
 import type { ReportJob } from './jobs.ts'
-import { contentTypes, fileNameOf, presentReport, presentVerified } from './present.ts'
+import { fileNameOf, presentReport, presentVerified } from './present.ts'
 import { findReport, listReports, type ReportRow } from './queries.ts'
 import { requestReport } from './request-report.ts'
 
@@ -33,7 +34,6 @@ async function download(ctx: Context, id: string) {
 
 /** Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. */
 async function verified({ pool }: Services, key: string) {
-  if (!isReportKey(key)) throw new AppError('NOT_FOUND')
   const owner = await asRoad(pool, ({ tx }) =>
     tx.selectFrom('device_reports').select('company_id').where('report_key', '=', key).executeTakeFirst(),
   )
@@ -47,16 +47,20 @@ async function verified({ pool }: Services, key: string) {
         .where('report_key', '=', key)
         .executeTakeFirst(),
     ))
-  const told = row && presentVerified(row)
-  if (!told) throw new AppError('NOT_FOUND')
-  return told
+  return row && presentVerified(row)
 }
 
 // A device that cannot be is one that has no reports.
 const filterId = (id: string | undefined) =>
   id === undefined ? undefined : Number(id) <= 2_147_483_647 ? Number(id) : -1
 
-export const deviceReportHandlers = (job: Job<ReportJob>): Handlers<typeof deviceReports> => ({
+/** Reports of other features that have a public page, too. */
+export type VerifyOther = (services: Services, key: string) => Promise<VerifiedReport | undefined>
+
+export const deviceReportHandlers = (
+  job: Job<ReportJob>,
+  verifyOther: VerifyOther,
+): Handlers<typeof deviceReports> => ({
   request: async (ctx, input) => presentReport(await requestReport(ctx, job, input)),
   list: async (ctx, { query }) => {
     const { rows, total } = await listReports(ctx, { ...query, deviceId: filterId(query.deviceId) })
@@ -64,5 +68,9 @@ export const deviceReportHandlers = (job: Job<ReportJob>): Handlers<typeof devic
   },
   one: async (ctx, { params }) => presentReport(await seen(ctx, params.id)),
   download: (ctx, { params }) => download(ctx, params.id),
-  verify: ({ services }, { params }) => verified(services, params.key),
+  async verify({ services }, { params: { key } }) {
+    const told = isReportKey(key) ? ((await verified(services, key)) ?? (await verifyOther(services, key))) : undefined
+    if (!told) throw new AppError('NOT_FOUND')
+    return told
+  },
 })

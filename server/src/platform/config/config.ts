@@ -54,6 +54,8 @@ const Environment = z.object({
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
+  REPORT_FILES_DAYS: count(1, 36_500).default(400),
+  REJECTED_DAYS: count(1, 36_500).default(90),
   GEOCODER_URL: question.optional(),
   WEBHOOK_ALLOW_PRIVATE: z
     .enum(['0', '1'], { error: 'must be 0 or 1' })
@@ -108,6 +110,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
       password: data.RATE_LIMIT_PASSWORD,
     } satisfies Record<LimitName, RateLimit>,
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
+    /** For how long issued reports' files, and what devices sent that could not be stored, are kept. */
+    keep: { reportFilesDays: data.REPORT_FILES_DAYS, rejectedDays: data.REJECTED_DAYS },
     /** Asked for places that our own towns do not have; holds {q}. Unset: nobody is asked. */
     geocoderUrl: data.GEOCODER_URL,
     /** Whether webhooks may go to plain http and to machines of our own net. */

@@ -306,6 +306,7 @@ export interface DeviceReports {
   progress: Generated<number>;
   readings: number | null;
   record_id: Int8 | null;
+  removed_at: Timestamp | null;
   report_key: string;
   requested_by: Int8;
   requested_by_name: string;
@@ -688,6 +689,98 @@ export interface RecordSignatures {
   signer_role: string;
 }
 
+export interface ReportFiles {
+  company_id: number;
+  company_name: string;
+  created_at: Timestamp;
+  data_sha256: Buffer;
+  file_key: string | null;
+  file_name: string;
+  file_sha256: Buffer;
+  format: string;
+  id: Generated<Int8>;
+  pages: number | null;
+  removed_at: Timestamp | null;
+  report_key: string;
+  report_name: string;
+  run_id: Int8;
+  size_bytes: Int8;
+}
+
+export interface ReportLinks {
+  company_id: number;
+  expires_at: Timestamp;
+  file_id: Int8;
+  token_hash: Buffer;
+}
+
+export interface ReportMails {
+  address: string;
+  company_id: number;
+  id: Generated<Int8>;
+  locale: string;
+  name: string | null;
+  run_id: Int8;
+  sent_at: Timestamp | null;
+}
+
+export interface ReportRecipients {
+  address: string | null;
+  company_id: number;
+  report_id: Int8;
+  user_id: Int8 | null;
+}
+
+export interface ReportRuns {
+  attempts: Generated<number>;
+  company_id: number;
+  data_as_of: Timestamp | null;
+  devices: number | null;
+  due_at: Timestamp;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  has_private: Generated<boolean>;
+  id: Generated<Int8>;
+  kind: string;
+  period_from: Timestamp;
+  period_key: string;
+  period_to: Timestamp;
+  progress: Generated<number>;
+  readings: number | null;
+  report_id: Int8;
+  requested_by: string | null;
+  state: string;
+  timezone: string;
+  touched_at: Timestamp;
+}
+
+export interface Reports {
+  archived_at: Timestamp | null;
+  cadence: string;
+  company_id: number;
+  contents: string[];
+  created_at: Timestamp;
+  formats: string[];
+  id: Generated<Int8>;
+  locale: string;
+  month_day: number;
+  name: string;
+  next_run_at: Timestamp | null;
+  run_time: string;
+  runs_as: Int8;
+  runs_as_name: string;
+  timezone: string;
+  updated_at: Timestamp;
+  weekday: number;
+}
+
+export interface ReportTargets {
+  company_id: number;
+  device_id: number | null;
+  group_id: Int8 | null;
+  report_id: Int8;
+}
+
 export interface RolePermissions {
   company_id: number;
   matrix: Json;
@@ -814,6 +907,13 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  report_files: ReportFiles;
+  report_links: ReportLinks;
+  report_mails: ReportMails;
+  report_recipients: ReportRecipients;
+  report_runs: ReportRuns;
+  report_targets: ReportTargets;
+  reports: Reports;
   role_permissions: RolePermissions;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;

@@ -54,6 +54,8 @@ export function openFiles(dataDir: string) {
       )
       return isThere ? createReadStream(path) : undefined
     },
+    /** Forgets a file; one that is gone already is no fault. */
+    remove: (key: FileKey): Promise<void> => rm(pathOf(key), { force: true }),
     pathOf,
   }
 }

@@ -23,8 +23,8 @@ export type Doc = InstanceType<typeof PDFDocument>
 export interface Frame {
   head: string
   foot: string
-  /** Null while they are being counted. */
-  total: number | null
+  /** Null while they are being counted; 'open' where nobody can know before they are written. */
+  total: number | null | 'open'
 }
 
 /** Sheets of paper, filled from above: `y` is where the next thing goes. */
@@ -78,7 +78,7 @@ function printFrame({ doc, pages, words }: Paper, { head, foot, total }: Frame) 
   rule(doc, sheet.height - 44)
   doc.fillColor(dim)
   doc.text(foot, sheet.left, sheet.height - 36, { ...one, width: textWidth - 60 })
-  const number = words.t('page', { page: pages, total: total ?? pages })
+  const number = total === 'open' ? String(pages) : words.t('page', { page: pages, total: total ?? pages })
   doc.text(number, sheet.width - sheet.right - 60, sheet.height - 36, {
     ...one,
     width: 60,

@@ -42,7 +42,8 @@ function Told({ report }: { report: VerifiedReport }) {
   const at = (instant: string) => formatExactTime(instant, report.timezone)
   const facts: [string, string | null][] = [
     ['company', report.company],
-    ['device', report.deviceName],
+    [report.devices === null ? 'device' : 'report', report.deviceName],
+    ['devices', report.devices === null ? null : formatNumber(report.devices)],
     ['imei', report.imeis.join(', ') || null],
     ['period', `${at(report.period.from)} – ${at(report.period.to)}`],
     ['zone', report.timezone],

@@ -14,6 +14,7 @@ import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
 import { recordsRoutes } from './records-routes.ts'
+import { reportsRoutes } from './reports-routes.ts'
 import { usersRoutes } from './users-routes.ts'
 
 const unmatched = createRoute({
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     ...alarmsRoutes,
     ...groupsRoutes,
     ...recordsRoutes,
+    ...reportsRoutes,
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,

@@ -2,6 +2,7 @@ import type { Guard } from '@isotherm/contract/call.ts'
 import { deviceSource } from './find-devices.ts'
 import { groupSource } from './find-groups.ts'
 import { recordSource } from './find-records.ts'
+import { reportSource } from './find-reports.ts'
 
 export interface PaletteItem {
   id: string
@@ -18,4 +19,4 @@ export interface PaletteSource {
 }
 
 /** One line per feature that has things to find. */
-export const paletteSources: PaletteSource[] = [deviceSource, groupSource, recordSource]
+export const paletteSources: PaletteSource[] = [deviceSource, groupSource, recordSource, reportSource]

@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { confirm } from '../confirm.ts'
 import { RecordForm } from './record-form.tsx'
+import { useAskedClose } from './use-asked-close.ts'
 import type { RecordForm as Form } from './use-record-form.ts'
 
 interface FormDialogProps {
@@ -16,17 +16,7 @@ interface FormDialogProps {
 /** A short form in a dialog; closing it with something unsaved asks first. */
 export function FormDialog({ title, form, submitLabel, onClose, children }: FormDialogProps) {
   const { t } = useTranslation()
-  const close = () => {
-    if (form.saving) return
-    if (!form.isUnsaved()) return onClose()
-    confirm({
-      title: t('form.leaveTitle'),
-      text: t('form.leaveText'),
-      action: t('form.leave'),
-      destructive: true,
-      run: async () => onClose(),
-    })
-  }
+  const close = useAskedClose(form, onClose)
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
       <RecordForm

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
+import { defused } from '../../../platform/paper/defused.ts'
 import { drained } from '../../../platform/paper/drained.ts'
-import { columnsOf, defused } from './columns.ts'
+import { columnsOf } from './columns.ts'
 import type { About } from './readings.ts'
 
 /** One line per reading: times in ISO 8601 with the offset of the zone, and in UTC; numbers with a point, whatever the language. */

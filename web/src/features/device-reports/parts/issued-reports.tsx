@@ -103,7 +103,8 @@ function Actions({ report }: { report: DeviceReport }) {
       >
         {t('issues.verify')}
       </Anchor>
-      {mayExport && (
+      {mayExport && report.removedAt && <span className={classes.note}>{t('issues.removed')}</span>}
+      {mayExport && !report.removedAt && (
         <Tooltip label={t('issues.download', { name })}>
           <ActionIcon
             variant="default"

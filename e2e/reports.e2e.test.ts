@@ -1,0 +1,87 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const imei = '490154203237518'
+const admin = 'admin@reports.test'
+
+let stage: Stage
+let page: Page
+
+beforeAll(async () => {
+  stage = await openStage({ CHECK_ANSWERS: '1' })
+  page = await stage.page()
+  const { key, secrets } = await stockUp(stage, [imei])
+  await foundCompany(stage, page.request, 'Reports Ltd', admin)
+  const headers = await logIn(page, admin)
+  const data = { imei, licenceKey: key, name: 'Cold room', intervalS: 180 }
+  await page.request.post('/app/api/v1/devices/setup', { headers, data })
+  await measure(page, imei, secrets.get(imei) ?? '', { temperatureC: 5, at: new Date().toISOString() })
+})
+afterAll(() => stage?.close())
+
+const drawer = () => page.getByRole('dialog')
+async function accessible() {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+}
+
+test('an empty list offers the first report; what it lacks is pointed out at its field', async () => {
+  await page.getByRole('link', { name: 'Reports', exact: true }).click()
+  await page.waitForURL('**/reports')
+  await page.getByText('No reports yet').waitFor()
+  await accessible()
+  await page.getByRole('button', { name: 'Add report' }).first().click()
+  await drawer().locator(':focus').waitFor()
+  await drawer().getByRole('button', { name: 'Add report' }).click()
+  await drawer().locator('[data-path=name][aria-invalid=true]').waitFor()
+  await drawer().locator('[data-path=deviceIds][aria-invalid=true]').waitFor()
+})
+
+test('a report is created from the form', async () => {
+  await drawer().getByLabel('Name', { exact: true }).fill('Every Monday <b>')
+  await drawer().getByRole('combobox', { name: 'Devices' }).click()
+  await page.getByRole('option', { name: 'Cold room' }).click()
+  await page.keyboard.press('Escape')
+  await drawer().getByLabel('XLSX').check()
+  await drawer().getByRole('combobox', { name: 'Mail addresses' }).fill('boss@example.test')
+  await page.keyboard.press('Enter')
+  await accessible()
+  await drawer().getByRole('button', { name: 'Add report' }).click()
+  await page.getByText('Report created').waitFor()
+  await page.getByText('Every Monday <b>').waitFor()
+  await page.getByText('Every Monday at 07:00').waitFor()
+  await accessible()
+})
+
+test('it is run now, and its files are downloaded by their links', async () => {
+  await page.getByRole('button', { name: 'Actions for Every Monday <b>' }).click()
+  await page.getByRole('menuitem', { name: 'Run now' }).click()
+  const runs = drawer().getByRole('list', { name: 'Runs of Every Monday <b>' })
+  await runs.getByText('Ready').waitFor({ timeout: 60_000 })
+  const link = runs.getByRole('link', { name: /^Download .*\.pdf$/ })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toMatch(/^every-monday-b-\d{4}-\d\d-\d\d\.pdf$/)
+  await runs.getByText('mailed to 1 of 1').waitFor({ timeout: 60_000 })
+  await accessible()
+  await page.keyboard.press('Escape')
+})
+
+test('it is paused, edited and, after a question, deleted', async () => {
+  await page.getByRole('switch', { name: 'Every Monday <b> runs by itself' }).click({ force: true })
+  await page.getByRole('cell', { name: 'Paused' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for Every Monday <b>' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await drawer().locator(':focus').waitFor()
+  await drawer().getByLabel('Name', { exact: true }).fill('Each day')
+  await drawer().getByText('Daily', { exact: true }).click()
+  await drawer().getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Report edited').waitFor()
+  await page.getByText('Every day at 07:00').waitFor()
+  await page.getByRole('button', { name: 'Actions for Each day' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete Each day?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No reports yet').waitFor()
+})

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { onBehalf } from '../../platform/auth/on-behalf.ts'
+import type { ReportRuns } from '../../platform/db/schema.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import { finishRun } from './finish-run.ts'
+import { detailOf, orderOf, overviewOf, Refused, settingsOf } from './gather.ts'
+import type { ReportSources } from './sources.ts'
+import type { Output, RunOrder } from './writer/order.ts'
+import { outputsOf } from './writer/outputs.ts'
+import { startWriter } from './writer/process.ts'
+
+const RunJob = z.object({ companyId: z.number().int(), runId: z.string() })
+export type RunJob = z.infer<typeof RunJob>
+export type RunRow = Selectable<ReportRuns>
+
+export const mostAttempts = 3
+const beatMs = 30_000
+
+type Change = Partial<Omit<RunRow, 'company_id' | 'id'>>
+
+/** Changes a run that this builder holds; undefined when it was taken from it meanwhile. */
+const change = (services: Services, { companyId, runId }: RunJob, attempts: number, values: Change) =>
+  inTenant(services.pool, companyId, ({ tx }) =>
+    tx
+      .updateTable('report_runs')
+      .set({ ...values, touched_at: services.clock.now() })
+      .where('company_id', '=', companyId)
+      .where('id', '=', runId)
+      .where('state', '=', 'building')
+      .where('attempts', '=', attempts)
+      .returning('id')
+      .executeTakeFirst(),
+  )
+
+/** Takes a run that waits: only one builder can. */
+const claim = (services: Services, { companyId, runId }: RunJob) =>
+  inTenant(services.pool, companyId, ({ tx }) =>
+    tx
+      .updateTable('report_runs')
+      .set((of) => ({
+        state: 'building',
+        progress: 0,
+        attempts: of('attempts', '+', 1),
+        touched_at: services.clock.now(),
+      }))
+      .where('company_id', '=', companyId)
+      .where('id', '=', runId)
+      .where('state', '=', 'waiting')
+      .returningAll()
+      .executeTakeFirst(),
+  )
+
+/** Builds a run's files in a process of their own and has them mailed. Told the same again, it does nothing. */
+export const buildRun = (sources: ReportSources): Job<RunJob> => ({
+  name: 'report-run',
+  payload: RunJob,
+  retryLimit: mostAttempts - 1,
+  async run(services, job) {
+    const run = await claim(services, job)
+    if (!run) return
+    const set = (values: Change) => change(services, job, run.attempts, values)
+    const beat = setInterval(() => void set({}).catch(() => {}), beatMs)
+    try {
+      await build(services, sources, run, (progress) => void set({ progress }).catch(() => {}))
+    } catch (error) {
+      const finished_at = services.clock.now()
+      if (error instanceof Refused) {
+        await set({ state: 'failed', failure: error.failure, finished_at })
+        return
+      }
+      if (run.attempts >= mostAttempts) await set({ state: 'failed', failure: 'broken', finished_at })
+      else await set({ state: 'waiting' })
+      throw error
+    } finally {
+      clearInterval(beat)
+    }
+  },
+})
+
+async function build(services: Services, sources: ReportSources, run: RunRow, onProgress: (percent: number) => void) {
+  const settings = await settingsOf(services, run)
+  const files = openFiles(services.config.dataDir)
+  const outputs: Output[] = []
+  const begun: Awaited<ReturnType<typeof files.begin>>[] = []
+  for (const wanted of outputsOf(settings)) {
+    const file = await files.begin('reports', wanted.format)
+    begun.push(file)
+    outputs.push({ ...wanted, path: file.path, key: randomBytes(16).toString('hex') })
+  }
+  let writer: ReturnType<typeof startWriter> | undefined
+  let order: RunOrder | undefined
+  try {
+    const who = { companyId: run.company_id, userId: settings.runsAs }
+    // The snapshot lives as long as this transaction: until everything is gathered, by when the writer reads by it, too.
+    await onBehalf(services, who, async (ctx, snapshot) => {
+      if (!ctx.can('reports.addOrEdit')) return
+      const devices = await overviewOf(ctx, sources, settings, run, (share) => onProgress(Math.round(share * 30)))
+      order = orderOf(ctx, settings, run, { devices, outputs, snapshot })
+      writer = startWriter(order, (share) => onProgress(30 + Math.round(share * 69)))
+      for (const device of devices) await writer.tell(await detailOf(ctx, sources, order, device))
+      await writer.tell(null)
+    })
+    if (!writer || !order) throw new Refused('notAllowed')
+    const written = await writer.written
+    const kept = []
+    for (const [place, file] of begun.entries()) kept.push({ fileKey: file.key, ...(await file.keep()), place })
+    await finishRun(services, run, settings, order, written, kept)
+  } catch (error) {
+    writer?.stop()
+    for (const file of begun) {
+      await file.discard()
+      await files.remove(file.key)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { type NewReport, reportFault } from '@isotherm/contract/reports.ts'
+import { sql } from 'kysely'
+import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
+import { InvalidInput, invalidField } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+
+type Problem = InvalidInput['problems'][number]
+type Chosen = Pick<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>
+
+const maxInt4 = 2_147_483_647
+
+/** Throws one 422 that names every device, group or person that is not there, or not the caller's. */
+export async function checkChosen(ctx: Context, { deviceIds, groupIds, recipients }: Chosen): Promise<void> {
+  const people = recipients.map((each) => ('userId' in each ? each.userId : null))
+  const devices = await found(
+    ctx,
+    sql`select d.id::text as id from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null
+      and d.id = any(${deviceIds.map(Number).filter((id) => id <= maxInt4)}::int4[])`,
+  )
+  const groups = await found(
+    ctx,
+    sql`select g.id::text as id from groups g where ${visibleGroupSql(ctx)} and g.id = any(${groupIds}::int8[])`,
+  )
+  const users = await found(
+    ctx,
+    sql`select id::text as id from users where company_id = ${ctx.companyId} and archived_at is null
+      and id = any(${people.filter((id) => id !== null)}::int8[])`,
+  )
+  const problems = [
+    ...missing('deviceIds', '', deviceIds, devices),
+    ...missing('groupIds', '', groupIds, groups),
+    ...missing('recipients', '.userId', people, users),
+  ]
+  if (problems.length > 0) throw new InvalidInput(problems)
+}
+
+const found = async (ctx: Context, query: ReturnType<typeof sql>) =>
+  new Set((await query.execute(ctx.tx)).rows.map((row) => (row as { id: string }).id))
+
+const missing = (
+  field: string,
+  within: string,
+  ids: readonly (string | null)[],
+  known: ReadonlySet<string>,
+): Problem[] =>
+  ids.flatMap((id, place) =>
+    id === null || known.has(id)
+      ? []
+      : [{ path: `${field}.${place}${within}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
+  )
+
+/** Throws what a whole report lacks. */
+export function checkWhole(report: Pick<NewReport, 'deviceIds' | 'groupIds' | 'contents' | 'formats'>): void {
+  const fault = reportFault(report)
+  if (fault) throw invalidField(fault.path, `rule.${fault.rule}`)
+}

@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import { apiBase } from '@isotherm/contract/call.ts'
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { tokenHash } from '../../platform/auth/tokens.ts'
+import { asRoad, inTenant, type Tx } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { PublicContext } from '../../platform/http/context.ts'
+import { contentTypes } from '../../platform/paper/content-types.ts'
+import type { Services } from '../../platform/services.ts'
+
+export interface FileLink {
+  url: string
+  expiresAt: string
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Links to files, good for `forMs`, by the id of the file. A link's token is derived from the installation's secret, so that
+ * whoever asks again within the hour gets the same, and the database holds no more than its hash.
+ */
+export async function linksTo(
+  { config, secret, clock }: Pick<Services, 'config' | 'secret' | 'clock'>,
+  { tx, companyId }: { tx: Tx; companyId: number },
+  fileIds: readonly string[],
+  forMs: number,
+): Promise<Map<string, FileLink>> {
+  const expires = Math.ceil((clock.now().getTime() + forMs) / hourMs) * hourMs
+  const links = fileIds.map((id) => {
+    const token = createHmac('sha256', secret).update(`report-file:${companyId}:${id}:${expires}`).digest('base64url')
+    return { id, token, hash: tokenHash(token) }
+  })
+  if (links.length > 0)
+    await tx
+      .insertInto('report_links')
+      .values(
+        links.map(({ id, hash }) => ({
+          company_id: companyId,
+          token_hash: hash,
+          file_id: id,
+          expires_at: new Date(expires),
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['company_id', 'token_hash']).doNothing())
+      .execute()
+  const expiresAt = new Date(expires).toISOString()
+  return new Map(
+    links.map(({ id, token }) => [id, { url: `${config.publicUrl}${apiBase}/report-files/${token}`, expiresAt }]),
+  )
+}
+
+/** The file a link leads to; NOT_FOUND when the link is over or none, its report was deleted or its file is gone. */
+export async function fileOf({ services, clock, origin }: PublicContext, token: string) {
+  const hash = tokenHash(token)
+  const link = await asRoad(services.pool, ({ tx }) =>
+    tx
+      .selectFrom('report_links')
+      .select('company_id')
+      .where('token_hash', '=', hash)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst(),
+  )
+  const found =
+    link && (await inTenant(services.pool, link.company_id, ({ tx }) => fileBehind(tx, link.company_id, hash)))
+  const body = found?.file_key ? await openFiles(services.config.dataDir).read(found.file_key) : undefined
+  if (!link || !found || !body) throw new AppError('NOT_FOUND')
+  await inTenant(services.pool, link.company_id, ({ tx }) =>
+    writeAudit(tx, link.company_id, { actor: { kind: 'guest' }, origin, at: clock.now() }, [
+      {
+        action: 'reports.downloaded',
+        target: { kind: 'report', id: found.report_id, name: found.name },
+        after: { file: found.file_name, run: found.run_id },
+      },
+    ]),
+  )
+  return { body, filename: found.file_name, contentType: contentTypes[found.format] }
+}
+
+const fileBehind = (tx: Tx, companyId: number, hash: Buffer) =>
+  tx
+    .selectFrom('report_links as l')
+    .innerJoin('report_files as f', (on) =>
+      on.onRef('f.company_id', '=', 'l.company_id').onRef('f.id', '=', 'l.file_id'),
+    )
+    .innerJoin('report_runs as n', (on) => on.onRef('n.company_id', '=', 'f.company_id').onRef('n.id', '=', 'f.run_id'))
+    .innerJoin('reports as r', (on) => on.onRef('r.company_id', '=', 'n.company_id').onRef('r.id', '=', 'n.report_id'))
+    .select(['f.file_key', 'f.file_name', 'f.format', 'n.id as run_id', 'r.id as report_id', 'r.name'])
+    .where('l.company_id', '=', companyId)
+    .where('l.token_hash', '=', hash)
+    .where('r.archived_at', 'is', null)
+    .executeTakeFirst()

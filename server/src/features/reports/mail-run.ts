@@ -1,0 +1,102 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { reportLimits } from '@isotherm/contract/reports.ts'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { findCompany } from '../../platform/auth/company.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+import { openFiles } from '../../platform/files/files.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { contentTypes } from '../../platform/paper/content-types.ts'
+import { wordsOf } from '../../platform/paper/words.ts'
+import type { Services } from '../../platform/services.ts'
+import { reportLetter } from './letter.ts'
+import { type FileLink, linksTo } from './links.ts'
+
+const MailJob = z.object({ companyId: z.number().int(), mailId: z.string() })
+type MailJob = z.infer<typeof MailJob>
+
+interface Due {
+  address: string
+  name: string | null
+  locale: string
+  company: string
+  report: string
+  from: Date
+  to: Date
+  zone: string
+  devices: number
+  files: { id: string; name: string; format: string; key: string; bytes: number; reportKey: string }[]
+}
+
+const dayMs = 86_400_000
+
+/** Mails a run to one of its recipients: the PDF if it is small, and links to everything. Once. */
+export const mailRun: Job<MailJob> = {
+  name: 'report-run-mail',
+  payload: MailJob,
+  retryLimit: 8,
+  async run(services, job) {
+    const found = await inTenant(services.pool, job.companyId, async ({ tx }) => {
+      const { rows } = await sql<Due>`
+        select m.address, m.name, m.locale, r.name as report, n.period_from as from, n.period_to as to, n.timezone as zone, n.devices,
+          (select json_agg(json_build_object('id', f.id::text, 'name', f.file_name, 'format', f.format, 'key', f.file_key,
+              'bytes', f.size_bytes, 'reportKey', f.report_key) order by f.id)
+            from report_files f where f.company_id = m.company_id and f.run_id = m.run_id and f.file_key is not null) as files
+        from report_mails m join report_runs n on n.company_id = m.company_id and n.id = m.run_id
+          join reports r on r.company_id = n.company_id and r.id = n.report_id
+        where m.company_id = ${job.companyId} and m.id = ${job.mailId}::int8 and m.sent_at is null and r.archived_at is null`.execute(
+        tx,
+      )
+      const due = rows[0]
+      if (!due?.files) return undefined
+      const links = await linksTo(
+        services,
+        { tx, companyId: job.companyId },
+        due.files.map(({ id }) => id),
+        reportLimits.linkDays * dayMs,
+      )
+      return { due: { ...due, company: (await findCompany(tx, job.companyId)).name }, links }
+    })
+    if (!found) return
+    await services.mailer.send(mailOf(services, found.due, found.links))
+    await inTenant(services.pool, job.companyId, ({ tx }) =>
+      tx
+        .updateTable('report_mails')
+        .set({ sent_at: services.clock.now() })
+        .where('company_id', '=', job.companyId)
+        .where('id', '=', job.mailId)
+        .execute(),
+    )
+  },
+}
+
+function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileLink>) {
+  const locale = Locale.parse(due.locale)
+  const { clock } = wordsOf(locale, due.zone)
+  const pdf = due.files.find(({ format }) => format === 'pdf')
+  const values = {
+    name: due.name ?? due.address,
+    report: due.report,
+    company: due.company,
+    count: due.devices,
+    from: clock.minute(due.from.getTime()).slice(0, 16),
+    to: clock.minute(due.to.getTime()).slice(0, 16),
+    zone: due.zone,
+    until: clock.minute(Date.parse([...links.values()][0]?.expiresAt ?? '')),
+    verify: `${config.publicUrl}/verify-report/${(pdf ?? due.files[0])?.reportKey}`,
+  }
+  const text = (key: string) => translate(locale, `reports:mail.${key}`, values)
+  const mail = reportLetter(
+    due.address,
+    text,
+    due.files.map(({ id, name }) => ({ name, url: links.get(id)?.url ?? '' })),
+  )
+  if (!pdf || pdf.bytes >= reportLimits.mailBytes) return mail
+  const attachment = {
+    filename: pdf.name,
+    contentType: contentTypes.pdf ?? '',
+    path: openFiles(config.dataDir).pathOf(pdf.key),
+  }
+  return { ...mail, attachments: [attachment] }
+}

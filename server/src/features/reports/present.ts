@@ -1,0 +1,76 @@
+import type { Report, ReportRun } from '@isotherm/contract/reports.ts'
+import { type DueRun, nextRun } from '../../domain/report-schedule.ts'
+import type { FileLink } from './links.ts'
+import type { ReportRow, RunRow } from './queries.ts'
+import { scheduleOf } from './schedule.ts'
+
+const iso = (at: number | string | Date) => new Date(at).toISOString()
+
+function upcoming(row: ReportRow): DueRun | null {
+  return row.next_run_at && nextRun(scheduleOf(row), row.next_run_at.getTime() - 1)
+}
+
+export function presentReport(row: ReportRow): Report {
+  const next = upcoming(row)
+  const last = row.last_run
+  return {
+    id: row.id,
+    name: row.name,
+    cadence: row.cadence as Report['cadence'],
+    weekday: row.weekday,
+    monthDay: row.month_day,
+    time: row.run_time,
+    timezone: row.timezone,
+    devices: row.devices,
+    groups: row.groups,
+    contents: row.contents as Report['contents'],
+    formats: row.formats as Report['formats'],
+    recipients: row.recipients.map(({ user_id, name, email }) => ({ userId: user_id, name, email })),
+    locale: row.locale as Report['locale'],
+    paused: row.next_run_at === null,
+    nextRunAt: row.next_run_at?.toISOString() ?? null,
+    nextPeriod: next && { from: iso(next.period.from), to: iso(next.period.to) },
+    lastRun: last && {
+      id: last.id,
+      state: last.state as ReportRun['state'],
+      progress: last.progress,
+      dueAt: iso(last.due_at),
+    },
+    owner: row.runs_as_name,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** What the audit trail keeps of a report. */
+export function keptOf({ id, nextRunAt, nextPeriod, lastRun, createdAt, updatedAt, ...kept }: Report) {
+  return kept
+}
+
+/** `links` by the id of the file; a file without one is not for the caller. */
+export const presentRun = (row: RunRow, links: ReadonlyMap<string, FileLink>): ReportRun => ({
+  id: row.id,
+  kind: row.kind as ReportRun['kind'],
+  period: { from: row.period_from.toISOString(), to: row.period_to.toISOString() },
+  timezone: row.timezone,
+  state: row.state as ReportRun['state'],
+  progress: row.progress,
+  failure: row.failure as ReportRun['failure'],
+  requestedBy: row.requested_by,
+  dueAt: row.due_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+  devices: row.devices,
+  readings: row.readings,
+  files: row.files.map((file) => ({
+    id: file.id,
+    key: file.report_key,
+    name: file.file_name,
+    format: file.format as ReportRun['files'][number]['format'],
+    sizeBytes: Number(file.size_bytes),
+    sha256: file.file_sha256,
+    url: links.get(file.id)?.url ?? null,
+    expiresAt: links.get(file.id)?.expiresAt ?? null,
+    removedAt: file.removed_at && iso(file.removed_at),
+  })),
+  mails: row.mails,
+})

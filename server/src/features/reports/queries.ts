@@ -1,0 +1,131 @@
+import type { NewReportRecipient, ReportQuery } from '@isotherm/contract/reports.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
+import { containing } from '../../platform/db/search.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { visibleReportSql } from './visible.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+export interface ReportRow extends Selectable<Reports> {
+  devices: Named[]
+  groups: Named[]
+  recipients: { user_id: string | null; name: string | null; email: string }[]
+  last_run: { id: string; state: string; progress: number; due_at: string } | null
+}
+
+const details = sql`
+  (select coalesce(json_agg(json_build_object('id', d.id::text, 'name', d.name) order by lower(d.name), d.id), '[]')
+    from report_targets x join devices d on d.company_id = x.company_id and d.id = x.device_id
+    where x.company_id = r.company_id and x.report_id = r.id) as devices,
+  (select coalesce(json_agg(json_build_object('id', g.id::text, 'name', g.name) order by lower(g.name), g.id), '[]')
+    from report_targets x join groups g on g.company_id = x.company_id and g.id = x.group_id
+    where x.company_id = r.company_id and x.report_id = r.id and g.archived_at is null) as groups,
+  (select coalesce(json_agg(json_build_object('user_id', u.id::text, 'name', u.fullname, 'email', coalesce(u.email, x.address))
+      order by u.fullname nulls last, x.address), '[]')
+    from report_recipients x left join users u on u.company_id = x.company_id and u.id = x.user_id
+    where x.company_id = r.company_id and x.report_id = r.id and (x.user_id is null or u.archived_at is null)) as recipients,
+  (select json_build_object('id', n.id::text, 'state', n.state, 'progress', n.progress, 'due_at', n.due_at)
+    from report_runs n where n.company_id = r.company_id and n.report_id = r.id
+    order by n.due_at desc, n.id desc limit 1) as last_run`
+
+const orders: Record<string, RawBuilder<unknown>> = {
+  name: sql`lower(r.name)`,
+  nextRun: sql`r.next_run_at`,
+  createdAt: sql`r.created_at`,
+}
+
+/** One page of the reports the person may see, and how many there are in all. */
+export async function listReports(ctx: Context, query: ReportQuery): Promise<{ rows: ReportRow[]; total: number }> {
+  const conditions: RawBuilder<unknown>[] = [visibleReportSql(ctx)]
+  if (query.search) conditions.push(sql`r.name ilike ${containing(query.search)}`)
+  if (query.cadence) conditions.push(sql`r.cadence = ${query.cadence}`)
+  if (query.state)
+    conditions.push(query.state === 'paused' ? sql`r.next_run_at is null` : sql`r.next_run_at is not null`)
+  const where = sql.join(conditions, sql` and `)
+  const order = orders[query.sort.replace('-', '')] ?? sql`lower(r.name)`
+  const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
+  const [page, count] = await Promise.all([
+    sql<ReportRow>`select r.*, ${details} from reports r where ${where}
+      order by ${order} ${direction} nulls last, r.id limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(
+      ctx.tx,
+    ),
+    sql<{ total: number }>`select count(*)::int as total from reports r where ${where}`.execute(ctx.tx),
+  ])
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** A report the person may see. */
+export async function findReport(ctx: Context, id: string): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`select r.*, ${details} from reports r
+    where ${visibleReportSql(ctx)} and r.id = ${id}::int8`.execute(ctx.tx)
+  return rows[0]
+}
+
+/** Locks it against other changes, and against its sweep, until the transaction ends. */
+export const lockReport = (ctx: Context, id: string) =>
+  sql`select id from reports where company_id = ${ctx.companyId} and id = ${id}::int8 for no key update`.execute(ctx.tx)
+
+export async function replaceTargets(ctx: Context, id: string, devices: readonly string[], groups: readonly string[]) {
+  await sql`delete from report_targets where company_id = ${ctx.companyId} and report_id = ${id}::int8`.execute(ctx.tx)
+  await sql`insert into report_targets (company_id, report_id, device_id, group_id)
+    select distinct ${ctx.companyId}::int4, ${id}::int8, device_id, null::int8 from unnest(${devices}::int4[]) as t (device_id)
+    union select ${ctx.companyId}::int4, ${id}::int8, null, group_id from unnest(${groups}::int8[]) as t (group_id)`.execute(
+    ctx.tx,
+  )
+}
+
+/** Whoever is named twice is told once. */
+export async function replaceRecipients(ctx: Context, id: string, recipients: readonly NewReportRecipient[]) {
+  await sql`delete from report_recipients where company_id = ${ctx.companyId} and report_id = ${id}::int8`.execute(
+    ctx.tx,
+  )
+  const people = recipients.flatMap((each) => ('userId' in each ? [each.userId] : []))
+  const addresses = recipients.flatMap((each) => ('email' in each ? [each.email] : []))
+  await sql`insert into report_recipients (company_id, report_id, user_id, address)
+    select distinct ${ctx.companyId}::int4, ${id}::int8, user_id, null from unnest(${people}::int8[]) as t (user_id)
+    union select ${ctx.companyId}::int4, ${id}::int8, null, address from unnest(${addresses}::text[]) as t (address)`.execute(
+    ctx.tx,
+  )
+}
+
+export interface FileRow {
+  id: string
+  report_key: string
+  file_name: string
+  format: string
+  size_bytes: string
+  file_sha256: string
+  file_key: string | null
+  removed_at: string | null
+}
+
+export interface RunRow extends Selectable<ReportRuns> {
+  files: FileRow[]
+  mails: { sent: number; total: number }
+}
+
+/** A page of the runs of a report, newest first, or one of them. */
+export async function findRuns(
+  ctx: Context,
+  wanted: { reportId: string; runId?: string; page: number; perPage: number },
+): Promise<{ rows: RunRow[]; total: number }> {
+  const one = wanted.runId === undefined ? sql`true` : sql`n.id = ${wanted.runId}::int8`
+  const where = sql`n.company_id = ${ctx.companyId} and n.report_id = ${wanted.reportId}::int8 and ${one}`
+  const [found, counted] = await Promise.all([
+    sql<RunRow>`select n.*,
+        (select coalesce(json_agg(json_build_object('id', f.id::text, 'report_key', f.report_key, 'file_name', f.file_name,
+            'format', f.format, 'size_bytes', f.size_bytes::text, 'file_sha256', encode(f.file_sha256, 'hex'),
+            'file_key', f.file_key, 'removed_at', f.removed_at) order by f.id), '[]')
+          from report_files f where f.company_id = n.company_id and f.run_id = n.id) as files,
+        (select json_build_object('sent', count(m.sent_at), 'total', count(*)) from report_mails m
+          where m.company_id = n.company_id and m.run_id = n.id) as mails
+      from report_runs n where ${where} order by n.due_at desc, n.id desc
+      limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(ctx.tx),
+    sql<{ total: number }>`select count(*)::int as total from report_runs n where ${where}`.execute(ctx.tx),
+  ])
+  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+}

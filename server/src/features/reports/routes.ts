@@ -1,0 +1,49 @@
+import { done } from '@isotherm/contract/common.ts'
+import { metaOf } from '@isotherm/contract/paging.ts'
+import type { reports } from '@isotherm/contract/reports.ts'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { RunJob } from './build-run.ts'
+import { fileOf, linksTo } from './links.ts'
+import { presentReport, presentRun } from './present.ts'
+import { findRuns, listReports, type RunRow } from './queries.ts'
+import { runNow } from './run-now.ts'
+import { addReport, changeReport, loadReport, removeReport } from './save-report.ts'
+import { timezonesAt } from './timezones.ts'
+
+const dayMs = 86_400_000
+
+/** With links to the files that are there, for who may export and see all that the run tells. */
+async function presentRuns(ctx: Context, rows: readonly RunRow[]) {
+  const mine = ctx.can('reports.export') ? rows.filter((row) => seesPrivate(ctx.person) || !row.has_private) : []
+  const ids = mine.flatMap(({ files }) => files.flatMap(({ id, file_key }) => (file_key === null ? [] : [id])))
+  const links = await linksTo(ctx.services, ctx, ids, dayMs)
+  return rows.map((row) => presentRun(row, links))
+}
+
+export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
+  async list(ctx, { query }) {
+    const { rows, total } = await listReports(ctx, query)
+    return { data: rows.map(presentReport), meta: metaOf(query, total) }
+  },
+  add: (ctx, { body }) => addReport(ctx, body),
+  timezones: async (ctx) => timezonesAt(ctx.clock.now().getTime()),
+  one: async (ctx, { params }) => presentReport(await loadReport(ctx, params.id)),
+  change: (ctx, { params, body }) => changeReport(ctx, params.id, body),
+  async remove(ctx, { params }) {
+    await removeReport(ctx, params.id)
+    return done
+  },
+  async run(ctx, { params }) {
+    const row = await runNow(ctx, job, params.id)
+    return presentRun(row, new Map())
+  },
+  async runs(ctx, { params, query }) {
+    await loadReport(ctx, params.id)
+    const { rows, total } = await findRuns(ctx, { reportId: params.id, ...query })
+    return { data: await presentRuns(ctx, rows), meta: metaOf(query, total) }
+  },
+  download: (ctx, { params }) => fileOf(ctx, params.token),
+})

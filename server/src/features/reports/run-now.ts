@@ -1,0 +1,50 @@
+import { lastPeriod } from '../../domain/report-schedule.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { RunJob } from './build-run.ts'
+import { findRuns, lockReport, type ReportRow, type RunRow } from './queries.ts'
+import { loadReport, targetOf } from './save-report.ts'
+import { keyOf, scheduleOf } from './schedule.ts'
+
+/** Runs a report now. While one that was asked for by hand is under way, that is the answer. */
+export async function runNow(ctx: Context, job: Job<RunJob>, id: string): Promise<RunRow> {
+  await lockReport(ctx, id)
+  const report = await loadReport(ctx, id)
+  const underWay = await ctx.tx
+    .selectFrom('report_runs')
+    .select('id')
+    .where('company_id', '=', ctx.companyId)
+    .where('report_id', '=', id)
+    .where('kind', '=', 'manual')
+    .where('state', 'in', ['waiting', 'building'])
+    .executeTakeFirst()
+  const runId = underWay?.id ?? (await start(ctx, job, report))
+  ctx.audit({ action: 'reports.run', target: targetOf(report), after: { run: runId } })
+  const { rows } = await findRuns(ctx, { reportId: id, runId, page: 1, perPage: 1 })
+  if (!rows[0]) throw new Error('the run is not there')
+  return rows[0]
+}
+
+async function start(ctx: Context, job: Job<RunJob>, report: ReportRow) {
+  const now = ctx.clock.now()
+  const period = lastPeriod(scheduleOf(report), now.getTime())
+  const { id } = await ctx.tx
+    .insertInto('report_runs')
+    .values({
+      company_id: ctx.companyId,
+      report_id: report.id,
+      kind: 'manual',
+      period_key: keyOf(report, period),
+      period_from: new Date(period.from),
+      period_to: new Date(period.to),
+      timezone: report.timezone,
+      due_at: now,
+      state: 'waiting',
+      requested_by: ctx.person.fullname,
+      touched_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.enqueue(job, { companyId: ctx.companyId, runId: id })
+  return id
+}

@@ -1,0 +1,140 @@
+import type { NewReport, Report, ReportChange } from '@isotherm/contract/reports.ts'
+import { nextRun } from '../../domain/report-schedule.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { checkChosen, checkWhole } from './check-report.ts'
+import { keptOf, presentReport } from './present.ts'
+import { findReport, lockReport, type ReportRow, replaceRecipients, replaceTargets } from './queries.ts'
+import { keyOf, scheduleOf } from './schedule.ts'
+
+export const targetOf = ({ id, name }: Pick<Report, 'id' | 'name'>) => ({ kind: 'report', id, name })
+
+/** The report, or NOT_FOUND where the person may not see it. */
+export async function loadReport(ctx: Context, id: string): Promise<ReportRow> {
+  const row = await findReport(ctx, id)
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
+}
+
+type Settings = Omit<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>
+
+/** Saved by whom its runs are made: they tell what this person may see. */
+function columnsOf(ctx: Context, report: Settings) {
+  const now = ctx.clock.now()
+  const columns = {
+    name: report.name,
+    cadence: report.cadence,
+    weekday: report.weekday,
+    month_day: report.monthDay,
+    run_time: report.time,
+    timezone: report.timezone,
+    contents: report.contents,
+    formats: report.formats,
+    locale: report.locale,
+    runs_as: ctx.person.id,
+    runs_as_name: ctx.person.fullname,
+    updated_at: now,
+  }
+  return columns
+}
+
+/** When it runs next; of a period that it has run for already, not again. Null while paused. */
+async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<typeof columnsOf>, paused: boolean) {
+  if (paused) return null
+  const made = await ctx.tx
+    .selectFrom('report_runs')
+    .select('period_key')
+    .where('company_id', '=', ctx.companyId)
+    .where('report_id', '=', id ?? '0')
+    .where('kind', '=', 'scheduled')
+    .orderBy('due_at', 'desc')
+    .limit(10)
+    .execute()
+  const keys = new Set(made.map(({ period_key }) => period_key))
+  const schedule = scheduleOf(columns)
+  let next = nextRun(schedule, ctx.clock.now().getTime())
+  while (keys.has(keyOf(columns, next.period))) next = nextRun(schedule, next.at)
+  return new Date(next.at)
+}
+
+export async function addReport(ctx: Context, report: NewReport): Promise<Report> {
+  await checkChosen(ctx, report)
+  const columns = columnsOf(ctx, report)
+  const { id } = await ctx.tx
+    .insertInto('reports')
+    .values({
+      company_id: ctx.companyId,
+      ...columns,
+      next_run_at: await nextRunAt(ctx, null, columns, report.paused),
+      created_at: ctx.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await replaceTargets(ctx, id, report.deviceIds, report.groupIds)
+  await replaceRecipients(ctx, id, report.recipients)
+  const made = presentReport(await loadReport(ctx, id))
+  ctx.audit({ action: 'reports.created', target: targetOf(made), after: keptOf(made) })
+  return made
+}
+
+/** What is left out stays as it is. From now on it runs by what it is then: nothing is made up for. */
+export async function changeReport(ctx: Context, id: string, change: ReportChange): Promise<Report> {
+  await lockReport(ctx, id)
+  const before = presentReport(await loadReport(ctx, id))
+  const wanted = { ...settingsOf(before), ...change }
+  checkWhole(wanted)
+  // What was chosen before may be gone by now; only what is chosen now must be there.
+  await checkChosen(ctx, {
+    deviceIds: change.deviceIds ?? [],
+    groupIds: change.groupIds ?? [],
+    recipients: change.recipients ?? [],
+  })
+  const columns = columnsOf(ctx, wanted)
+  await ctx.tx
+    .updateTable('reports')
+    .set({ ...columns, next_run_at: await nextRunAt(ctx, id, columns, wanted.paused) })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .execute()
+  if (change.deviceIds || change.groupIds) await replaceTargets(ctx, id, wanted.deviceIds, wanted.groupIds)
+  if (change.recipients) await replaceRecipients(ctx, id, wanted.recipients)
+  const after = presentReport(await loadReport(ctx, id))
+  ctx.audit({ action: actionOf(before, change), target: targetOf(after), ...changesOf(keptOf(before), keptOf(after)) })
+  return after
+}
+
+function actionOf(before: Report, change: ReportChange): string {
+  const isSwitch = Object.keys(change).every((key) => key === 'paused') && change.paused !== undefined
+  if (!isSwitch || change.paused === before.paused) return 'reports.changed'
+  return change.paused ? 'reports.paused' : 'reports.resumed'
+}
+
+const settingsOf = (report: Report): NewReport => ({
+  name: report.name,
+  cadence: report.cadence,
+  weekday: report.weekday,
+  monthDay: report.monthDay,
+  time: report.time,
+  timezone: report.timezone,
+  deviceIds: report.devices.map(({ id }) => id),
+  groupIds: report.groups.map(({ id }) => id),
+  contents: report.contents,
+  formats: report.formats,
+  recipients: report.recipients.map(({ userId, email }) => (userId === null ? { email } : { userId })),
+  locale: report.locale,
+  paused: report.paused,
+})
+
+/** Deletes it: it runs no more, and its links lead nowhere. What it wrote stays until its time of keeping is over. */
+export async function removeReport(ctx: Context, id: string): Promise<void> {
+  await lockReport(ctx, id)
+  const report = await loadReport(ctx, id)
+  await ctx.tx
+    .updateTable('reports')
+    .set({ archived_at: ctx.clock.now(), next_run_at: null })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .execute()
+  ctx.audit({ action: 'reports.deleted', target: targetOf(report) })
+}

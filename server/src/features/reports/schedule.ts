@@ -1,0 +1,17 @@
+import type { Selectable } from 'kysely'
+import type { ReportSchedule, RunPeriod } from '../../domain/report-schedule.ts'
+import type { Reports } from '../../platform/db/schema.ts'
+
+type Row = Pick<Selectable<Reports>, 'cadence' | 'weekday' | 'month_day' | 'run_time' | 'timezone'>
+
+/** When a report runs, as the rules of the domain want it. */
+export const scheduleOf = ({ cadence, weekday, month_day, run_time, timezone }: Row): ReportSchedule => ({
+  cadence: cadence as ReportSchedule['cadence'],
+  weekday,
+  monthDay: month_day,
+  time: run_time,
+  zone: timezone,
+})
+
+/** What a run of a report is known by, once and for all: its cadence and the first day it tells of. */
+export const keyOf = (row: Pick<Row, 'cadence'>, period: RunPeriod): string => `${row.cadence} ${period.key}`

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { buildDevice } from '../../../test/device-factory.ts'
+import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { mailsTo } from '../../../test/mailed.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import type { Services } from '../../platform/services.ts'
+import { reportRun } from '../../report-sources.ts'
+import { sweepReports } from './sweep.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+// The sweep is of every company: what other tests made is over.
+beforeEach(() =>
+  asRoad(t.pool, async ({ tx }) => {
+    await tx.updateTable('reports').set({ next_run_at: null }).execute()
+    await tx.updateTable('report_runs').set({ state: 'failed' }).where('state', 'in', ['waiting', 'building']).execute()
+  }),
+)
+
+const hour = 3_600_000
+const day = 24 * hour
+const sweepJob = sweepReports(reportRun)
+const sweep = (services: Services = t.services) => sweepJob.run(services, {})
+
+/** Services of a process that is killed at its n-th question to the database: nothing it does afterwards arrives. */
+function dyingAt(step: number): { services: Services; asked: () => number } {
+  let asked = 0
+  const connect = async () => {
+    const client = await t.pool.connect()
+    const query = (...args: unknown[]) => {
+      asked += 1
+      if (asked >= step) return Promise.reject(new Error('killed'))
+      return (client.query as (...given: unknown[]) => unknown)(...args)
+    }
+    return new Proxy(client, {
+      get(target, name) {
+        if (name === 'query') return query
+        // What a killed process had open is gone.
+        if (name === 'release') return (error?: Error) => target.release(asked >= step ? new Error('killed') : error)
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+  const pool = new Proxy(t.pool, {
+    get(target, name) {
+      if (name === 'connect') return connect
+      if (name === 'query')
+        return async (...args: unknown[]) => {
+          const client = await connect()
+          try {
+            return await (client.query as (...given: unknown[]) => unknown)(...args)
+          } finally {
+            client.release()
+          }
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  }) as Pool
+  return { services: { ...t.services, pool }, asked: () => asked }
+}
+
+async function added(admin: TestUser, body: object): Promise<string> {
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  const whole = {
+    name: 'Daily',
+    cadence: 'daily',
+    deviceIds: [String(device.id)],
+    contents: ['stats'],
+    formats: ['csv'],
+  }
+  const { status, body: answer } = await t.call('POST', '/report', { token: admin.token, body: { ...whole, ...body } })
+  expect(status, JSON.stringify(answer)).toBe(200)
+  return answer.payload.id
+}
+
+const runsOf = (admin: TestUser, id: string) =>
+  inTenant(t.pool, admin.companyId, ({ tx }) =>
+    tx.selectFrom('report_runs').selectAll().where('report_id', '=', id).orderBy('period_from').execute(),
+  )
+
+test('over two years in four zones, swept now and then by servers killed at random: one run for every week, in each', async () => {
+  const zones = ['Africa/Lagos', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata']
+  const began = Date.parse('2027-01-01T12:00:00Z')
+  t.clock.set(new Date(began))
+  const admin = await buildUser(t)
+  const ids: string[] = []
+  for (const timezone of zones) ids.push(await added(admin, { timezone, time: '02:30', cadence: 'weekly', weekday: 7 }))
+  // Always the same chance.
+  let seed = 42
+  const chance = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed / 2_147_483_648
+  }
+  const done = () =>
+    asRoad(t.pool, ({ tx }) =>
+      tx.updateTable('report_runs').set({ state: 'ready' }).where('state', '=', 'waiting').execute(),
+    )
+  while (t.clock.now().getTime() < began + 730 * day) {
+    t.clock.advance(Math.round((20 + chance() * 130) * hour))
+    if (chance() < 0.4) await sweep(dyingAt(1 + Math.floor(chance() * 14)).services).catch(() => {})
+    await Promise.all([sweep(), sweep()])
+    await done()
+  }
+  for (const id of ids) {
+    const runs = await runsOf(admin, id)
+    expect(runs.length).toBeGreaterThanOrEqual(104)
+    for (const [place, run] of runs.entries()) {
+      const before = runs[place - 1]
+      if (before) expect(run.period_from).toEqual(before.period_to)
+    }
+    expect(runs.filter(({ state }) => state === 'skipped').length).toBeLessThan(runs.length / 2)
+  }
+})
+
+test('after a downtime of ten days the latest report is made up for, once; the others are kept as skipped', async () => {
+  const admin = await buildUser(t)
+  const id = await added(admin, { timezone: 'Europe/Paris', time: '07:00' })
+  t.clock.advance(10 * day)
+  await sweep()
+  await sweep()
+  const states = (await runsOf(admin, id)).map(({ state }) => state)
+  expect(states).toEqual([...Array(9).fill('skipped'), 'waiting'])
+  await t.runJobs()
+  expect((await runsOf(admin, id)).at(-1)?.state).toBe('ready')
+})
+
+test('a paused report does not run, and once it goes on nothing is made up for', async () => {
+  const admin = await buildUser(t)
+  const id = await added(admin, { timezone: 'UTC', paused: true })
+  t.clock.advance(3 * day)
+  await sweep()
+  await t.call('PATCH', `/report/${id}`, { token: admin.token, body: { paused: false } })
+  await sweep()
+  expect(await runsOf(admin, id)).toEqual([])
+})
+
+test('a later time on the day it has run already does not make it run twice', async () => {
+  const admin = await buildUser(t)
+  t.clock.set(new Date('2031-05-05T05:00:00Z'))
+  const fresh = await buildUser(t, { company: admin })
+  const id = await added(fresh, { timezone: 'UTC', time: '07:00' })
+  t.clock.set(new Date('2031-05-05T07:30:00Z'))
+  await sweep()
+  const { body } = await t.call('PATCH', `/report/${id}`, { token: fresh.token, body: { time: '09:00' } })
+  expect(body.payload.nextRunAt).toBe('2031-05-06T09:00:00.000Z')
+  t.clock.set(new Date('2031-05-05T10:00:00Z'))
+  await sweep()
+  expect(await runsOf(admin, id)).toHaveLength(1)
+})
+
+test('killed between any two steps of the sweep, the run is made once', async () => {
+  for (let step = 1; ; step++) {
+    const admin = await buildUser(t)
+    const id = await added(admin, { timezone: 'UTC', time: '07:00' })
+    t.clock.advance(day)
+    const { services, asked } = dyingAt(step)
+    await sweep(services).catch(() => {})
+    // What a killed process held is free once the database has noticed.
+    await asRoad(t.pool, ({ tx }) => tx.selectFrom('reports').select('id').forUpdate().execute())
+    await sweep()
+    expect((await runsOf(admin, id)).map(({ state }) => state)).toEqual(['waiting'])
+    await t.runJobs()
+    expect((await runsOf(admin, id)).map(({ state }) => state)).toEqual(['ready'])
+    if (asked() < step) break
+  }
+})
+
+test('killed while it builds, the run is begun again and mailed once', async () => {
+  for (const step of [2, 9, 20]) {
+    const admin = await buildUser(t)
+    const address = `killed${step}.${admin.id}@example.test`
+    const id = await added(admin, { timezone: 'UTC', time: '07:00', recipients: [{ email: address }] })
+    t.clock.advance(day)
+    await sweep()
+    const [run] = await runsOf(admin, id)
+    const job = { companyId: admin.companyId, runId: run?.id ?? '' }
+    await reportRun.run(dyingAt(step).services, job).catch(() => {})
+    // Told the same again while somebody may still be building it: nothing happens, or all of it.
+    t.clock.advance(6 * 60_000)
+    await sweep()
+    await t.runJobs()
+    const runs = await runsOf(admin, id)
+    expect(
+      runs.map(({ state }) => state),
+      `killed at step ${step}`,
+    ).toEqual(['ready'])
+    const files = await inTenant(t.pool, admin.companyId, ({ tx }) =>
+      tx.selectFrom('report_files').select('id').execute(),
+    )
+    expect(files).toHaveLength(1)
+    expect(await mailsTo(t, address)).toHaveLength(1)
+  }
+})
+
+test('a run that kills its builder again and again has failed, and says so', async () => {
+  const admin = await buildUser(t)
+  const id = await added(admin, { timezone: 'UTC', time: '07:00' })
+  t.clock.advance(day)
+  await sweep()
+  const [run] = await runsOf(admin, id)
+  const job = { companyId: admin.companyId, runId: run?.id ?? '' }
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await reportRun.run(dyingAt(6).services, job).catch(() => {})
+    t.clock.advance(6 * 60_000)
+    await sweep()
+  }
+  expect((await runsOf(admin, id))[0]).toMatchObject({ state: 'failed', failure: 'broken', attempts: 3 })
+})

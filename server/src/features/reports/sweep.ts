@@ -1,0 +1,114 @@
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import { runsDue } from '../../domain/report-schedule.ts'
+import type { Reports } from '../../platform/db/schema.ts'
+import { asRoad, type Transaction, type Tx } from '../../platform/db/transaction.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import { mostAttempts, type RunJob } from './build-run.ts'
+import { keyOf, scheduleOf } from './schedule.ts'
+
+const atOnce = 50
+const minuteMs = 60_000
+/** A builder says that it lives every half minute: one silent for so long was killed. */
+export const deadAfterMs = 5 * minuteMs
+
+/**
+ * Every minute: makes the runs that are due. Run, next time and job are one transaction, and a run exists once per report and
+ * period: whenever a server is killed, and however many sweep, each comes once. Of several periods missed while the server
+ * was down only the latest is made up for; the others are kept as skipped.
+ */
+export const sweepReports = (build: Job<RunJob>): Job<Record<string, never>> => ({
+  name: 'sweep-reports',
+  payload: z.strictObject({}),
+  retryLimit: 2,
+  cron: '* * * * *',
+  async run(services) {
+    while ((await asRoad(services.pool, (transaction) => makeRuns(services, transaction, build))) === atOnce);
+    await asRoad(services.pool, (transaction) => wakeRuns(services, transaction, build))
+  },
+})
+
+type DueReport = Selectable<Reports> & { next_run_at: Date }
+
+async function makeRuns(services: Services, { tx, client }: Transaction, build: Job<RunJob>): Promise<number> {
+  const now = services.clock.now()
+  const reports = (await tx
+    .selectFrom('reports')
+    .selectAll()
+    .where('next_run_at', '<=', now)
+    .where('archived_at', 'is', null)
+    .orderBy('next_run_at')
+    .limit(atOnce)
+    .forUpdate()
+    .skipLocked()
+    .execute()) as DueReport[]
+  const waiting: RunJob[] = []
+  for (const report of reports) waiting.push(...(await makeRunsOf(tx, report, now)))
+  await enqueueAll(services, { tx, client }, build, waiting)
+  return reports.length
+}
+
+async function makeRunsOf(tx: Tx, report: DueReport, now: Date): Promise<RunJob[]> {
+  const { due, next } = runsDue(scheduleOf(report), report.next_run_at.getTime(), now.getTime())
+  const latest = due.at(-1)
+  await tx
+    .updateTable('reports')
+    .set({ next_run_at: new Date(next) })
+    .where('company_id', '=', report.company_id)
+    .where('id', '=', report.id)
+    .execute()
+  if (!latest) return []
+  const made = await tx
+    .insertInto('report_runs')
+    .values(
+      due.map((run) => ({
+        company_id: report.company_id,
+        report_id: report.id,
+        kind: 'scheduled',
+        period_key: keyOf(report, run.period),
+        period_from: new Date(run.period.from),
+        period_to: new Date(run.period.to),
+        timezone: report.timezone,
+        due_at: new Date(run.at),
+        state: run === latest ? 'waiting' : 'skipped',
+        touched_at: now,
+        finished_at: run === latest ? null : now,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'report_id', 'period_key']).where('kind', '=', sql.lit('scheduled')).doNothing(),
+    )
+    .returning(['id', 'state'])
+    .execute()
+  return made.filter(({ state }) => state === 'waiting').map(({ id }) => ({ companyId: report.company_id, runId: id }))
+}
+
+/** Runs whose builder was killed, or whose job is lost, are begun again; those that were begun too often have failed. */
+async function wakeRuns(services: Services, { tx, client }: Transaction, build: Job<RunJob>): Promise<void> {
+  const now = services.clock.now()
+  const dead = new Date(now.getTime() - deadAfterMs)
+  const forgotten = new Date(now.getTime() - 60 * minuteMs)
+  const stalled = sql<boolean>`((state = 'building' and touched_at < ${dead}) or (state = 'waiting' and touched_at < ${forgotten}))`
+  await tx
+    .updateTable('report_runs')
+    .set({ state: 'failed', failure: 'broken', finished_at: now })
+    .where(stalled)
+    .where('attempts', '>=', mostAttempts)
+    .execute()
+  const woken = await tx
+    .updateTable('report_runs')
+    .set({ state: 'waiting', touched_at: now })
+    .where(stalled)
+    .returning(['company_id', 'id'])
+    .execute()
+  const jobs = woken.map(({ company_id, id }) => ({ companyId: company_id, runId: id }))
+  await enqueueAll(services, { tx, client }, build, jobs)
+}
+
+/** The last thing in the transaction: the queue belongs to the login role. */
+async function enqueueAll(services: Services, { tx, client }: Transaction, build: Job<RunJob>, jobs: RunJob[]) {
+  if (jobs.length === 0) return
+  await sql`set local role none`.execute(tx)
+  for (const job of jobs) await services.enqueue(client, build, job)
+}

@@ -1,0 +1,122 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import { translate } from '../../../platform/i18n/i18n.ts'
+import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones } from '../../../platform/paper/paper.ts'
+import { printQr } from '../../../platform/paper/qr.ts'
+import { verdictTone } from '../../../platform/paper/stats-rows.ts'
+import { type Field, table } from '../../../platform/paper/table.ts'
+import type { DeviceOverview, RunOrder } from './order.ts'
+
+/** Texts of the document; conditions and states are said as the screens say them. */
+export const textOf =
+  (locale: Locale) =>
+  (key: string, values: Record<string, unknown> = {}) => {
+    if (key.startsWith('condition.')) return translate(locale, `reports:${key}`, values)
+    if (key.startsWith('state.')) return translate(locale, `triggers:${key}`, values)
+    return translate(locale, `reports:document.${key}`, values)
+  }
+
+const qrSize = 82
+
+interface About {
+  key: string
+  /** Readings in the period. */
+  counted: number
+  withReadings: boolean
+}
+
+/** Who, what, when, and how every device stands: those out of range first. */
+export function cover(paper: Paper, order: RunOrder, about: About) {
+  paper.newPage()
+  printTitle(paper, order, about.key)
+  printFacts(paper, order, about)
+  printOverview(paper, order)
+}
+
+function printTitle(paper: Paper, order: RunOrder, key: string) {
+  const { doc, words } = paper
+  const t = textOf(order.locale)
+  const width = textWidth - qrSize - 20
+  doc.font('strong').fontSize(9).fillColor(tones.ok).text('Isotherm', sheet.left, 42)
+  doc.font('strong').fontSize(18).fillColor(ink)
+  const height = doc.heightOfString(order.name, { width })
+  doc.text(order.name, sheet.left, 58, { width })
+  doc.font('text').fontSize(10).fillColor(dim)
+  doc.text(t(`subtitle.${order.cadence}`), sheet.left, 62 + height, { width })
+  const left = sheet.width - sheet.right - qrSize
+  printQr(doc, `${order.verifyBase}${key}`, left, 40, qrSize)
+  doc.font('text').fontSize(6.5).fillColor(dim)
+  doc.text(words.t('scan'), left - 30, 44 + qrSize, { width: qrSize + 30, align: 'right' })
+  paper.y = Math.max(62 + height + 22, 44 + qrSize + 22)
+}
+
+function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings }: About) {
+  const { words } = paper
+  const { clock } = words
+  const t = textOf(order.locale)
+  const out = order.devices.filter(({ stats }) => stats.temperature.verdict === 'outOfRange').length
+  const rows: [string, string][] = [
+    [
+      words.t('period'),
+      words.t('fromTo', {
+        from: clock.minute(Date.parse(order.period.from)),
+        to: clock.minute(Date.parse(order.period.to)),
+      }),
+    ],
+    [words.t('zone'), order.zone],
+    [t('devices'), t('devicesOut', { count: order.devices.length, out: words.number(out) })],
+    [words.t('readings'), words.number(counted)],
+    [
+      words.t('generated'),
+      words.t('generatedBy', {
+        at: `${clock.second(order.issuedAt)} ${clock.offset(order.issuedAt)}`,
+        name: order.issuedBy,
+      }),
+    ],
+    [words.t('id'), key],
+  ]
+  heading(paper, words.t('about'))
+  table(
+    paper,
+    [
+      { title: '', width: 120 },
+      { title: '', width: textWidth - 120 },
+    ],
+    rows.map(([name, value]) => [{ text: name, color: dim }, value]),
+  )
+  if (order.contents.includes('readings') && !withReadings)
+    paragraph(paper, t('tooManyReadings', { total: words.number(counted) }), { color: tones.warning })
+}
+
+const rank = { outOfRange: 0, incomplete: 1, noData: 2, noLimits: 3, inRange: 4 } as const
+
+function printOverview(paper: Paper, { devices, locale }: RunOrder) {
+  const { words } = paper
+  const t = textOf(locale)
+  heading(paper, t('overview.title'), 60)
+  const widths = [150, 82, 92, 58, 76, textWidth - 458]
+  const columns = ['device', 'verdict', 'range', 'average', 'out', 'coverage'].map((name, place) => ({
+    title: t(`overview.${name}`),
+    width: widths[place] ?? 0,
+  }))
+  const sorted = devices.toSorted((a, b) => rank[a.stats.temperature.verdict] - rank[b.stats.temperature.verdict])
+  const row = ({ name, tag, stats: { temperature, humidity } }: DeviceOverview): (string | Field)[] => {
+    const outMs = temperature.aboveMs + temperature.belowMs
+    const isHumid = humidity.verdict === 'outOfRange'
+    return [
+      [name, tag].filter(Boolean).join(' · '),
+      {
+        text: [words.t(`verdict.${temperature.verdict}`), ...(isHumid ? [t('overview.humidityOut')] : [])].join('\n'),
+        color: tones[verdictTone[isHumid ? humidity.verdict : temperature.verdict]],
+        strong: true,
+      },
+      temperature.min && temperature.max
+        ? `${words.number(temperature.min.value, 1)} … ${words.celsius(temperature.max.value, 1)}`
+        : words.dash,
+      words.celsius(temperature.average, 1),
+      outMs > 0 ? { text: words.duration(outMs), color: tones.warm } : words.dash,
+      temperature.coveragePct === null ? words.dash : words.percent(Math.floor(temperature.coveragePct * 10) / 10, 1),
+    ]
+  }
+  table(paper, columns, sorted.map(row))
+  paragraph(paper, words.t('stats.note'), { size: 7 })
+}

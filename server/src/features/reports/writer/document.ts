@@ -1,0 +1,118 @@
+import { PassThrough, type Writable } from 'node:stream'
+import { becauseOf } from '../../../platform/paper/because.ts'
+import { charts } from '../../../platform/paper/chart.ts'
+import { excursionTable } from '../../../platform/paper/excursion-table.ts'
+import {
+  dim,
+  type Frame,
+  heading,
+  openPaper,
+  type Paper,
+  paragraph,
+  textWidth,
+  tones,
+} from '../../../platform/paper/paper.ts'
+import type { Row } from '../../../platform/paper/readings.ts'
+import { readingsTable } from '../../../platform/paper/readings-table.ts'
+import { isTold, verdictTone } from '../../../platform/paper/stats-rows.ts'
+import { printLimits, printStats } from '../../../platform/paper/stats-tables.ts'
+import { table } from '../../../platform/paper/table.ts'
+import { wordsOf } from '../../../platform/paper/words.ts'
+import { alarmTable } from './alarm-table.ts'
+import { cover, textOf } from './cover.ts'
+import { judgeBy } from './judge.ts'
+import type { DeviceDetail, RunOrder } from './order.ts'
+
+/** Of more readings than these (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
+export const mostOnPaper = 100_000
+
+/** The PDF: what it comes to, then every device, then the hash of the data. Written as the devices come. */
+export function openDocument(out: Writable, order: RunOrder, key: string) {
+  const words = wordsOf(order.locale, order.zone)
+  const t = textOf(order.locale)
+  const { clock } = words
+  const period = words.t('fromTo', {
+    from: clock.minute(Date.parse(order.period.from)),
+    to: clock.minute(Date.parse(order.period.to)),
+  })
+  const frame: Frame = {
+    head: `${order.name} · ${period}`,
+    foot: `Isotherm · ${key} · ${clock.minute(order.issuedAt)}`,
+    total: 'open',
+  }
+  const paper = openPaper(words, { title: order.name, author: 'Isotherm', locale: order.locale }, frame)
+  // Between the two, so that the document is asked for no more than the file has taken.
+  const between = new PassThrough({ highWaterMark: 64 * 1024 })
+  paper.doc.pipe(between).pipe(out)
+  const counted = order.devices.reduce(
+    (sum, { stats }) => sum + Math.max(stats.temperature.count, stats.humidity.count),
+    0,
+  )
+  const withReadings = order.contents.includes('readings') && counted <= mostOnPaper
+  const hasPages = order.contents.length > 0
+  let readings: ReturnType<typeof readingsTable> | undefined
+  cover(paper, order, { key, counted, withReadings })
+  return {
+    async device(device: DeviceDetail) {
+      frame.head = `${order.name} · ${device.name} · ${period}`
+      if (hasPages) printDevice(paper, order, device)
+      readings = withReadings ? readingsTable(paper, judgeBy(device.rules)) : undefined
+      await drawn(paper)
+    },
+    async readings(rows: readonly Row[]) {
+      readings?.add(rows)
+      if (readings) await drawn(paper)
+    },
+    /** Ends it and resolves with its number of pages. */
+    async close(dataSha256: string): Promise<number> {
+      frame.head = `${order.name} · ${period}`
+      // What follows a table of readings has a page of its own.
+      if (withReadings) paper.newPage()
+      heading(paper, t('proof'), 60)
+      table(
+        paper,
+        [
+          { title: '', width: 120 },
+          { title: '', width: textWidth - 120 },
+        ],
+        [
+          [{ text: words.t('id'), color: dim }, key],
+          [{ text: words.t('dataHash'), color: dim }, dataSha256],
+          [{ text: words.t('verifyAt'), color: dim }, `${order.verifyBase}${key}`],
+        ],
+      )
+      paragraph(paper, words.t('hashNote'), { size: 7 })
+      paper.doc.end()
+      return paper.pages
+    },
+  }
+}
+
+/** Resolves once the file has taken what was drawn so far. */
+async function drawn({ doc }: Paper) {
+  do await new Promise((later) => setImmediate(later))
+  while (doc.readableLength > 256 * 1024)
+}
+
+function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail) {
+  const has = (part: RunOrder['contents'][number]) => contents.includes(part)
+  const { words } = paper
+  paper.newPage()
+  heading(paper, [device.name, device.tag].filter(Boolean).join(' · '))
+  paragraph(paper, [device.type, ...device.imeis].join(' · '))
+  for (const measure of ['temperature', 'humidity'] as const) {
+    if (!isTold(device, measure)) continue
+    const stats = device.stats[measure]
+    const color = tones[verdictTone[stats.verdict]]
+    paragraph(paper, `${words.t(measure)}: ${words.t(`verdict.${stats.verdict}`)}. ${becauseOf(words, stats)}`, {
+      color,
+    })
+  }
+  if (has('stats')) {
+    printLimits(paper, device)
+    printStats(paper, device)
+  }
+  if (has('charts')) charts(paper, device)
+  if (has('excursions')) excursionTable(paper, device)
+  if (has('alarms')) alarmTable(paper, device)
+}

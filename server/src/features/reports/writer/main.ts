@@ -1,0 +1,108 @@
+// The process that writes one run's files and ends. Its parent tells it what by message; see process.ts.
+import { createHash } from 'node:crypto'
+import { canonical } from '../../../platform/audit/audit.ts'
+import { hashedFile } from '../../../platform/paper/hashed-file.ts'
+import { lineOf, openSnapshot } from '../../../platform/paper/readings.ts'
+import { openDocument } from './document.ts'
+import type { DeviceDetail, RunOrder, WriterNews, Written } from './order.ts'
+import { readingsFiles } from './readings-files.ts'
+import { openTables } from './tables.ts'
+
+const tell = (news: WriterNews) =>
+  new Promise<void>((told) => {
+    if (process.send) process.send(news, () => told())
+    else told()
+  })
+
+// Without its parent nobody waits for the files.
+process.once('disconnect', () => process.exit(1))
+
+/** What the parent says next: a device, or null after the last. */
+const heard = (): Promise<DeviceDetail | null> =>
+  new Promise((resolve) => process.once('message', ({ device }: { device: DeviceDetail | null }) => resolve(device)))
+
+async function write(order: RunOrder): Promise<Written> {
+  const files = order.outputs.map((output) => ({ ...output, file: hashedFile(output.path) }))
+  const snapshot = await openSnapshot(order.databaseUrl, order.snapshot, order.companyId)
+  const withReadings = order.contents.includes('readings')
+  const hash = createHash('sha256')
+  const pdf = files.find(({ part }) => part === 'document')
+  const document = pdf && openDocument(pdf.file.stream, order, pdf.key)
+  const tables = openTables(order)
+  const tellShare = shares(withReadings && files.some(({ part }) => part === 'readings') ? 0.6 : 0.95)
+  const told: Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>[] = []
+  let readings = 0
+  for (;;) {
+    const device = await next()
+    if (!device) break
+    hash.update(`${canonical(evidenceOf(device))}\n`)
+    await document?.device(device)
+    if (withReadings)
+      for await (const rows of snapshot.rows(device.deviceId, Date.parse(order.period.from), device.until)) {
+        hash.update(rows.map(lineOf).join(''))
+        readings += rows.length
+        await document?.readings(rows)
+      }
+    tables.add(device)
+    told.push({
+      deviceId: device.deviceId,
+      name: device.name,
+      imeis: device.imeis,
+      until: device.until,
+      rules: device.rules,
+    })
+    tellShare.devices(told.length / order.devices.length)
+  }
+  const dataSha256 = hash.digest('hex')
+  const pages = (await document?.close(dataSha256)) ?? null
+  for (const { part, format, file } of files)
+    if (part !== 'document' && part !== 'readings') await tables.write(file.stream, part, format)
+  await readingsFiles(order, snapshot, told, files, tellShare.readings)
+  await snapshot.close()
+  const written: Written['files'] = []
+  for (const { part, file } of files)
+    written.push({ sha256: await file.end(), pages: part === 'document' ? pages : null })
+  return { readings, dataSha256, files: written }
+}
+
+async function next(): Promise<DeviceDetail | null> {
+  const answer = heard()
+  await tell({ kind: 'next' })
+  return answer
+}
+
+/** Tells the parent how far it is, a hundredth at least at a time. */
+function shares(ofDevices: number) {
+  let last = 0
+  const say = (share: number) => {
+    if (share < last + 0.01) return
+    last = share
+    void tell({ kind: 'progress', share })
+  }
+  return {
+    devices: (share: number) => say(share * ofDevices),
+    readings: (share: number) => say(ofDevices + share * (1 - ofDevices)),
+  }
+}
+
+/** What the run is evidence of: nothing that differs between two runs of the same data, such as who asked for it. */
+const evidenceOf = ({ deviceId, imeis, period, limits, stats, excursions, alarms }: DeviceDetail) => ({
+  deviceId,
+  imeis,
+  period,
+  limits,
+  stats,
+  excursions: excursions.map(({ deviceName: _, ...excursion }) => excursion),
+  alarms,
+})
+
+process.once('message', async (order: RunOrder) => {
+  try {
+    await tell({ kind: 'written', written: await write(order) })
+  } catch (error) {
+    console.error(error)
+    await tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+    process.exitCode = 1
+  }
+  process.disconnect()
+})

@@ -1,0 +1,79 @@
+import type { Trigger } from '@isotherm/contract/alarms.ts'
+import type { Locale, Period } from '@isotherm/contract/common.ts'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { Cadence, ReportContents } from '@isotherm/contract/reports.ts'
+import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { Rules } from '../../../domain/rules.ts'
+import type { DeviceTold } from '../../../platform/paper/told.ts'
+
+/** A file of a run; `book`: the sheets of an XLSX, each other part is a table of its own. */
+export type Part = 'document' | 'book' | 'stats' | 'excursions' | 'alarms' | 'readings'
+export interface Output {
+  format: ReportFormat
+  part: Part
+  path: string
+  /** Of its public page. */
+  key: string
+}
+
+/** What the first pages tell of a device. */
+export interface DeviceOverview {
+  id: string
+  name: string
+  tag: string | null
+  type: string
+  isPrivate: boolean
+  /** Of the hardware that measured in the period. */
+  imeis: string[]
+  stats: StatsOfDevice
+}
+
+/** What the writing process is told at first; then a DeviceDetail of each device in turn, then null. */
+export interface RunOrder {
+  databaseUrl: string
+  /** Of the transaction that gathers: the readings are read as it saw them. */
+  snapshot: string
+  companyId: number
+  locale: Locale
+  zone: string
+  name: string
+  cadence: Cadence
+  contents: ReportContents[]
+  /** Its end is part of it. */
+  period: Period
+  issuedAt: number
+  issuedBy: string
+  verifyBase: string
+  devices: DeviceOverview[]
+  outputs: Output[]
+}
+
+export interface AlarmTold
+  extends Pick<
+    Trigger,
+    'condition' | 'fence' | 'severity' | 'state' | 'openedAt' | 'normalAt' | 'limit' | 'peak' | 'note'
+  > {
+  alarm: string
+  acknowledgedBy: string | null
+  resolvedBy: string | null
+}
+
+export interface DeviceDetail extends DeviceOverview, DeviceTold {
+  stats: StatsOfDevice
+  company: string
+  rules: Rules
+  alarms: AlarmTold[]
+}
+
+/** What was written; hashes in hex, files in the order of the outputs. */
+export interface Written {
+  readings: number
+  dataSha256: string
+  files: { sha256: string; pages: number | null }[]
+}
+
+export type WriterNews =
+  | { kind: 'next' }
+  | { kind: 'progress'; share: number }
+  | { kind: 'written'; written: Written }
+  | { kind: 'failed'; reason: string }

@@ -1,0 +1,131 @@
+import { cadences, type Report, reportSorts, reports } from '@isotherm/contract/reports.ts'
+import { Button } from '@mantine/core'
+import { IconHistory, IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { confirm } from '../../../ui/confirm.ts'
+import type { RowAction } from '../../../ui/list/column.ts'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { Page } from '../../../ui/page.tsx'
+import { ReportDrawer } from '../parts/report-drawer.tsx'
+import { RunsDrawer } from '../parts/runs-drawer.tsx'
+import { useReportColumns } from '../parts/use-report-columns.tsx'
+import { runReport } from '../run-report.ts'
+
+const states = ['active', 'paused'] as const
+type Open = { what: 'form'; report: Report | null } | { what: 'runs'; report: Report }
+
+export function ReportListPage() {
+  const { t } = useTranslation('reports')
+  const mayEdit = useCan('reports.addOrEdit')
+  const params = useListParams({ sort: 'name', filters: { cadence: cadences, state: states } })
+  const [open, setOpen] = useState<Open | null>(null)
+  const [isWatched, setWatched] = useState(false)
+  const answer = useCall(
+    reports.list,
+    {
+      query: {
+        page: params.page,
+        perPage: params.perPage,
+        search: params.search || undefined,
+        sort: reportSorts.find((sort) => sort === params.sort) ?? 'name',
+        cadence: cadences.find((cadence) => cadence === params.filters.cadence),
+        state: states.find((state) => state === params.filters.state),
+      },
+    },
+    { keepPrevious: true, refetchMs: isWatched ? 2_000 : 60_000 },
+  )
+  const underWay = answer.data?.data.some(
+    ({ lastRun }) => lastRun?.state === 'waiting' || lastRun?.state === 'building',
+  )
+  if (underWay !== undefined && underWay !== isWatched) setWatched(underWay)
+  const columns = useReportColumns()
+  const add = mayEdit && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ what: 'form', report: null })}>
+      {t('add')}
+    </Button>
+  )
+  const close = () => setOpen(null)
+  return (
+    <Page title={t('title')} actions={add}>
+      <ListView
+        label={t('title')}
+        answer={answer}
+        params={params}
+        searchLabel={t('search')}
+        filters={[
+          {
+            name: 'cadence',
+            label: t('fields.cadence'),
+            allLabel: t('allCadences'),
+            options: cadences.map((value) => ({ value, label: t(`cadence.${value}`) })),
+          },
+          {
+            name: 'state',
+            label: t('fields.state'),
+            allLabel: t('allStates'),
+            options: states.map((value) => ({ value, label: t(`states.${value}`) })),
+          },
+        ]}
+        columns={columns}
+        rowId={(report) => report.id}
+        rowName={(report) => report.name}
+        onOpen={(report) => setOpen({ what: 'runs', report })}
+        actions={useActions(setOpen)}
+        empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
+      />
+      {open?.what === 'form' && <ReportDrawer report={open.report} onClose={close} />}
+      {open?.what === 'runs' && <RunsDrawer report={open.report} onClose={close} />}
+    </Page>
+  )
+}
+
+/** What the menu of a row offers. */
+function useActions(setOpen: (open: Open) => void): (report: Report) => RowAction[] {
+  const { t } = useTranslation('reports')
+  const mayEdit = useCan('reports.addOrEdit')
+  const remove = (report: Report) =>
+    confirm({
+      title: t('delete.title', { name: report.name }),
+      text: t('delete.text'),
+      action: t('common:actions.delete'),
+      destructive: true,
+      run: async () => {
+        await call(reports.remove, { params: { id: report.id } })
+        toastSuccess(t('deleted'))
+        await refetchCalls(reports.list)
+      },
+    })
+  return (report) => [
+    {
+      label: t('actions.runs'),
+      icon: <IconHistory size={16} />,
+      onClick: () => setOpen({ what: 'runs', report }),
+    },
+    ...(mayEdit
+      ? [
+          {
+            label: t('actions.run'),
+            icon: <IconPlayerPlay size={16} />,
+            onClick: () => void runReport(report).then(() => setOpen({ what: 'runs', report })),
+          },
+          {
+            label: t('common:actions.edit'),
+            icon: <IconPencil size={16} />,
+            onClick: () => setOpen({ what: 'form', report }),
+          },
+          {
+            label: t('common:actions.delete'),
+            icon: <IconTrash size={16} />,
+            onClick: () => remove(report),
+            destructive: true,
+          },
+        ]
+      : []),
+  ]
+}

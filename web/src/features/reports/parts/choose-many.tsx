@@ -1,0 +1,44 @@
+import { MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Chosen } from '../report-values.ts'
+
+interface ChooseManyProps {
+  label: string
+  placeholder: string
+  /** Where the contract has it. */
+  path: string
+  error: ReactNode
+  chosen: Chosen[]
+  onChange: (chosen: Chosen[]) => void
+  /** What the server finds for a text. */
+  useFound: (search: string) => Chosen[]
+}
+
+/** Several of many, found by what is typed. What was chosen stays chosen while another text is searched for. */
+export function ChooseMany({ label, placeholder, path, error, chosen, onChange, useFound }: ChooseManyProps) {
+  const { t } = useTranslation('reports')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const found = useFound(search)
+  const known = new Map([...found, ...chosen].map((each) => [each.id, each]))
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={chosen.length === 0 ? placeholder : undefined}
+      nothingFoundMessage={t('form.nothingFound')}
+      searchable
+      // The server has searched already.
+      filter={({ options }) => options}
+      hidePickedOptions
+      data={[...known.values()].map((each) => ({ value: each.id, label: each.label }))}
+      value={chosen.map(({ id }) => id)}
+      onChange={(ids) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      error={error}
+      data-path={path}
+    />
+  )
+}

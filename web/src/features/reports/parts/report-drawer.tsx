@@ -1,0 +1,170 @@
+import { devices } from '@isotherm/contract/devices.ts'
+import { groups } from '@isotherm/contract/groups.ts'
+import { NewReport, type Report, reportContents, reportLimits, reports } from '@isotherm/contract/reports.ts'
+import { users } from '@isotherm/contract/users.ts'
+import { Checkbox, Fieldset, Group, NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { currentLocale } from '../../../lib/i18n.ts'
+import { languageNames, localeNames } from '../../../lib/languages.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { shownZone } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
+import { type RecordForm, useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { bodyOf, changeOf, newValues, type ReportValues, valuesOf } from '../report-values.ts'
+import { ChooseMany } from './choose-many.tsx'
+import { WhenFields } from './when-fields.tsx'
+
+const formats = ['pdf', 'xlsx', 'csv'] as const
+
+/** Creates a report (`report` null), or changes one. */
+export function ReportDrawer({ report, onClose }: { report: Report | null; onClose: () => void }) {
+  const { t } = useTranslation('reports')
+  const [start] = useState(() => (report ? valuesOf(report) : newValues(shownZone(), currentLocale())))
+  const form = useRecordForm({
+    initialValues: start,
+    schema: NewReport,
+    toBody: bodyOf,
+    save: (body) =>
+      report
+        ? call(reports.change, { params: { id: report.id }, body: changeOf(bodyOf(start), body) })
+        : call(reports.add, { body }),
+    onSaved: () => {
+      toastSuccess(t(report ? 'edited' : 'created'))
+      void refetchCalls(reports.list, reports.one)
+      onClose()
+    },
+  })
+  return (
+    <FormDrawer
+      title={t(report ? 'form.edit' : 'add')}
+      form={form}
+      submitLabel={report ? t('common:actions.save') : t('add')}
+      onClose={onClose}
+    >
+      <TextInput label={t('fields.name')} data-autofocus maxLength={80} {...form.fields.getInputProps('name')} />
+      <What form={form} />
+      <WhenFields form={form} />
+      <Who form={form} />
+      {report && (
+        <Text size="xs" c="dimmed">
+          {t('form.owner', { name: report.owner })}
+        </Text>
+      )}
+    </FormDrawer>
+  )
+}
+
+type Form = RecordForm<ReportValues>
+
+/** The first message of a list or of one of its entries. */
+const errorOf = ({ fields }: Form, path: string) =>
+  Object.entries(fields.errors).find(([key]) => key === path || key.startsWith(`${path}.`))?.[1]
+
+function What({ form }: { form: Form }) {
+  const { t } = useTranslation('reports')
+  const seesGroups = useCan('groups.view')
+  const { values } = form.fields
+  return (
+    <Fieldset legend={t('form.what')}>
+      <Stack gap="md">
+        <ChooseMany
+          label={t('fields.devices')}
+          placeholder={t('form.chooseDevices')}
+          path="deviceIds"
+          error={errorOf(form, 'deviceIds')}
+          chosen={values.devices}
+          onChange={(chosen) => form.fields.setFieldValue('devices', chosen)}
+          useFound={useDevices}
+        />
+        {(seesGroups || values.groups.length > 0) && (
+          <ChooseMany
+            label={t('fields.groups')}
+            placeholder={t('form.chooseGroups')}
+            path="groupIds"
+            error={errorOf(form, 'groupIds')}
+            chosen={values.groups}
+            onChange={(chosen) => form.fields.setFieldValue('groups', chosen)}
+            useFound={useGroups}
+          />
+        )}
+        <Checkbox.Group
+          label={t('fields.contents')}
+          description={t('form.contentsHelp')}
+          {...form.fields.getInputProps('contents')}
+        >
+          <Group gap="8px 18px" mt={6}>
+            {reportContents.map((value) => (
+              <Checkbox key={value} value={value} label={t(`contents.${value}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Checkbox.Group label={t('fields.formats')} {...form.fields.getInputProps('formats')}>
+          <Group gap="8px 18px" mt={6}>
+            {formats.map((value) => (
+              <Checkbox key={value} value={value} label={t(`formats.${value}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <NativeSelect
+          label={t('form.locale')}
+          data={localeNames.map((value) => ({ value, label: languageNames[value] }))}
+          {...form.fields.getInputProps('locale')}
+        />
+      </Stack>
+    </Fieldset>
+  )
+}
+
+function Who({ form }: { form: Form }) {
+  const { t } = useTranslation('reports')
+  const seesUsers = useCan('users.view')
+  const { values } = form.fields
+  const error = errorOf(form, 'recipients')
+  return (
+    <Fieldset legend={t('form.who')}>
+      <Stack gap="md">
+        {(seesUsers || values.people.length > 0) && (
+          <ChooseMany
+            label={t('form.people')}
+            placeholder={t('form.choosePeople')}
+            path="people"
+            error={undefined}
+            chosen={values.people}
+            onChange={(chosen) => form.fields.setFieldValue('people', chosen)}
+            useFound={usePeople}
+          />
+        )}
+        <TagsInput
+          label={t('form.addresses')}
+          description={`${t('form.addressesHelp')} ${t('form.bound', { limit: reportLimits.recipients })}`}
+          placeholder={values.addresses.length === 0 ? 'name@example.com' : undefined}
+          splitChars={[',', ';', ' ']}
+          acceptValueOnBlur
+          value={values.addresses}
+          onChange={(addresses) => form.fields.setFieldValue('addresses', addresses)}
+          error={error}
+          data-path="recipients"
+        />
+      </Stack>
+    </Fieldset>
+  )
+}
+
+function useDevices(search: string) {
+  const answer = useCall(devices.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
+  return (answer.data?.data ?? []).map(({ id, name, tag }) => ({ id, label: tag ? `${name} · ${tag}` : name }))
+}
+
+function useGroups(search: string) {
+  const answer = useCall(groups.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
+  return (answer.data?.data ?? []).map(({ id, name }) => ({ id, label: name }))
+}
+
+function usePeople(search: string) {
+  const answer = useCall(users.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
+  return (answer.data?.data ?? []).map(({ id, fullname }) => ({ id, label: fullname }))
+}

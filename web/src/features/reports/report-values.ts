@@ -1,0 +1,89 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { Cadence, Report, ReportContents } from '@isotherm/contract/reports.ts'
+
+export interface Chosen {
+  id: string
+  label: string
+}
+
+/** A report as its form has it. */
+export interface ReportValues {
+  name: string
+  cadence: Cadence
+  weekday: string
+  monthDay: number | string
+  time: string
+  timezone: string
+  devices: Chosen[]
+  groups: Chosen[]
+  contents: ReportContents[]
+  formats: ReportFormat[]
+  people: Chosen[]
+  addresses: string[]
+  locale: Locale
+}
+
+const named = ({ id, name }: { id: string; name: string }): Chosen => ({ id, label: name })
+
+export const valuesOf = (report: Report): ReportValues => ({
+  name: report.name,
+  cadence: report.cadence,
+  weekday: String(report.weekday),
+  monthDay: report.monthDay,
+  time: report.time,
+  timezone: report.timezone,
+  devices: report.devices.map(named),
+  groups: report.groups.map(named),
+  contents: report.contents,
+  formats: report.formats,
+  people: report.recipients.flatMap(({ userId, name, email }) =>
+    userId ? [{ id: userId, label: name ?? email }] : [],
+  ),
+  addresses: report.recipients.flatMap(({ userId, email }) => (userId ? [] : [email])),
+  locale: report.locale,
+})
+
+/** Monday at seven, by mail, in the words and the zone of who makes it. */
+export const newValues = (zone: string, locale: Locale): ReportValues => ({
+  name: '',
+  cadence: 'weekly',
+  weekday: '1',
+  monthDay: 1,
+  time: '07:00',
+  timezone: zone,
+  devices: [],
+  groups: [],
+  contents: ['stats', 'charts', 'excursions', 'alarms'],
+  formats: ['pdf'],
+  people: [],
+  addresses: [],
+  locale,
+})
+
+const idsOf = (chosen: Chosen[]) => chosen.map(({ id }) => id)
+
+/** The body of a new report. An empty number is left for the contract to complain about. */
+export const bodyOf = (values: ReportValues) => ({
+  name: values.name,
+  cadence: values.cadence,
+  weekday: Number(values.weekday),
+  monthDay: Number(values.monthDay),
+  time: values.time,
+  timezone: values.timezone,
+  deviceIds: idsOf(values.devices),
+  groupIds: idsOf(values.groups),
+  contents: values.contents,
+  formats: values.formats,
+  recipients: [...idsOf(values.people).map((userId) => ({ userId })), ...values.addresses.map((email) => ({ email }))],
+  locale: values.locale,
+})
+export type ReportBody = ReturnType<typeof bodyOf>
+
+/** Only what differs: what was chosen before may be gone by now, and need not be chosen again. */
+export function changeOf(before: ReportBody, after: ReportBody): Partial<ReportBody> {
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(before[key as keyof ReportBody]) !== JSON.stringify(value),
+  )
+  return Object.fromEntries(changed)
+}
