@@ -16,14 +16,15 @@ beforeAll(async () => {
   t = await startTestApp()
 })
 afterAll(() => t.close())
-// The sweep is of every company: what other tests made is over.
-beforeEach(async () => {
+// The sweep is of every company: what was made before is over.
+async function clear() {
   await t.pool.query('delete from waiting_jobs')
   await asRoad(t.pool, async ({ tx }) => {
     await tx.updateTable('reports').set({ next_run_at: null }).execute()
     await tx.updateTable('report_runs').set({ state: 'failed' }).where('state', 'in', ['waiting', 'building']).execute()
   })
-})
+}
+beforeEach(clear)
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -159,21 +160,29 @@ test('a later time on the day it has run already does not make it run twice', as
 })
 
 test('killed between any two steps of the sweep, the run is made once', async () => {
-  for (let step = 1; ; step++) {
-    await t.pool.query('delete from waiting_jobs')
+  let steps = 0
+  for (let asked = 1; asked >= steps; ) {
+    steps += 1
+    await clear()
     const admin = await buildUser(t)
     const id = await added(admin, { timezone: 'UTC', time: '07:00' })
     t.clock.advance(day)
-    const { services, asked } = dyingAt(step)
-    await sweep(services).catch(() => {})
+    const dying = dyingAt(steps)
+    await sweep(dying.services).catch(() => {})
+    asked = dying.asked()
     // What a killed process held is free once the database has noticed.
     await asRoad(t.pool, ({ tx }) => tx.selectFrom('reports').select('id').forUpdate().execute())
     await sweep()
-    expect((await runsOf(admin, id)).map(({ state }) => state)).toEqual(['waiting'])
-    const { rows } = await t.pool.query('select 1 from waiting_jobs where name = $1', [reportRun.name])
+    const runs = await runsOf(admin, id)
+    expect(
+      runs.map(({ state }) => state),
+      `killed at step ${steps}`,
+    ).toEqual(['waiting'])
+    const { rows } = await t.pool.query(`select 1 from waiting_jobs where payload ->> 'runId' = $1`, [runs[0]?.id])
     expect(rows).toHaveLength(1)
-    if (asked() < step) break
   }
+  // The last of them was not killed at all.
+  expect(steps).toBeGreaterThan(8)
 })
 
 test('killed while it builds, the run is begun again and mailed once', async () => {
