@@ -144,8 +144,9 @@ export type RecordAttachment = z.infer<typeof RecordAttachment>
 export const SignatureMeaning = z.enum(['reviewed', 'approved', 'rejected'])
 export type SignatureMeaning = z.infer<typeof SignatureMeaning>
 /** What a signature covers, each hashed by itself, so that one can say what changed. */
-export const signedParts = ['record', 'readings', 'limits', 'notes', 'attachments', 'budget'] as const
-export const SignedPart = z.enum(signedParts)
+export const signedParts = ['record', 'readings', 'hardware', 'limits', 'notes', 'attachments', 'budget'] as const
+/** `signature`: what is kept of the signature itself is no longer what was given. */
+export const SignedPart = z.enum([...signedParts, 'signature'])
 export type SignedPart = z.infer<typeof SignedPart>
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -55,7 +55,7 @@ import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
-import { sweepRecords } from './features/records/jobs.ts'
+import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
 import { recordHandlers } from './features/records/routes.ts'
 import { mailRun } from './features/reports/mail-run.ts'
 import { reportHandlers } from './features/reports/routes.ts'
@@ -90,6 +90,7 @@ export const jobs = [
   startFlights,
   sweepSessions,
   sweepRecords,
+  sweepLateArrivals,
   deviceReport,
   mailReport,
   signTrails,

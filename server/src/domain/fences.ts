@@ -93,6 +93,27 @@ export function areaM2(area: FenceArea): number {
   return Math.abs((sum * earthRadiusM ** 2) / 2)
 }
 
+export interface Bounds {
+  south: number
+  north: number
+  west: number
+  east: number
+}
+
+/** Degrees that no place inside lies beyond; a fence never crosses the date line, nor reaches a pole. */
+export function boundsOf(area: FenceArea): Bounds {
+  if (area.kind === 'polygon') {
+    const [lats, lons] = [area.points.map(({ lat }) => lat), area.points.map(({ lon }) => lon)]
+    return { south: Math.min(...lats), north: Math.max(...lats), west: Math.min(...lons), east: Math.max(...lons) }
+  }
+  const { centre, radiusM } = area
+  const angle = radiusM / earthRadiusM
+  const degrees = (value: number) => (value * 180) / Math.PI
+  // What rounding takes away is far below the 1e-6 degrees (0.1 m) added.
+  const [lat, lon] = [degrees(angle) + 1e-6, degrees(Math.asin(Math.sin(angle) / Math.cos(radians(centre.lat)))) + 1e-6]
+  return { south: centre.lat - lat, north: centre.lat + lat, west: centre.lon - lon, east: centre.lon + lon }
+}
+
 /** Whether a place lies inside. A polygon's edges are lines of constant bearing: straight on the map, as they were drawn. */
 export function isInside(area: FenceArea, place: LatLon): boolean {
   if (area.kind === 'circle') return distanceM(area.centre, place) <= area.radiusM

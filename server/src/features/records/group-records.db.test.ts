@@ -99,3 +99,18 @@ test('a group without devices begins no record', async () => {
   const begun = await ask('PUT', '/grouprecord/start', { groupId: group.id, recordId: later.body.payload.id })
   expect(begun.body.code).toBe('RECORD_EMPTY')
 })
+
+test('a record of a group begins, ends and goes by the group’s calls only, and shows nothing to who may not see groups', async () => {
+  const { company, device, ask } = await team()
+  const group = await buildGroup(t, company, { deviceIds: [(await device('One')).id] })
+  const { id } = (await ask('POST', `/grouprecords/${group.id}`, { name: 'Tour' })).body.payload
+  const path = `/enterprise/record/${id}`
+  expect((await ask('GET', path)).status).toBe(200)
+  for (const verb of ['end', 'start'])
+    expect((await ask('PUT', `/enterprise/record/${verb}/${id}`)).status, verb).toBe(404)
+  expect((await ask('DELETE', path)).status).toBe(404)
+  const staff = await buildUser(t, { company, role: 'staff' })
+  await setMatrix(t, company.companyId, 'staff', only('devices.view'))
+  for (const each of [path, `${path}/stats`, `${path}/reports`])
+    expect((await ask('GET', each, undefined, staff.token)).status, each).toBe(404)
+})

@@ -1,26 +1,39 @@
-import type { FenceArea } from '@isotherm/contract/places.ts'
 import { z } from 'zod'
-import { isInside } from '../../domain/fences.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
-import type { Client } from '../../platform/db/pool.ts'
+import type { Pool } from '../../platform/db/pool.ts'
 import { asRoad, type Transaction } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { arrivalOf, type Travelling } from './arrivals.ts'
 
-interface Due {
-  companyId: number
-  id: string
+interface Due extends Travelling {
   name: string
   groupId: string | null
-  startAt: Date
-  endAt: Date | null
   state: string
-  area: FenceArea | null
 }
 
 const columns = `company_id as "companyId", id, name, group_id as "groupId", start_at as "startAt", end_at as "endAt", state,
   destination -> 'area' as area`
+const day = 86_400_000
+/** Fixes from longer ago than this are not looked at every minute, only every hour. */
+const routineMs = day
 /** For this long a fix that comes late still says when one arrived that had ended later, unless somebody ended it by hand. */
-const amendMs = 7 * 86_400_000
+const amendMs = 7 * day
+
+const due = (pool: Pool, where: string, values: unknown[]) =>
+  asRoad(pool, async ({ client }) => {
+    const { rows } = await client.query<Due>(
+      `select ${columns} from records where archived_at is null and ${where} order by company_id, id`,
+      values,
+    )
+    return rows
+  })
+
+/** Ends what a fix since an instant brought to its destination. */
+async function endArrived(pool: Pool, now: Date, since: Date): Promise<void> {
+  const where = `destination is not null and (state = 'running' or (state = 'ended' and ended_by <> 'hand' and end_at > $1))`
+  for (const record of await due(pool, where, [new Date(now.getTime() - amendMs)]))
+    await asRoad(pool, (transaction) => arrive(transaction, record, since, now))
+}
 
 /**
  * Every minute: begins records whose time has come, ends those that have arrived, then those whose time is over. All of it
@@ -33,22 +46,21 @@ export const sweepRecords: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run({ pool, clock }) {
     const now = clock.now()
-    const due = (where: string, values: unknown[]) =>
-      asRoad(pool, async ({ client }) => {
-        const { rows } = await client.query<Due>(
-          `select ${columns} from records where archived_at is null and ${where} order by company_id, id`,
-          values,
-        )
-        return rows
-      })
-    for (const record of await due(`state = 'planned' and start_at <= $1`, [now]))
+    for (const record of await due(pool, `state = 'planned' and start_at <= $1`, [now]))
       await asRoad(pool, (transaction) => begin(transaction, record, now))
-    const running = `destination is not null and (state = 'running' or (state = 'ended' and ended_by <> 'hand' and end_at > $1))`
-    for (const record of await due(running, [new Date(now.getTime() - amendMs)]))
-      await asRoad(pool, (transaction) => arrive(transaction, record, now))
-    for (const record of await due(`state = 'running' and end_at <= $1`, [now]))
+    await endArrived(pool, now, new Date(now.getTime() - routineMs))
+    for (const record of await due(pool, `state = 'running' and end_at <= $1`, [now]))
       await asRoad(pool, (transaction) => end(transaction, record, record.endAt ?? now, 'time', now))
   },
+}
+
+/** Every hour: what fixes that came very late say of arrivals. */
+export const sweepLateArrivals: Job<Record<string, never>> = {
+  name: 'sweep-late-arrivals',
+  payload: z.strictObject({}),
+  retryLimit: 1,
+  cron: '17 * * * *',
+  run: ({ pool, clock }) => endArrived(pool, clock.now(), new Date(0)),
 }
 
 const about = (at: Date) => ({
@@ -87,41 +99,7 @@ async function end({ client, tx }: Transaction, record: Due, at: Date, by: 'time
   await writeAudit(tx, record.companyId, about(now), [{ action: 'records.ended', target: target(record), after }])
 }
 
-async function arrive(transaction: Transaction, record: Due, now: Date): Promise<void> {
-  const at = record.area && (await arrivalOf(transaction.client, record, record.area, now))
+async function arrive(transaction: Transaction, record: Due, since: Date, now: Date): Promise<void> {
+  const at = await arrivalOf(transaction.client, record, since, now)
   if (at) await end(transaction, record, at, 'destination', now)
-}
-
-interface Fix {
-  deviceId: number
-  at: number
-  lat: number
-  lon: number
-}
-
-/** When the first of a record's devices came into its destination; who began inside must have left first. */
-async function arrivalOf(client: Client, record: Due, area: FenceArea, now: Date): Promise<Date | null> {
-  const until = record.endAt && record.endAt < now ? record.endAt : now
-  const fix = `device_id as "deviceId", (extract(epoch from measured_at) * 1000)::float8 as at, lat_e7 / 1e7 as lat, lon_e7 / 1e7 as lon`
-  const { rows } = await client.query<Fix>(
-    `select f.* from record_devices m cross join lateral (
-       (select ${fix} from readings where company_id = m.company_id and device_id = m.device_id and lat_e7 is not null
-          and lon_e7 is not null and measured_at >= $3 and measured_at <= $4)
-       union all
-       (select ${fix} from readings where company_id = m.company_id and device_id = m.device_id and lat_e7 is not null
-          and lon_e7 is not null and measured_at < $3 and measured_at > $3 - interval '1 day'
-          order by measured_at desc limit 1)) as f
-     where m.company_id = $1 and m.record_id = $2 order by f.at`,
-    [record.companyId, record.id, record.startAt, until],
-  )
-  const began = record.startAt.getTime()
-  const inside = new Set<number>()
-  for (const { deviceId, at, lat, lon } of rows) {
-    const isIn = isInside(area, { lat: Number(lat), lon: Number(lon) })
-    if (!isIn) inside.delete(deviceId)
-    else if (at < began) inside.add(deviceId)
-    // A record lasts at least an instant.
-    else if (!inside.has(deviceId)) return new Date(Math.max(at, began + 1))
-  }
-  return null
 }

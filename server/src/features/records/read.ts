@@ -43,7 +43,7 @@ export async function listRecords(ctx: Context, query: RecordQuery, groupId: str
 async function lastSignature(ctx: Context, row: RecordRow, signatures: readonly SignatureRow[]) {
   const last = signatures.at(-1)
   if (!last) return null
-  const changed = changedParts(last.parts as unknown as Parts, await partsOf(ctx, row))
+  const changed = changedParts(last, signatures.at(-2) ?? null, await partsOf(ctx, row))
   return {
     meaning: last.meaning as RecordSignature['meaning'],
     signerName: last.signer_name,
@@ -57,7 +57,8 @@ export async function presentOne(ctx: Context, id: string): Promise<TrackRecord>
   return presentRecord(row, await lastSignature(ctx, row, await signaturesOf(ctx, [id])))
 }
 
-export const presentSignature = (row: SignatureRow, parts: Parts): RecordSignature => ({
+/** `previous`: the signature before it; `parts`: of the record as it is now. */
+export const presentSignature = (row: SignatureRow, previous: SignatureRow | null, parts: Parts): RecordSignature => ({
   id: row.id,
   meaning: row.meaning as RecordSignature['meaning'],
   reason: row.reason,
@@ -67,7 +68,7 @@ export const presentSignature = (row: SignatureRow, parts: Parts): RecordSignatu
   contentSha256: row.content_sha256.toString('hex'),
   sha256: row.sha256.toString('hex'),
   previousSha256: row.previous_sha256?.toString('hex') ?? null,
-  changed: changedParts(row.parts as unknown as Parts, parts),
+  changed: changedParts(row, previous, parts),
 })
 
 /** All there is to a record but its statistics. Throws NOT_FOUND. */
@@ -82,7 +83,7 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const signatures = await signaturesOf(ctx, [row.id])
   const budget = await budgetState(ctx, row, now)
   const parts = row.state === 'ended' ? await partsOf(ctx, row, budget) : null
-  const told = parts ? signatures.map((one) => presentSignature(one, parts)) : []
+  const told = parts ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts)) : []
   const last = told.at(-1)
   const isWhole = seen.length === members.length
   return {

@@ -1,12 +1,13 @@
 import type { RecordDetails } from '@isotherm/contract/records.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
 import { buildHardware } from '../../../test/stock.ts'
 import { type TestReading, type TestRoad, type TestTracker, withRoad } from '../../../test/with-road.ts'
-import { sweepRecords } from './jobs.ts'
+import { asRoad } from '../../platform/db/transaction.ts'
+import { sweepLateArrivals, sweepRecords } from './jobs.ts'
 
 let t: TestApp
 let road: TestRoad
@@ -35,7 +36,7 @@ async function team() {
     token = admin.token,
   ) => t.call(method, path, { token, ...(body !== undefined && { body }) })
   const device = (given: { name?: string; visibility?: 'public' | 'private' } = {}) =>
-    buildDevice(t, { ...company, intervalS: 600, ...given })
+    buildDevice(t, { ...company, intervalS: 600, validFrom: ago(100 * hour), ...given })
   const make = async (body: object) => {
     const answer = await ask('POST', '/enterprise/record', body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -46,6 +47,26 @@ async function team() {
   return { company, admin, ask, device, make, details }
 }
 const send = (device: TestTracker, readings: TestReading[]) => road.send(device, readings)
+
+/** A sweep whose connection dies when it has changed the record and waits for its place in the audit trail. */
+const killedInItsMiddle = (companyId: number) =>
+  asRoad(t.pool, async ({ client }) => {
+    await client.query('select 1 from audit_heads where company_id = $1 for update', [companyId])
+    const dying = sweep().then(
+      () => 'done',
+      () => 'killed',
+    )
+    await vi.waitFor(
+      async () => {
+        const { rows } = await t.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        expect(rows).toHaveLength(1)
+      },
+      { timeout: 20_000 },
+    )
+    expect(await dying).toBe('killed')
+  })
 
 describe('a record', () => {
   test('is made from now on, shown with what its device measured, ended by hand, and then over', async () => {
@@ -98,6 +119,25 @@ describe('a record', () => {
       endAt: to.toISOString(),
       to: to.toISOString(),
     })
+  })
+
+  test('planned is begun once, by sweeps at once and after one that was killed in its middle', async () => {
+    const { device, make, details, company } = await team()
+    const from = ahead(hour)
+    const { id } = await make({
+      name: 'Later',
+      deviceIds: [String((await device()).id)],
+      startAt: from.toISOString(),
+    })
+    t.clock.advance(2 * hour)
+    await killedInItsMiddle(company.companyId)
+    expect((await details(id)).state).toBe('planned')
+    await Promise.all([sweep(), sweep(), sweep()])
+    expect(await details(id)).toMatchObject({ state: 'running', startAt: from.toISOString() })
+    const { rows } = await asRoad(t.pool, ({ client }) =>
+      client.query(`select 1 from audit_log where company_id = $1 and action = 'records.started'`, [company.companyId]),
+    )
+    expect(rows).toHaveLength(1)
   })
 
   test('planned may begin at once by hand, once', async () => {
@@ -248,6 +288,31 @@ describe('a destination', () => {
     ])
     await sweep()
     expect((await details(id)).endAt).toBe(at(25).toISOString())
+  })
+
+  test('is reached in the time of a fix that came days late, though the sweep of every minute does not look so far back', async () => {
+    const { van, id, at, details } = await underWay({ startAt: ago(60 * hour).toISOString() })
+    const then = (hours: number) => new Date(at(120).getTime() - hours * hour)
+    await send(van, [
+      { at: then(50), temperatureC: 5, ...away },
+      { at: then(40), temperatureC: 5, ...home },
+    ])
+    await sweep()
+    expect((await details(id)).state).toBe('running')
+    await sweepLateArrivals.run(t.services, {})
+    expect(await details(id)).toMatchObject({ endedBy: 'destination', endAt: then(40).toISOString() })
+  })
+
+  test('is not reached by who began there days ago and has not left', async () => {
+    const { van, id, at, details } = await underWay({ startAt: ago(60 * hour).toISOString() })
+    const then = (hours: number) => new Date(at(120).getTime() - hours * hour)
+    await send(van, [
+      { at: then(60.5), temperatureC: 5, ...home },
+      { at: then(2), temperatureC: 5, ...home },
+    ])
+    await sweep()
+    await sweepLateArrivals.run(t.services, {})
+    expect((await details(id)).state).toBe('running')
   })
 
   test('comes before the planned end where the fix was earlier, and moves no end that somebody set by hand', async () => {

@@ -23,20 +23,27 @@ export interface RecordParts {
   reports: RecordReports
 }
 
+/** A record of devices: a group's begins, ends and goes by the group's own calls, which ask for other permissions. */
+async function ofDevices(ctx: Context, id: string): Promise<string> {
+  const record = await findRecord(ctx, id)
+  if (record.group_id !== null) throw new AppError('NOT_FOUND')
+  return record.id
+}
+
 export const recordHandlers = ({ stats, reports }: RecordParts): Handlers<typeof records> => ({
   list: (ctx, { query }) => listRecords(ctx, query, null),
   add: async (ctx, { body }) => presentOne(ctx, await addRecord(ctx, body)),
   one: (ctx, { params }) => recordDetails(ctx, params.id),
   async remove(ctx, { params }) {
-    await removeRecord(ctx, params.id)
+    await removeRecord(ctx, await ofDevices(ctx, params.id))
     return done
   },
   async start(ctx, { params }) {
-    await startRecord(ctx, params.id)
+    await startRecord(ctx, await ofDevices(ctx, params.id))
     return presentOne(ctx, params.id)
   },
   async end(ctx, { params }) {
-    await endRecord(ctx, params.id)
+    await endRecord(ctx, await ofDevices(ctx, params.id))
     return presentOne(ctx, params.id)
   },
   stats: async (ctx, { params }) => recordStats(ctx, stats, await findRecord(ctx, params.id)),

@@ -5,16 +5,18 @@ import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person'>
+type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
 export type RecordRow = Selectable<Records>
 
 /**
  * The records a person may see, as a condition over `records r`: those of which they may see every device, and those of
- * groups they may see (whose private devices are left out for them).
+ * groups they may see (whose private devices are left out for them), whichever call asks.
  */
-export const visibleRecordSql = (ctx: Pick<Context, 'companyId' | 'person'>): RawBuilder<boolean> => sql<boolean>`
+export const visibleRecordSql = (
+  ctx: Pick<Context, 'companyId' | 'person' | 'can'>,
+): RawBuilder<boolean> => sql<boolean>`
   r.company_id = ${ctx.companyId} and r.archived_at is null and case when r.group_id is not null
-    then exists (select from groups g where ${visibleGroupSql(ctx)} and g.id = r.group_id)
+    then ${ctx.can('groups.view') || ctx.can('groups.addOrEdit')} and exists (select from groups g where ${visibleGroupSql(ctx)} and g.id = r.group_id)
     else ${
       seesPrivate(ctx.person)
         ? sql`true`

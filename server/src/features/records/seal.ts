@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { BudgetState, SignedPart } from '@isotherm/contract/records.ts'
-import { signedParts } from '@isotherm/contract/records.ts'
+import { type BudgetState, type SignedPart, signedParts } from '@isotherm/contract/records.ts'
 import { sql } from 'kysely'
 import { canonical } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/http/context.ts'
+import type { SignatureRow } from './queries.ts'
 import { membersOf, type RecordRow } from './scope.ts'
 import { budgetState } from './spent.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId'>
 /** What is signed, in hex, each part by itself: so that one can say what changed. */
-export type Parts = Record<SignedPart, string>
+export type Parts = Record<(typeof signedParts)[number], string>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOf = (value: unknown) => sha256(canonical(JSON.parse(JSON.stringify(value))))
@@ -32,6 +32,7 @@ export async function partsOf(ctx: Scope, record: RecordRow, budget?: BudgetStat
       devices,
     }),
     readings: await readingsHash(ctx, devices, record.start_at, until),
+    hardware: await hardwareHash(ctx, devices, record.start_at, until),
     limits: await limitsHash(ctx, devices, record.start_at, until),
     notes: hashOf(
       await ctx.tx
@@ -53,10 +54,19 @@ async function readingsHash(ctx: Scope, devices: number[], from: Date, to: Date)
   const { rows } = await sql<{ id: number; hash: string }>`
     select device_id as id, encode(sha256(convert_to(string_agg(concat(
       (extract(epoch from measured_at) * 1000000)::int8, ',', temperature_centi, ',', humidity_centi, ',', light_lux, ',',
-      battery_pct, ',', lat_e7, ',', lon_e7), E'\n' order by measured_at), 'UTF8')), 'hex') as hash
+      battery_pct, ',', lat_e7, ',', lon_e7, ',' || extra::text), E'\n' order by measured_at), 'UTF8')), 'hex') as hash
     from readings where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[])
       and measured_at >= ${from} and measured_at <= ${to}
     group by device_id order by device_id`.execute(ctx.tx)
+  return hashOf(rows)
+}
+
+/** Which hardware measured for which device in the window; what came before and after is no part of it. */
+async function hardwareHash(ctx: Scope, devices: number[], from: Date, to: Date): Promise<string> {
+  const { rows } = await sql`
+    select device_id, imei, probe, greatest(valid_from, ${from}) as since, least(valid_to, ${to}) as until from assignments
+    where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[]) and valid_from <= ${to}
+      and (valid_to is null or valid_to > ${from}) order by device_id, valid_from`.execute(ctx.tx)
   return hashOf(rows)
 }
 
@@ -104,6 +114,25 @@ interface Signed {
 export const signatureHash = (content: string, previous: Buffer | null, signed: Signed): string =>
   hashOf({ content, previous: previous?.toString('hex') ?? null, ...signed })
 
-/** What differs between what was signed and what is there now. */
-export const changedParts = (signed: Parts, now: Parts): SignedPart[] =>
-  signedParts.filter((part) => signed[part] !== now[part])
+/**
+ * What differs between what was signed and what is there now; `previous` is the signature before it, null for the first. One
+ * whose own hashes no longer fit what is kept of it was tampered with.
+ */
+export function changedParts(row: SignatureRow, previous: SignatureRow | null, now: Parts): SignedPart[] {
+  const signed = row.parts as unknown as Partial<Parts>
+  const before = previous?.sha256 ?? null
+  const content = contentHash(signed as Parts, before)
+  const own = signatureHash(content, before, {
+    recordId: row.record_id,
+    signerId: row.signer_id,
+    signerName: row.signer_name,
+    signerRole: row.signer_role,
+    signedAt: row.signed_at,
+    meaning: row.meaning,
+    reason: row.reason,
+  })
+  const isWhole = content === row.content_sha256.toString('hex') && own === row.sha256.toString('hex')
+  // A part that was not yet signed when this was given says nothing.
+  const changed = signedParts.filter((part) => signed[part] !== undefined && signed[part] !== now[part])
+  return isWhole ? changed : [...changed, 'signature']
+}

@@ -21,7 +21,8 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
   if (record.state !== 'ended') throw new AppError('RECORD_NOT_ENDED')
   const members = await membersOf(ctx, record)
   if ((await seenMembers(ctx, record, members)).length !== members.length) throw new AppError('RECORD_PARTLY_HIDDEN')
-  const previous = (await signaturesOf(ctx, [id])).at(-1)?.sha256 ?? null
+  const last = (await signaturesOf(ctx, [id])).at(-1) ?? null
+  const previous = last?.sha256 ?? null
   const parts = await partsOf(ctx, record)
   const content = contentHash(parts, previous)
   if (content !== input.contentSha256) throw new AppError('RECORD_CHANGED')
@@ -54,7 +55,7 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
     after: { signature: row.id, meaning: input.meaning, contentSha256: content, sha256 },
     reason: input.reason,
   })
-  return presentSignature(row, parts)
+  return presentSignature(row, last, parts)
 }
 
 /** Whoever signs proves again who they are; who cannot is told of in the audit trail, though nothing else is kept. */
