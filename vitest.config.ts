@@ -42,6 +42,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           retry,
+          setupFiles: ['e2e/say-what-was-shown.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: everywhere,
           pool: 'forks',

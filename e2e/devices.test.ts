@@ -244,23 +244,26 @@ test('another company sees nothing of it', async () => {
 test('a role that may not see devices gets a calm page and sends nothing it may not', async () => {
   const answer = await page.request.get('/app/api/v1/roles/staff', { headers })
   const { modulePermissions } = ((await answer.json()) as { payload: { modulePermissions: object } }).payload
-  const blind = { ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } }
-  // What the open screen asked before it can know does not count.
-  const fleet = staffPage.waitForResponse((response) => response.url().includes('/api/v1/devices/positions'))
-  await staffPage.goto('/dashboard')
-  await staffPage.getByText('Last events').waitFor()
-  await fleet
-  await page.request.patch('/app/api/v1/roles/staff', { headers, data: { modulePermissions: blind } })
-  // The open screen hears of it by itself.
-  await staffPage.getByText('A quiet page').waitFor()
-  const sent: string[] = []
-  staffPage.on('request', (request) => sent.push(request.url()))
-  await staffPage.reload()
-  await staffPage.getByText('A quiet page').waitFor()
-  await staffPage.goto('/devices/device-overview')
-  await staffPage.waitForURL('**/404')
-  expect(sent.filter((url) => /\/api\/v1\/(devices|users\/dashboard)/.test(url))).toEqual([])
-  await page.request.patch('/app/api/v1/roles/staff', { headers, data: { modulePermissions } })
+  const allow = (seen: object) =>
+    page.request.patch('/app/api/v1/roles/staff', { headers, data: { modulePermissions: seen } })
+  try {
+    // A screen that asks nothing by itself: what is asked before it can know ends the session.
+    await staffPage.goto('/settings/profile')
+    const offered = staffPage.getByRole('navigation').getByRole('link', { name: 'Devices' })
+    await offered.first().waitFor()
+    await allow({ ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } })
+    // The open screen hears of it by itself.
+    await expect.poll(() => offered.count(), { timeout: 30_000 }).toBe(0)
+    const sent: string[] = []
+    staffPage.on('request', (request) => sent.push(request.url()))
+    await staffPage.goto('/dashboard')
+    await staffPage.getByText('A quiet page').waitFor()
+    await staffPage.goto('/devices/device-overview')
+    await staffPage.waitForURL('**/404')
+    expect(sent.filter((url) => /\/api\/v1\/(devices|users\/dashboard)/.test(url))).toEqual([])
+  } finally {
+    await allow(modulePermissions)
+  }
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

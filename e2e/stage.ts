@@ -41,6 +41,9 @@ export interface Stage {
   close(): Promise<void>
 }
 
+/** The pages of this file that are open. */
+export const openPages = new Set<Page>()
+
 /** A server of its own on an empty database, and a browser. */
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('web/dist is missing: build the web first')
@@ -69,6 +72,8 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       })
       const made = await context.newPage()
       collectFaults(made, faults)
+      openPages.add(made)
+      made.once('close', () => openPages.delete(made))
       return made
     }
     return { base, dataDir, browser, page, faults, close, mailedLink: (to, kind) => mailedLink(dataDir, to, kind) }

@@ -97,6 +97,9 @@ export default defineConfig({
   server: { proxy: { '/app/api': server, '/tiles': server } },
   build: {
     target: 'es2022',
+    // Smaller than the default's, for a few seconds of the build.
+    minify: 'terser',
+    terserOptions: { module: true, compress: { passes: 2 } },
     outDir: 'dist',
     assetsInlineLimit: 0,
     sourcemap: false,

@@ -1,5 +1,5 @@
 import type { Meta } from '@isotherm/contract/paging.ts'
-import { Button, Group, Pagination, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
@@ -11,6 +11,7 @@ import classes from './list.module.css'
 import { ListCards } from './list-cards.tsx'
 import { ListTable } from './list-table.tsx'
 import { type FilterChips, ListToolbar } from './list-toolbar.tsx'
+import { PageButtons } from './page-buttons.tsx'
 import { SortField } from './sort-field.tsx'
 import type { ListParams } from './use-list-params.ts'
 
@@ -140,14 +141,7 @@ function Pages({ meta, params, label }: { meta: Meta; params: ListParams; label:
       <Text size="sm" c="dimmed">
         {t('list.range', { first: formatNumber(first), last: formatNumber(last), total: formatNumber(meta.total) })}
       </Text>
-      <Pagination
-        size="sm"
-        value={meta.page}
-        total={meta.pageCount}
-        onChange={(page) => params.change({ page })}
-        getControlProps={(control) => ({ 'aria-label': t(`list.page.${control}`) })}
-        getItemProps={(page) => ({ 'aria-label': t('list.page.number', { page }) })}
-      />
+      <PageButtons page={meta.page} pageCount={meta.pageCount} onTurn={(page) => params.change({ page })} />
     </Group>
   )
 }

@@ -1,8 +1,9 @@
 import { type BulkResult, type BulkRow, bulkVerdicts } from '@isotherm/contract/device-bulk.ts'
-import { Pagination, Paper, Stack, Table } from '@mantine/core'
+import { Paper, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
+import { PageButtons } from '../../../ui/list/page-buttons.tsx'
 import classes from './bulk.module.css'
 import details from './details.module.css'
 
@@ -50,15 +51,9 @@ export function BulkRows({ result }: { result: BulkResult }) {
           </Table.Tbody>
         </Table>
         {pages > 1 && (
-          <Pagination
-            size="sm"
-            total={pages}
-            value={page}
-            onChange={setPage}
-            aria-label={t('pages')}
-            getControlProps={(control) => ({ 'aria-label': t(`page.${control}`) })}
-            getItemProps={(item) => ({ 'aria-label': t('page.number', { page: item }) })}
-          />
+          <nav aria-label={t('pages')}>
+            <PageButtons page={page} pageCount={pages} onTurn={setPage} />
+          </nav>
         )}
       </Stack>
     </Paper>

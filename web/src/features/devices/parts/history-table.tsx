@@ -2,9 +2,9 @@ import type { Period } from '@isotherm/contract/common.ts'
 import type { Reading } from '@isotherm/contract/device-history.ts'
 import type { Judgement } from '@isotherm/contract/device-limits.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
-import { Pagination, Paper, Skeleton, Text } from '@mantine/core'
+import { Paper, Skeleton, Text } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { type PointerEvent, useEffect, useRef } from 'react'
+import { lazy, type PointerEvent, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cursor } from '../../../charts/cursor.ts'
 import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
@@ -13,6 +13,8 @@ import { formatExactTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Value } from '../../../ui/value.tsx'
 import classes from './history.module.css'
+
+const PageButtons = lazy(async () => ({ default: (await import('../../../ui/list/page-buttons.tsx')).PageButtons }))
 
 const perPage = 25
 
@@ -90,15 +92,9 @@ export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps
       )}
       {meta && meta.pageCount > 1 && (
         <nav className={classes.foot} aria-label={t('history.pages')}>
-          <Pagination
-            size="sm"
-            value={page}
-            total={meta.pageCount}
-            siblings={1}
-            onChange={turn}
-            getControlProps={(control) => ({ 'aria-label': t(`common:list.page.${control}`) })}
-            getItemProps={(number) => ({ 'aria-label': t('common:list.page.number', { page: number }) })}
-          />
+          <Suspense>
+            <PageButtons page={page} pageCount={meta.pageCount} onTurn={turn} />
+          </Suspense>
         </nav>
       )}
     </Paper>

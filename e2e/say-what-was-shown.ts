@@ -1,0 +1,11 @@
+import { afterEach } from 'vitest'
+import { openPages } from './stage.ts'
+
+// A failure on a machine that nobody can look at: what the pages showed at that moment.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return
+  for (const page of openPages) {
+    const text = await page.locator('body').ariaSnapshot({ timeout: 2_000 }).catch(String)
+    console.log(`${task.name}: ${page.url()} showed\n${text.replace(/\s+/g, ' ').slice(0, 1_500)}`)
+  }
+})

@@ -1,0 +1,23 @@
+import { Pagination } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+interface Props {
+  page: number
+  pageCount: number
+  onTurn(page: number): void
+}
+
+/** The pages of something long, each a button with its name. */
+export function PageButtons({ page, pageCount, onTurn }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Pagination
+      size="sm"
+      value={page}
+      total={pageCount}
+      onChange={onTurn}
+      getControlProps={(control) => ({ 'aria-label': t(`list.page.${control}`) })}
+      getItemProps={(number) => ({ 'aria-label': t('list.page.number', { page: number }) })}
+    />
+  )
+}
