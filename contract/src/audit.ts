@@ -12,6 +12,7 @@ export const auditFeatures = [
   'devices',
   'groups',
   'records',
+  'reports',
   'geofences',
   'pointsOfInterest',
   'alarms',

@@ -93,6 +93,36 @@ test('what an alarm or a group tells of private devices is not there for who may
   expect((await read(staff, { search: 'warm' })).meta.total).toBe(1)
 })
 
+test('what is done to a report is told in words, but not of one about private devices to who may not see them', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const made = async (name: string, device: { id: number }) => {
+    const recipients = [{ userId: staff.id }, { email: 'boss@example.test' }]
+    const body = { name, cadence: 'weekly', weekday: 5, timezone: 'UTC', deviceIds: [String(device.id)], recipients }
+    const answer = await t.call('POST', '/report', { token: admin.token, body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+  await made('Weekly', open)
+  await made('Of the back room', secret)
+  const { data } = await read(admin, { feature: 'reports' })
+  expect(data).toHaveLength(2)
+  expect(data[1]).toMatchObject({ title: 'Report created', about: 'Report: Weekly' })
+  expect(data[1].changes).toEqual(
+    expect.arrayContaining([
+      { name: 'How often', before: null, after: 'Weekly' },
+      { name: 'Day of the week', before: null, after: 'Fri' },
+      { name: 'Contents', before: null, after: 'Statistics, Charts, Excursions, Alarms' },
+      { name: 'Recipients', before: null, after: expect.stringContaining('boss@example.test') },
+    ]),
+  )
+  for (const { after } of data[1].changes) expect(after).not.toContain('{')
+  const part = await read(staff, { feature: 'reports' })
+  expect(part.data.map(({ about }: { about: string }) => about)).toEqual(['Report: Weekly'])
+  expect((await read(staff, { search: 'vault' })).meta.total).toBe(0)
+})
+
 test('an Admin verifies that it is whole, and is shown where it is not', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, { companyId: admin.companyId })

@@ -25,6 +25,8 @@ const modules: Record<string, Module> = {
   geofences: 'devices',
   pointsOfInterest: 'devices',
   groups: 'groups',
+  records: 'devices',
+  reports: 'reports',
   alarms: 'alarms',
   users: 'users',
   wallet: 'payments',
@@ -53,6 +55,15 @@ const hidden = (companyId: number) => sql<boolean>`case l.target ->> 'kind'
     join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
     join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = ${companyId} and 'private' in (a.visibility, d.visibility))
+  when 'record' then l.target ->> 'id' in (select r.id::text from records r
+    left join groups g on g.company_id = r.company_id and g.id = r.group_id
+    left join record_devices m on m.company_id = r.company_id and m.record_id = r.id and r.group_id is null
+    left join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where r.company_id = ${companyId} and 'private' in (g.visibility, d.visibility))
+  when 'report' then l.target ->> 'id' in (select x.report_id::text from report_targets x
+    left join groups g on g.company_id = x.company_id and g.id = x.group_id
+    left join devices d on d.company_id = x.company_id and d.id = x.device_id
+    where x.company_id = ${companyId} and 'private' in (g.visibility, d.visibility))
   else false end`
 
 /** The actions whose text, as the person reads it, holds what they look for. */
@@ -65,12 +76,12 @@ function actionsNamed(locale: Locale, search: string): string[] {
   )
 }
 
-// Entries about alarms and groups name devices, which may be private: whoever may not see these finds such entries by
-// what is theirs to read in any case.
+// Entries about these name devices, which may be private: whoever may not see them finds such entries by what is theirs to
+// read in any case.
 const searchable = (ctx: Context): RawBuilder<string> =>
   seesPrivate(ctx.person)
     ? sql<string>`l.words`
-    : sql<string>`case when l.feature in ('alarms', 'groups')
+    : sql<string>`case when l.feature in ('alarms', 'groups', 'records', 'reports')
         then lower(concat_ws(' ', l.actor ->> 'name', l.target ->> 'name', l.reason)) else l.words end`
 
 function conditionsOf(ctx: Context, filter: AuditFilter, action: 'view' | 'export'): RawBuilder<unknown> {

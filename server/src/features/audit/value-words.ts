@@ -21,7 +21,7 @@ export function valueInWords(path: string, value: unknown, reader: Reader): stri
   const { locale } = reader
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return translate(locale, `auditWords:values.yesNo.${value ? 'yes' : 'no'}`)
-  if (typeof value === 'number') return numberInWords(key, value, locale)
+  if (typeof value === 'number') return key === 'weekday' ? weekday(value, locale) : numberInWords(key, value, locale)
   if (Array.isArray(value)) return listInWords(key, value, reader)
   if (typeof value === 'object') return placeInWords(value as Place, locale)
   return textInWords(key, String(value), reader)

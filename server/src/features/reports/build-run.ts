@@ -7,6 +7,7 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
+import { seesContents } from './check-report.ts'
 import { finishRun } from './finish-run.ts'
 import { detailOf, orderOf, overviewOf, Refused, settingsOf } from './gather.ts'
 import type { ReportSources } from './sources.ts'
@@ -98,7 +99,7 @@ async function build(services: Services, sources: ReportSources, run: RunRow, on
     const who = { companyId: run.company_id, userId: settings.runsAs }
     // The snapshot lives as long as this transaction: until everything is gathered, by when the writer reads by it, too.
     await onBehalf(services, who, async (ctx, snapshot) => {
-      if (!ctx.can('reports.addOrEdit')) return
+      if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
       const devices = await overviewOf(ctx, sources, settings, run, (share) => onProgress(Math.round(share * 30)))
       order = orderOf(ctx, settings, run, { devices, outputs, snapshot })
       writer = startWriter(order, (share) => onProgress(30 + Math.round(share * 69)))

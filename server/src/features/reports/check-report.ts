@@ -1,4 +1,4 @@
-import { type NewReport, reportFault } from '@isotherm/contract/reports.ts'
+import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
 import { sql } from 'kysely'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
@@ -15,12 +15,13 @@ export async function checkChosen(ctx: Context, { deviceIds, groupIds, recipient
   const people = recipients.map((each) => ('userId' in each ? each.userId : null))
   const devices = await found(
     ctx,
-    sql`select d.id::text as id from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null
+    sql`select d.id::text as id from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and ${ctx.can('devices.view')}::bool
       and d.id = any(${deviceIds.map(Number).filter((id) => id <= maxInt4)}::int4[])`,
   )
   const groups = await found(
     ctx,
-    sql`select g.id::text as id from groups g where ${visibleGroupSql(ctx)} and g.id = any(${groupIds}::int8[])`,
+    sql`select g.id::text as id from groups g where ${visibleGroupSql(ctx)} and ${ctx.can('groups.view')}::bool
+      and g.id = any(${groupIds}::int8[])`,
   )
   const users = await found(
     ctx,
@@ -49,6 +50,15 @@ const missing = (
       ? []
       : [{ path: `${field}.${place}${within}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
   )
+
+/** Whether a person may see everything that a report tells of its devices. */
+export const seesContents = ({ can }: Pick<Context, 'can'>, contents: readonly ReportContents[]): boolean =>
+  can('alarms.view') || !contents.includes('alarms')
+
+/** Throws where a report would tell its owner what their role may not see. */
+export function checkContents(ctx: Context, { contents }: Pick<NewReport, 'contents'>): void {
+  if (!seesContents(ctx, contents)) throw invalidField('contents', 'rule.alarmsNotSeen')
+}
 
 /** Throws what a whole report lacks. */
 export function checkWhole(report: Pick<NewReport, 'deviceIds' | 'groupIds' | 'contents' | 'formats'>): void {

@@ -8,6 +8,7 @@ import { findCompany } from '../../platform/auth/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RunRow } from './build-run.ts'
@@ -76,10 +77,12 @@ async function devicesOf(ctx: Context, settings: RunSettings, run: RunRow): Prom
       and d.id in (
         select x.device_id from report_targets x
           where x.company_id = ${ctx.companyId} and x.report_id = ${settings.reportId}::int8 and x.device_id is not null
+            and ${ctx.can('devices.view')}::bool
         union select m.device_id from report_targets x
-          join groups g on g.company_id = x.company_id and g.id = x.group_id and g.archived_at is null
+          join groups g on g.company_id = x.company_id and g.id = x.group_id
           join group_devices m on m.company_id = g.company_id and m.group_id = g.id
-          where x.company_id = ${ctx.companyId} and x.report_id = ${settings.reportId}::int8)
+          where x.company_id = ${ctx.companyId} and x.report_id = ${settings.reportId}::int8
+            and ${visibleGroupSql(ctx)} and ${seesDevicesSql(ctx)})
     order by lower(d.name), d.id limit ${reportLimits.devices + 1}`.execute(ctx.tx)
   return rows
 }

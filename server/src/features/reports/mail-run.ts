@@ -1,12 +1,15 @@
 import { Locale } from '@isotherm/contract/common.ts'
+import type { Role } from '@isotherm/contract/permissions.ts'
 import { reportLimits } from '@isotherm/contract/reports.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { findCompany } from '../../platform/auth/company.ts'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { letter } from '../../platform/mail/letter.ts'
 import { contentTypes } from '../../platform/paper/content-types.ts'
 import { wordsOf } from '../../platform/paper/words.ts'
 import type { Services } from '../../platform/services.ts'
@@ -25,13 +28,18 @@ interface Due {
   from: Date
   to: Date
   zone: string
-  devices: number
+  /** Of a person of the company; null of an address. */
+  role: Role | null
+  hasPrivate: boolean
   files: { id: string; name: string; format: string; key: string; bytes: number; reportKey: string }[]
 }
 
 const dayMs = 86_400_000
 
-/** Mails a run to one of its recipients: the PDF if it is small, and links to everything. Once. */
+/**
+ * Mails a run to one of its recipients: the PDF if it is small, and links to everything. Once. Of the company's people those who
+ * may not see private devices are only told that it has come to be; whom else it goes to was decided by whoever named them.
+ */
 export const mailRun: Job<MailJob> = {
   name: 'report-run-mail',
   payload: MailJob,
@@ -39,7 +47,9 @@ export const mailRun: Job<MailJob> = {
   async run(services, job) {
     const found = await inTenant(services.pool, job.companyId, async ({ tx }) => {
       const { rows } = await sql<Due>`
-        select m.address, m.name, m.locale, r.name as report, n.period_from as from, n.period_to as to, n.timezone as zone, n.devices,
+        select m.address, m.name, m.locale, r.name as report, n.period_from as from, n.period_to as to, n.timezone as zone,
+          n.has_private as "hasPrivate", (select u.role from users u
+            where u.company_id = m.company_id and u.email = m.address and u.archived_at is null) as role,
           (select json_agg(json_build_object('id', f.id::text, 'name', f.file_name, 'format', f.format, 'key', f.file_key,
               'bytes', f.size_bytes, 'reportKey', f.report_key) order by f.id)
             from report_files f where f.company_id = m.company_id and f.run_id = m.run_id and f.file_key is not null) as files
@@ -50,13 +60,15 @@ export const mailRun: Job<MailJob> = {
       )
       const due = rows[0]
       if (!due?.files) return undefined
+      const isWithheld = due.hasPrivate && due.role !== null && !seesPrivate({ role: due.role })
+      const files = isWithheld ? [] : due.files
       const links = await linksTo(
         services,
         { tx, companyId: job.companyId },
-        due.files.map(({ id }) => id),
+        files.map(({ id }) => id),
         reportLimits.linkDays * dayMs,
       )
-      return { due: { ...due, company: (await findCompany(tx, job.companyId)).name }, links }
+      return { due: { ...due, files, company: (await findCompany(tx, job.companyId)).name }, links }
     })
     if (!found) return
     await services.mailer.send(mailOf(services, found.due, found.links))
@@ -74,22 +86,28 @@ export const mailRun: Job<MailJob> = {
 function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileLink>) {
   const locale = Locale.parse(due.locale)
   const { clock } = wordsOf(locale, due.zone)
-  const pdf = due.files.find(({ format }) => format === 'pdf')
-  const values = {
+  const about = {
     name: due.name ?? due.address,
     report: due.report,
     company: due.company,
-    count: due.devices,
     from: clock.minute(due.from.getTime()).slice(0, 16),
     to: clock.minute(due.to.getTime()).slice(0, 16),
     zone: due.zone,
-    until: clock.minute(Date.parse([...links.values()][0]?.expiresAt ?? '')),
+  }
+  const text = (key: string, more: object = {}) => translate(locale, `reports:mail.${key}`, { ...about, ...more })
+  const [first] = links.values()
+  if (!first) {
+    const withheld = (key: string) => text(key === 'subject' || key === 'greeting' ? key : `withheld.${key}`)
+    return letter(due.address, withheld, `${config.publicUrl}/reports`)
+  }
+  const pdf = due.files.find(({ format }) => format === 'pdf')
+  const proof = {
+    until: clock.minute(Date.parse(first.expiresAt)),
     verify: `${config.publicUrl}/verify-report/${(pdf ?? due.files[0])?.reportKey}`,
   }
-  const text = (key: string) => translate(locale, `reports:mail.${key}`, values)
   const mail = reportLetter(
     due.address,
-    text,
+    (key) => text(key, proof),
     due.files.map(({ id, name }) => ({ name, url: links.get(id)?.url ?? '' })),
   )
   if (!pdf || pdf.bytes >= reportLimits.mailBytes) return mail

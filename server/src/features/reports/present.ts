@@ -42,9 +42,24 @@ export function presentReport(row: ReportRow): Report {
   }
 }
 
-/** What the audit trail keeps of a report. */
-export function keptOf({ id, nextRunAt, nextPeriod, lastRun, createdAt, updatedAt, ...kept }: Report) {
-  return kept
+/** What the audit trail keeps of a report; a recipient without a name is known by their address. */
+export function keptOf({
+  id,
+  nextRunAt,
+  nextPeriod,
+  lastRun,
+  createdAt,
+  updatedAt,
+  weekday,
+  monthDay,
+  ...kept
+}: Report) {
+  return {
+    ...kept,
+    ...(kept.cadence === 'weekly' ? { weekday } : {}),
+    ...(kept.cadence === 'monthly' ? { monthDay } : {}),
+    recipients: kept.recipients.map((each) => ({ ...each, name: each.name ?? each.email })),
+  }
 }
 
 /** `links` by the id of the file; a file without one is not for the caller. */

@@ -305,6 +305,63 @@ test('what is private stays so: a Manager sees neither the report of a private d
   expect(await run(manager, ofGroup.id)).toMatchObject({ state: 'failed', failure: 'noDevices' })
 })
 
+test('of a run about private devices people who may not see them are told that it was made, and get nothing of it', async () => {
+  const { admin, device } = await own({ visibility: 'private' })
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const address = `outside${admin.id}@example.test`
+  const recipients = [{ userId: staff.id }, { userId: admin.id }, { email: address }]
+  const report = await added(admin, wanted(device, { formats: ['csv'], contents: ['stats'], recipients }))
+  const done = await run(admin, report.id)
+  const mailTo = async (to: string) => (await mailsTo(t, to)).at(-1)
+  const withheld = await mailTo(staff.email)
+  expect(withheld?.text).toContain('private devices')
+  expect(withheld?.text).not.toContain(done.files[0]?.key)
+  expect(JSON.stringify(withheld)).not.toMatch(/report-files|attachments/)
+  for (const to of [admin.email, address]) expect((await mailTo(to))?.text).toContain('/report-files/')
+})
+
+test('a device whose licence has lapsed tells nothing hidden, one taken out of use what it measured before; neither stops the run', async () => {
+  const { admin, device, today } = await own()
+  const more = { companyId: admin.companyId, intervalS: 1800, validFrom: new Date(today - 60 * day) }
+  const [lapsed, retired, silent] = [await buildDevice(t, more), await buildDevice(t, more), await buildDevice(t, more)]
+  for (const each of [lapsed, retired]) await road.send(each, [{ at: new Date(today - 6 * hour), temperatureC: 7 }])
+  const set = (id: number, values: object) =>
+    inTenant(t.pool, admin.companyId, ({ tx }) =>
+      tx.updateTable('devices').set(values).where('company_id', '=', admin.companyId).where('id', '=', id).execute(),
+    )
+  const deviceIds = [device, lapsed, retired, silent].map(({ id }) => String(id))
+  const contents = ['stats', 'charts', 'excursions', 'alarms', 'readings']
+  const report = await added(admin, { ...wanted(device, { contents, formats: ['pdf', 'csv', 'xlsx'] }), deviceIds })
+  await set(lapsed.id, { licence_until: new Date(today - 100 * day) })
+  await set(retired.id, { decommissioned_at: t.clock.now() })
+  expect(await run(admin, report.id)).toMatchObject({ state: 'ready', devices: 4, readings: 49 })
+})
+
+test('who only pauses a report does not make it theirs; who changes it does', async () => {
+  const { admin, device } = await own()
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const { id } = await added(admin, wanted(device))
+  const change = async (body: object) =>
+    (await t.call('PATCH', `/report/${id}`, { token: manager.token, body })).body.payload.owner
+  expect(await change({ paused: true })).toBe(admin.fullname)
+  expect(await change({ paused: false })).toBe(admin.fullname)
+  expect(await change({ name: 'Mine' })).toBe(manager.fullname)
+})
+
+test('nobody is told by a report what their role may not see', async () => {
+  const { admin, device } = await own()
+  const group = await buildGroup(t, admin, { deviceIds: [device.id] })
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const report = await added(manager, wanted(device, { contents: ['alarms'] }))
+  await setMatrix(t, admin.companyId, 'manager', only('reports.view', 'reports.addOrEdit'))
+  const refused = await add(manager, wanted(device, { groupIds: [group.id], contents: ['stats'] }))
+  expect(Object.keys(refused.body.fields)).toEqual(['deviceIds.0', 'groupIds.0'])
+  expect((await add(manager, wanted(device, { contents: ['alarms'] }))).body.fields).toHaveProperty('contents')
+  expect(await run(manager, report.id)).toMatchObject({ state: 'failed', failure: 'notAllowed' })
+  await setMatrix(t, admin.companyId, 'manager', only('reports.view', 'reports.addOrEdit', 'alarms.view'))
+  expect(await run(manager, report.id)).toMatchObject({ state: 'failed', failure: 'noDevices' })
+})
+
 test('a run whose owner may make no reports any more says so, and builds nothing', async () => {
   const { admin, device } = await own()
   const manager = await buildUser(t, { company: admin, role: 'manager' })

@@ -3,7 +3,7 @@ import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { checkChosen, checkWhole } from './check-report.ts'
+import { checkChosen, checkContents, checkWhole } from './check-report.ts'
 import { keptOf, presentReport } from './present.ts'
 import { findReport, lockReport, type ReportRow, replaceRecipients, replaceTargets } from './queries.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
@@ -19,10 +19,8 @@ export async function loadReport(ctx: Context, id: string): Promise<ReportRow> {
 
 type Settings = Omit<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>
 
-/** Saved by whom its runs are made: they tell what this person may see. */
-function columnsOf(ctx: Context, report: Settings) {
-  const now = ctx.clock.now()
-  const columns = {
+function columnsOf(report: Settings) {
+  return {
     name: report.name,
     cadence: report.cadence,
     weekday: report.weekday,
@@ -32,12 +30,11 @@ function columnsOf(ctx: Context, report: Settings) {
     contents: report.contents,
     formats: report.formats,
     locale: report.locale,
-    runs_as: ctx.person.id,
-    runs_as_name: ctx.person.fullname,
-    updated_at: now,
   }
-  return columns
 }
+
+/** Its runs tell what whoever saved it last may see. */
+const ownedBy = ({ person }: Context) => ({ runs_as: person.id, runs_as_name: person.fullname })
 
 /** When it runs next; of a period that it has run for already, not again. Null while paused. */
 async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<typeof columnsOf>, paused: boolean) {
@@ -59,15 +56,18 @@ async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<ty
 }
 
 export async function addReport(ctx: Context, report: NewReport): Promise<Report> {
+  checkContents(ctx, report)
   await checkChosen(ctx, report)
-  const columns = columnsOf(ctx, report)
+  const columns = columnsOf(report)
   const { id } = await ctx.tx
     .insertInto('reports')
     .values({
       company_id: ctx.companyId,
       ...columns,
+      ...ownedBy(ctx),
       next_run_at: await nextRunAt(ctx, null, columns, report.paused),
       created_at: ctx.clock.now(),
+      updated_at: ctx.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -84,16 +84,23 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
   const before = presentReport(await loadReport(ctx, id))
   const wanted = { ...settingsOf(before), ...change }
   checkWhole(wanted)
+  if (!isSwitch(change)) checkContents(ctx, wanted)
   // What was chosen before may be gone by now; only what is chosen now must be there.
   await checkChosen(ctx, {
     deviceIds: change.deviceIds ?? [],
     groupIds: change.groupIds ?? [],
     recipients: change.recipients ?? [],
   })
-  const columns = columnsOf(ctx, wanted)
+  const columns = columnsOf(wanted)
   await ctx.tx
     .updateTable('reports')
-    .set({ ...columns, next_run_at: await nextRunAt(ctx, id, columns, wanted.paused) })
+    .set({
+      ...columns,
+      // Who only pauses it, or lets it go on, does not make it theirs.
+      ...(isSwitch(change) ? {} : ownedBy(ctx)),
+      next_run_at: await nextRunAt(ctx, id, columns, wanted.paused),
+      updated_at: ctx.clock.now(),
+    })
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .execute()
@@ -104,9 +111,11 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
   return after
 }
 
+const isSwitch = (change: ReportChange) =>
+  change.paused !== undefined && Object.keys(change).every((key) => key === 'paused')
+
 function actionOf(before: Report, change: ReportChange): string {
-  const isSwitch = Object.keys(change).every((key) => key === 'paused') && change.paused !== undefined
-  if (!isSwitch || change.paused === before.paused) return 'reports.changed'
+  if (!isSwitch(change) || change.paused === before.paused) return 'reports.changed'
   return change.paused ? 'reports.paused' : 'reports.resumed'
 }
 

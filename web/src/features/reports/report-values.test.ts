@@ -43,7 +43,7 @@ test('only what was changed is sent: a device that is gone meanwhile is not chos
 })
 
 test('a new report comes on Monday at seven by the clock of who makes it', () => {
-  expect(bodyOf(newValues('Asia/Kolkata', 'sw'))).toMatchObject({
+  expect(bodyOf(newValues('Asia/Kolkata', 'sw', true))).toMatchObject({
     cadence: 'weekly',
     weekday: 1,
     time: '07:00',

@@ -45,7 +45,7 @@ export const valuesOf = (report: Report): ReportValues => ({
 })
 
 /** Monday at seven, by mail, in the words and the zone of who makes it. */
-export const newValues = (zone: string, locale: Locale): ReportValues => ({
+export const newValues = (zone: string, locale: Locale, seesAlarms: boolean): ReportValues => ({
   name: '',
   cadence: 'weekly',
   weekday: '1',
@@ -54,7 +54,7 @@ export const newValues = (zone: string, locale: Locale): ReportValues => ({
   timezone: zone,
   devices: [],
   groups: [],
-  contents: ['stats', 'charts', 'excursions', 'alarms'],
+  contents: seesAlarms ? ['stats', 'charts', 'excursions', 'alarms'] : ['stats', 'charts', 'excursions'],
   formats: ['pdf'],
   people: [],
   addresses: [],

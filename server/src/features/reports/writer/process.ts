@@ -35,7 +35,8 @@ export function startWriter(order: RunOrder, onShare: (share: number) => void) {
     else if (news.kind === 'written') written.resolve(news.written)
     else fail(news.reason)
   })
-  child.once('error', (error) => fail(error.message))
+  // Of a process that could not be started, and again of what is sent to it then.
+  child.on('error', (error) => fail(error.message))
   child.once('close', (code, signal) => {
     clearTimeout(timer)
     fail(`the process ended with ${signal ?? code}. ${complaint}`)

@@ -9,6 +9,7 @@ interface ChooseManyProps {
   placeholder: string
   /** Where the contract has it. */
   path: string
+  description?: string
   error: ReactNode
   chosen: Chosen[]
   onChange: (chosen: Chosen[]) => void
@@ -17,7 +18,16 @@ interface ChooseManyProps {
 }
 
 /** Several of many, found by what is typed. What was chosen stays chosen while another text is searched for. */
-export function ChooseMany({ label, placeholder, path, error, chosen, onChange, useFound }: ChooseManyProps) {
+export function ChooseMany({
+  label,
+  placeholder,
+  path,
+  description,
+  error,
+  chosen,
+  onChange,
+  useFound,
+}: ChooseManyProps) {
   const { t } = useTranslation('reports')
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
@@ -37,6 +47,7 @@ export function ChooseMany({ label, placeholder, path, error, chosen, onChange, 
       onChange={(ids) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
       searchValue={typed}
       onSearchChange={setTyped}
+      {...(description && { description })}
       error={error}
       data-path={path}
     />

@@ -6,7 +6,7 @@ import { Checkbox, Fieldset, Group, NativeSelect, Stack, TagsInput, Text, TextIn
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCan } from '../../../lib/can.ts'
+import { can, useCan } from '../../../lib/can.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
 import { languageNames, localeNames } from '../../../lib/languages.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
@@ -23,7 +23,9 @@ const formats = ['pdf', 'xlsx', 'csv'] as const
 /** Creates a report (`report` null), or changes one. */
 export function ReportDrawer({ report, onClose }: { report: Report | null; onClose: () => void }) {
   const { t } = useTranslation('reports')
-  const [start] = useState(() => (report ? valuesOf(report) : newValues(shownZone(), currentLocale())))
+  const [start] = useState(() =>
+    report ? valuesOf(report) : newValues(shownZone(), currentLocale(), can('alarms.view')),
+  )
   const form = useRecordForm({
     initialValues: start,
     schema: NewReport,
@@ -66,20 +68,27 @@ const errorOf = ({ fields }: Form, path: string) =>
 
 function What({ form }: { form: Form }) {
   const { t } = useTranslation('reports')
+  const seesDevices = useCan('devices.view')
   const seesGroups = useCan('groups.view')
+  const seesAlarms = useCan('alarms.view')
   const { values } = form.fields
+  const shownContents = reportContents.filter(
+    (value) => value !== 'alarms' || seesAlarms || values.contents.includes(value),
+  )
   return (
     <Fieldset legend={t('form.what')}>
       <Stack gap="md">
-        <ChooseMany
-          label={t('fields.devices')}
-          placeholder={t('form.chooseDevices')}
-          path="deviceIds"
-          error={errorOf(form, 'deviceIds')}
-          chosen={values.devices}
-          onChange={(chosen) => form.fields.setFieldValue('devices', chosen)}
-          useFound={useDevices}
-        />
+        {(seesDevices || values.devices.length > 0) && (
+          <ChooseMany
+            label={t('fields.devices')}
+            placeholder={t('form.chooseDevices')}
+            path="deviceIds"
+            error={errorOf(form, 'deviceIds')}
+            chosen={values.devices}
+            onChange={(chosen) => form.fields.setFieldValue('devices', chosen)}
+            useFound={useDevices}
+          />
+        )}
         {(seesGroups || values.groups.length > 0) && (
           <ChooseMany
             label={t('fields.groups')}
@@ -97,7 +106,7 @@ function What({ form }: { form: Form }) {
           {...form.fields.getInputProps('contents')}
         >
           <Group gap="8px 18px" mt={6}>
-            {reportContents.map((value) => (
+            {shownContents.map((value) => (
               <Checkbox key={value} value={value} label={t(`contents.${value}`)} />
             ))}
           </Group>
@@ -132,6 +141,7 @@ function Who({ form }: { form: Form }) {
             label={t('form.people')}
             placeholder={t('form.choosePeople')}
             path="people"
+            description={t('form.peopleHelp')}
             error={undefined}
             chosen={values.people}
             onChange={(chosen) => form.fields.setFieldValue('people', chosen)}
