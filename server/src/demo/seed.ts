@@ -6,6 +6,8 @@ import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
 import { ensurePlaces } from './places.ts'
+import { ensureRecords } from './records.ts'
+import { ensureReports } from './reports.ts'
 import type { DemoTracker } from './tracker.ts'
 
 /** How far back the devices' history may begin: a month, and a day for zones and clocks. */
@@ -67,6 +69,8 @@ export async function seedDemo(
     await ensurePlaces(services, companyId)
     await ensureAlarms(services, companyId, since)
     await ensureGroups(services, companyId)
+    await ensureRecords(services, companyId)
+    await ensureReports(services, companyId)
   }
   return {
     password,
