@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch, post, put } from './call.ts'
-import { Id, Instant, openPeriodWith } from './common.ts'
+import { Done, Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const notificationKinds = [
@@ -59,8 +59,19 @@ export const NotificationSettings = z.strictObject({
   sound: z.boolean(),
   /** Mails of devices that come into places and leave them. */
   crossingMails: z.boolean(),
+  /** To those of the person's browsers that have subscribed. */
+  push: z.boolean(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
+
+const base64url = (length: number) => z.string().regex(new RegExp(`^[\\w-]{${length}}$`), 'base64url')
+/** A browser's PushSubscription. */
+export const PushBrowser = z.strictObject({
+  endpoint: z.url({ protocol: /^https$/ }).max(2000),
+  p256dh: base64url(87),
+  auth: base64url(22),
+})
+export type PushBrowser = z.infer<typeof PushBrowser>
 
 export const notifications = {
   list: get('/enterprise/notifications', {
@@ -106,5 +117,24 @@ export const notifications = {
     summary: 'Changes quiet hours and sound',
     body: NotificationSettings,
     returns: NotificationSettings,
+  }),
+  pushKey: get('/enterprise/notifications/push', {
+    needs: 'session',
+    summary: 'The key that browsers subscribe to pushes with; null where pushes are not configured',
+    returns: z.object({ key: z.string().nullable() }),
+  }),
+  addBrowser: post('/enterprise/notifications/push', {
+    needs: 'session',
+    summary: 'Subscribes a browser of the caller to pushes',
+    body: PushBrowser,
+    returns: Done,
+    readOnly: true,
+  }),
+  removeBrowser: post('/enterprise/notifications/push/removal', {
+    needs: 'session',
+    summary: 'Ends the pushes to a browser of the caller',
+    body: z.strictObject({ endpoint: PushBrowser.shape.endpoint }),
+    returns: Done,
+    readOnly: true,
   }),
 }

@@ -94,6 +94,7 @@ export async function start(config: Config): Promise<Running> {
         placeNameAt,
         publicUrl: config.publicUrl,
         senders: sendersOf({
+          pool,
           mailer: services.mailer,
           outbox: join(config.dataDir, 'outbox'),
           publicUrl: config.publicUrl,

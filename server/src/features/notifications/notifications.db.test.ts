@@ -84,18 +84,21 @@ test('quiet hours and sound are the person’s own', async () => {
   const put = (body: object) => t.call('PUT', '/enterprise/notifications/settings', { token: admin.token, body })
   const get = async () =>
     (await t.call('GET', '/enterprise/notifications/settings', { token: admin.token })).body.payload
-  expect(await get()).toEqual({ quiet: null, sound: false, crossingMails: false })
-  expect((await put({ quiet: { from: '22:00', to: '06:30' }, sound: true, crossingMails: true })).body.payload).toEqual(
-    {
-      quiet: { from: '22:00', to: '06:30' },
-      sound: true,
-      crossingMails: true,
-    },
-  )
+  expect(await get()).toEqual({ quiet: null, sound: false, crossingMails: false, push: false })
   expect(
-    Object.keys((await put({ quiet: { from: '22:00', to: '24:30' }, sound: true, crossingMails: false })).body.fields),
+    (await put({ quiet: { from: '22:00', to: '06:30' }, sound: true, crossingMails: true, push: true })).body.payload,
+  ).toEqual({
+    quiet: { from: '22:00', to: '06:30' },
+    sound: true,
+    crossingMails: true,
+  })
+  expect(
+    Object.keys(
+      (await put({ quiet: { from: '22:00', to: '24:30' }, sound: true, crossingMails: false, push: false })).body
+        .fields,
+    ),
   ).toEqual(['quiet.to'])
-  expect((await put({ quiet: null, sound: false, crossingMails: false })).body.payload).toEqual({
+  expect((await put({ quiet: null, sound: false, crossingMails: false, push: false })).body.payload).toEqual({
     quiet: null,
     sound: false,
     crossingMails: false,

@@ -1,9 +1,11 @@
+import { done } from '@isotherm/contract/common.ts'
 import type { NotificationSettings, notifications } from '@isotherm/contract/notifications.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { presentNotification } from './present.ts'
+import { addBrowser, removeBrowser } from './push.ts'
 import { countUnread, listNotifications, markRead } from './queries.ts'
 
 type Wanted = Parameters<typeof listNotifications>[1]
@@ -37,7 +39,7 @@ async function settingsOf({ tx, companyId, person }: Context): Promise<Notificat
     .where('user_id', '=', person.id)
     .executeTakeFirst()
   const quiet = row?.quiet_from && row.quiet_to ? { from: row.quiet_from, to: row.quiet_to } : null
-  return { quiet, sound: row?.sound ?? false, crossingMails: row?.place_mail ?? false }
+  return { quiet, sound: row?.sound ?? false, crossingMails: row?.place_mail ?? false, push: row?.push ?? false }
 }
 
 async function changeSettings(ctx: Context, wanted: NotificationSettings): Promise<NotificationSettings> {
@@ -47,6 +49,7 @@ async function changeSettings(ctx: Context, wanted: NotificationSettings): Promi
     quiet_to: wanted.quiet?.to ?? null,
     sound: wanted.sound,
     place_mail: wanted.crossingMails,
+    push: wanted.push,
     updated_at: ctx.clock.now(),
   }
   await ctx.tx
@@ -72,4 +75,13 @@ export const notificationHandlers: Handlers<typeof notifications> = {
   },
   settings: (ctx) => settingsOf(ctx),
   changeSettings: (ctx, { body }) => changeSettings(ctx, body),
+  pushKey: async (ctx) => ({ key: ctx.services.config.messaging.webPush?.publicKey ?? null }),
+  async addBrowser(ctx, { body }) {
+    await addBrowser(ctx, body)
+    return done
+  },
+  async removeBrowser(ctx, { body }) {
+    await removeBrowser(ctx, body.endpoint)
+    return done
+  },
 }

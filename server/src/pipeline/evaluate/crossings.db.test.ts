@@ -27,7 +27,7 @@ const tools = () => ({
   placeNameAt: () => 'Lagos',
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
-  senders: { mail: sender, sms: sender, chat: sender, webhook: sender },
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
 })
 async function rounds() {
   while ((await dispatch(tools())) > 0);

@@ -67,7 +67,7 @@ export async function dispatchCrossings(tools: DispatchTools): Promise<number> {
       .filter(({ isHidden }) => !isHidden)
       .map((crossed) => ({ crossed, alert: alertOf(crossed, tools.placeNameAt) }))
     const heard = people.map((person) => ({ person, told: told.filter(({ crossed }) => hears(person, crossed)) }))
-    const news = await writeLines(client, heard.flatMap(linesOf))
+    const news = await writeLines(client, heard.flatMap(linesOf), now)
     const messages = heard.flatMap((one) => mailOf(one, now) ?? [])
     await writeMessages(client, messages, now, tools.publicUrl)
     await client.query('update place_crossings set taken_at = $2 where id = any($1::int8[])', [

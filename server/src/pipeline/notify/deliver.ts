@@ -20,6 +20,7 @@ export interface Delivery {
   locale: Locale
   payload: Payload
   units: number
+  severity: string
   attempts: number
 }
 
@@ -39,7 +40,7 @@ export interface DeliverTools {
   senders: Record<OutwardChannel, Sender>
 }
 
-export const outwardChannels = ['mail', 'sms', 'chat', 'webhook'] as const satisfies OutwardChannel[]
+export const outwardChannels = ['mail', 'sms', 'chat', 'webhook', 'push'] as const satisfies OutwardChannel[]
 /** Messages under way at once, of a channel. */
 export const atOnce = 10
 // Minutes until the next try; after the last one it has failed. A try that was cut off by a kill is not counted.
@@ -52,7 +53,7 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
   and channel = $3
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
-returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units,
+returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units, d.severity,
   d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not exists (
     select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
     where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null

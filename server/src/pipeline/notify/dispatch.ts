@@ -31,7 +31,7 @@ async function dispatchEvents(tools: DispatchTools): Promise<number> {
     if (events.length === 0) return { count: 0, news: [] }
     const recipients = await readRecipients(client, events)
     const told = events.map((event) => ({ event, alert: alertOf(event, tools.placeNameAt) }))
-    const news = await writeNotifications(client, told, recipients)
+    const news = await writeNotifications(client, told, recipients, tools.now())
     const { publicUrl } = tools
     const messages = messagesOf(told, recipients, { now: tools.now(), publicUrl })
     await writeMessages(client, messages, tools.now(), publicUrl)
@@ -60,6 +60,7 @@ function writeNotifications(
   client: Client,
   told: readonly { event: WaitingEvent; alert: object }[],
   recipients: Parameters<typeof hearersOf>[1],
+  now: Date,
 ): Promise<News[]> {
   const lines = told.flatMap(({ event, alert }) => {
     const people = new Set(hearersOf(event, recipients).flatMap(({ userId }) => userId ?? []))
@@ -77,6 +78,6 @@ function writeNotifications(
       }),
     )
   })
-  return writeLines(client, lines)
+  return writeLines(client, lines, now)
 }
 const isGood: ReadonlySet<string> = new Set(['normal', 'test', 'withdrawn'])

@@ -71,5 +71,6 @@ export async function tellOfFailure(client: Client, failed: FailedDelivery, now:
       params: notice,
       at: now,
     })),
+    now,
   )
 }

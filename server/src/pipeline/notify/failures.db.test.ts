@@ -32,7 +32,7 @@ const tools = () => ({
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
   count,
-  senders: { mail: sender, sms: sender, chat: sender, webhook: sender },
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
 })
 async function rounds() {
   while ((await dispatch(tools())) > 0);

@@ -6,7 +6,7 @@ import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.t
 import { quietUntil } from './quiet-hours.ts'
 import type { Recipient, WaitingEvent } from './reading.ts'
 
-export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook'
+export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook' | 'push'
 
 /** What is kept of a message until it is sent; its words are made in the reader's language. */
 export interface Payload {

@@ -31,7 +31,7 @@ const tools = () => ({
   placeNameAt: () => 'Lagos',
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
-  senders: { mail: sender, sms: sender, chat: sender, webhook: sender },
+  senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
 })
 async function rounds() {
   await passTime(road.pool, road.clock.now())

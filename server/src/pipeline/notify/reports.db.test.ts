@@ -8,6 +8,7 @@ import { asRoad } from '../../platform/db/transaction.ts'
 const publicUrl = 'https://cold.test'
 const secret = 'an address nobody guesses'
 const messaging: MessagingAccounts = {
+  webPush: null,
   twilio: { url: '', accountSid: 'AC1', authToken: 'token', from: '+1' },
   africasTalking: { url: '', username: 'x', apiKey: 'y', from: undefined, reportSecret: secret },
   whatsApp: { url: '', phoneId: '1', token: 't', template: 'a', reports: { appSecret: 'app', verifyToken: 'verify' } },

@@ -1,4 +1,5 @@
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
+import type { Pool } from '../../platform/db/pool.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { mailOf } from '../../platform/messaging/alert-mail.ts'
 import { outboxFile } from '../../platform/messaging/outbox.ts'
@@ -6,12 +7,15 @@ import { sendByAfricasTalking } from '../../platform/messaging/providers/africas
 import type { PhoneMessage } from '../../platform/messaging/providers/ask.ts'
 import { sendByTwilio } from '../../platform/messaging/providers/twilio.ts'
 import { sendByWhatsApp } from '../../platform/messaging/providers/whats-app.ts'
+import { mostPushBytes, sendPush } from '../../platform/messaging/web-push.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
 import type { DeliverTools, Delivery, Sender } from './deliver.ts'
 import { linkOf, type OutwardChannel, shortText, subjectOf, textsOf } from './messages.ts'
+import { forgetPushTarget, readPushTarget } from './pushes.ts'
 import { reportPath } from './reports.ts'
 
 interface Means {
+  pool: Pool
   mailer: Mailer
   /** The folder of what has no provider. */
   outbox: string
@@ -25,7 +29,7 @@ interface Means {
 
 /** What sends a message, by channel. Without a provider, SMS and chat messages lie in the outbox, as mail does. */
 export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
-  const { twilio, africasTalking, whatsApp } = means.accounts
+  const { twilio, africasTalking, whatsApp, webPush } = means.accounts
   const messageOf = ({ address, payload, locale, key }: Delivery): PhoneMessage => ({
     to: address,
     text: shortText(payload, locale, means.publicUrl),
@@ -74,6 +78,20 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
           secret: await means.webhookSecretOf(delivery.companyId),
           allowPrivate: means.allowPrivate,
         })
+      },
+    },
+    push: {
+      async send({ companyId, address, payload, locale, severity, key }) {
+        const target = await readPushTarget(means.pool, companyId, address)
+        if (!target || !webPush) return { ok: false, reason: target ? 'notConfigured' : 'noAddress' }
+        const { subject, line } = textsOf(payload, locale)
+        const url = linkOf(payload, '')
+        const text = JSON.stringify({ title: subject, body: line.slice(0, mostPushBytes / 3), url, tag: key })
+        const { allowPrivate } = means
+        const isUrgent = severity === 'critical'
+        const pushed = await sendPush(webPush, target, text, { isUrgent, allowPrivate, now: new Date() })
+        if (!pushed.ok && pushed.isGone) await forgetPushTarget(means.pool, companyId, address)
+        return pushed
       },
     },
   }

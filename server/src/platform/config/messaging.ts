@@ -21,6 +21,11 @@ export const messagingVariables = {
   WHATSAPP_TEMPLATE: word.regex(/^[a-z0-9_]+$/, { error: 'must be the name of a template' }).optional(),
   WHATSAPP_APP_SECRET: word.optional(),
   WHATSAPP_VERIFY_TOKEN: word.optional(),
+  WEB_PUSH_PUBLIC_KEY: word
+    .regex(/^B[\w-]{86}$/, { error: 'must be an uncompressed point of P-256 in base64url: 87 characters' })
+    .optional(),
+  WEB_PUSH_PRIVATE_KEY: word.regex(/^[\w-]{43}$/, { error: 'must be 32 bytes in base64url: 43 characters' }).optional(),
+  WEB_PUSH_SUBJECT: word.regex(/^(mailto:|https:)/, { error: 'must begin with mailto: or https:' }).optional(),
 }
 
 type Variables = z.infer<z.ZodObject<typeof messagingVariables>>
@@ -36,6 +41,10 @@ const belongsTogether: [(data: Variables) => boolean, (keyof Variables)[]][] = [
   [
     (data) => Boolean(data.WHATSAPP_APP_SECRET ?? data.WHATSAPP_VERIFY_TOKEN),
     ['WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
+  ],
+  [
+    (data) => Boolean(data.WEB_PUSH_PUBLIC_KEY ?? data.WEB_PUSH_PRIVATE_KEY ?? data.WEB_PUSH_SUBJECT),
+    ['WEB_PUSH_PUBLIC_KEY', 'WEB_PUSH_PRIVATE_KEY', 'WEB_PUSH_SUBJECT'],
   ],
 ]
 
@@ -69,7 +78,14 @@ export interface WhatsAppAccount {
   /** Of delivery reports; null: there are none. */
   reports: { appSecret: string; verifyToken: string } | null
 }
+/** VAPID keys, base64url, and whom a push service may turn to. */
+export interface WebPushAccount {
+  publicKey: string
+  privateKey: string
+  subject: string
+}
 export interface MessagingAccounts {
+  webPush: WebPushAccount | null
   twilio: TwilioAccount | null
   africasTalking: AfricasTalkingAccount | null
   whatsApp: WhatsAppAccount | null
@@ -78,6 +94,13 @@ export interface MessagingAccounts {
 const bare = (address: string) => address.replace(/\/+$/, '')
 
 export const messagingOf = (data: Variables): MessagingAccounts => ({
+  webPush: data.WEB_PUSH_PUBLIC_KEY
+    ? {
+        publicKey: data.WEB_PUSH_PUBLIC_KEY,
+        privateKey: data.WEB_PUSH_PRIVATE_KEY ?? '',
+        subject: data.WEB_PUSH_SUBJECT ?? '',
+      }
+    : null,
   twilio:
     data.SMS_PROVIDER === 'twilio'
       ? {

@@ -59,33 +59,52 @@ interface Signing {
 type Posted = { ok: true; provider: string; providerId: null } | { ok: false; reason: string }
 
 /**
- * Posts a body to a company's URL. The name is resolved once, judged, and the connection goes to that very address: a name
- * that changes its mind in between leads nowhere else. Redirects are not followed. Signed: X-Isotherm-Signature is
- * `sha256=` and the HMAC of timestamp, a dot and the body. Throws where it may be tried again.
+ * Posts a body to an address that somebody gave us. The name is resolved once, judged, and the connection goes to that very
+ * address: a name that changes its mind in between leads nowhere else. Redirects are not followed. `refused`: for good.
  */
-export async function postWebhook(url: string, body: string, { key, secret, allowPrivate }: Signing): Promise<Posted> {
+export async function postGuarded(
+  url: string,
+  body: string | Buffer,
+  headers: Record<string, string>,
+  allowPrivate: boolean,
+): Promise<{ refused: string } | { status: number }> {
   const target = new URL(url)
-  if (target.protocol !== 'https:' && !allowPrivate) return { ok: false, reason: 'https is needed' }
+  if (target.protocol !== 'https:' && !allowPrivate) return { refused: 'https is needed' }
   const host = target.hostname.replace(/^\[|\]$/g, '')
   const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
   const [first] = found
   if (!first || (!allowPrivate && found.some(({ address }) => isInner(address))))
-    return { ok: false, reason: 'the address is in a private network' }
+    return { refused: 'the address is in a private network' }
+  return { status: await post(target, first, body, { 'user-agent': 'Isotherm', ...headers }) }
+}
+
+/**
+ * Posts a body to a company's URL, guarded and signed: X-Isotherm-Signature is `sha256=` and the HMAC of timestamp, a dot and
+ * the body. Throws where it may be tried again.
+ */
+export async function postWebhook(url: string, body: string, { key, secret, allowPrivate }: Signing): Promise<Posted> {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-  const status = await post(target, first, body, {
+  const headers = {
     'content-type': 'application/json',
-    'user-agent': 'Isotherm',
     ...keyed(key),
     'x-isotherm-timestamp': timestamp,
     'x-isotherm-signature': `sha256=${signature}`,
-  })
+  }
+  const posted = await postGuarded(url, body, headers, allowPrivate)
+  if ('refused' in posted) return { ok: false, reason: posted.refused }
+  const { status } = posted
   if (status >= 200 && status < 300) return { ok: true, provider: 'webhook', providerId: null }
   if (status >= 500 || status === 408 || status === 429) throw new Error(`the webhook answered ${status}`)
   return { ok: false, reason: `the webhook answered ${status}` }
 }
 
-function post(target: URL, to: { address: string; family: number }, body: string, headers: Record<string, string>) {
+function post(
+  target: URL,
+  to: { address: string; family: number },
+  body: string | Buffer,
+  headers: Record<string, string>,
+) {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise<number>((resolve, reject) => {
     const sending = request(

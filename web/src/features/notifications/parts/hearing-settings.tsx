@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { keyOf, queryClient, useCall } from '../../../lib/query.ts'
 import classes from './notifications.module.css'
+import { PushSwitch } from './push-switch.tsx'
 
 const usual = { from: '22:00', to: '06:00' }
 
@@ -31,6 +32,7 @@ export function HearingSettings() {
         checked={data.sound}
         onChange={(event) => void save({ sound: event.currentTarget.checked })}
       />
+      <PushSwitch isWanted={data.push} onChange={(push) => void save({ push })} />
       <Switch
         label={t('crossingMails')}
         description={t('crossingMailsHelp')}
