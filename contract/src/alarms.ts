@@ -156,7 +156,8 @@ export type TriggerState = z.infer<typeof TriggerState>
 
 /** A message that told somebody of a trigger. */
 export const Told = z.object({
-  channel: Channel,
+  /** A channel of the alarm, or a browser of the person. */
+  channel: z.enum([...Channel.options, 'push']),
   to: z.string(),
   event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test', 'withdrawn']),
   state: z.enum(['held', 'queued', 'sending', 'accepted', 'delivered', 'failed', 'skipped', 'read', 'unread']),

@@ -5,9 +5,9 @@ const here = (url) => {
 }
 
 self.addEventListener('push', (event) => {
-  const { title, body, url, tag } = event.data?.json() ?? {}
+  const { title, body, url, tag, lang } = event.data?.json() ?? {}
   if (!title) return
-  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url: here(url) } }))
+  event.waitUntil(self.registration.showNotification(title, { body, tag, lang, renotify: Boolean(tag), data: { url: here(url) } }))
 })
 
 self.addEventListener('notificationclick', (event) => {

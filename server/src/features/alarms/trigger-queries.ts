@@ -39,7 +39,7 @@ const toldSql = sql`
     select d.channel, coalesce(u.fullname, d.address), d.event, d.state, d.reason, coalesce(d.accepted_at, d.created_at)
     from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
     left join users u on u.company_id = d.company_id and u.id = d.user_id
-    where x.company_id = t.company_id and x.trigger_id = t.id and d.channel <> 'push') as told)`
+    where x.company_id = t.company_id and x.trigger_id = t.id) as told)`
 
 const isToldSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
     where n.company_id = t.company_id and n.trigger_id = t.id and n.kind <> 'deliveryFailed' and n.user_id = ${ctx.person.id}::int8)

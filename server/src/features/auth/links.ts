@@ -2,6 +2,7 @@ import { writeAudit } from '../../platform/audit/audit.ts'
 import { markVerified, setPassword } from '../../platform/auth/identities.ts'
 import { consumeLink, endLinks, findLink, type Link, type LinkPurpose } from '../../platform/auth/mail-links.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
+import { endPushes } from '../../platform/auth/push-subscriptions.ts'
 import { endSessions } from '../../platform/auth/sessions.ts'
 import { updateUser } from '../../platform/auth/users.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
@@ -55,6 +56,7 @@ export async function setPasswordByLink(
     await endLinks(tx, link.identityId, now)
     await endSessions(tx, link.identityId)
     const user = await withTenant(tx, link.companyId, async () => {
+      await endPushes(tx, link.companyId, link.userId)
       const after = await updateUser(tx, link.companyId, link.userId, { status: 'active' })
       const action = purpose === 'invite' ? 'auth.joined' : 'auth.passwordReset'
       const entry = { action, target: targetOf(after) }

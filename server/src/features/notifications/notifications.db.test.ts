@@ -79,28 +79,16 @@ test('those about one device, and none where there are none, or it is not theirs
   expect((await t.call('GET', '/enterprise/notifications', { token: staff.token })).body.payload.meta.total).toBe(0)
 })
 
-test('quiet hours and sound are the person’s own', async () => {
+test('quiet hours, sound and pushes are the person’s own', async () => {
   const admin = await buildUser(t)
   const put = (body: object) => t.call('PUT', '/enterprise/notifications/settings', { token: admin.token, body })
   const get = async () =>
     (await t.call('GET', '/enterprise/notifications/settings', { token: admin.token })).body.payload
-  expect(await get()).toEqual({ quiet: null, sound: false, crossingMails: false, push: false })
-  expect(
-    (await put({ quiet: { from: '22:00', to: '06:30' }, sound: true, crossingMails: true, push: true })).body.payload,
-  ).toEqual({
-    quiet: { from: '22:00', to: '06:30' },
-    sound: true,
-    crossingMails: true,
-  })
-  expect(
-    Object.keys(
-      (await put({ quiet: { from: '22:00', to: '24:30' }, sound: true, crossingMails: false, push: false })).body
-        .fields,
-    ),
-  ).toEqual(['quiet.to'])
-  expect((await put({ quiet: null, sound: false, crossingMails: false, push: false })).body.payload).toEqual({
-    quiet: null,
-    sound: false,
-    crossingMails: false,
-  })
+  const usual = { quiet: null, sound: false, crossingMails: false, push: false }
+  expect(await get()).toEqual(usual)
+  const own = { quiet: { from: '22:00', to: '06:30' }, sound: true, crossingMails: true, push: true }
+  expect((await put(own)).body.payload).toEqual(own)
+  expect(await get()).toEqual(own)
+  expect(Object.keys((await put({ ...own, quiet: { from: '22:00', to: '24:30' } })).body.fields)).toEqual(['quiet.to'])
+  expect((await put(usual)).body.payload).toEqual(usual)
 })

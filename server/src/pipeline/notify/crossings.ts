@@ -5,7 +5,8 @@ import { asRoad } from '../../platform/db/transaction.ts'
 import type { Alert } from '../../platform/messaging/alert-texts.ts'
 import type { DispatchTools } from './dispatch.ts'
 import { announce, type Line, writeLines } from './lines.ts'
-import { type Message, mostNamed } from './messages.ts'
+import { type Message, mostNamed, type OutwardChannel, whomOf } from './messages.ts'
+import { readBrowsers } from './pushes.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -55,7 +56,7 @@ where u.company_id = any($1::int4[]) and u.archived_at is null and u.status = 'a
   and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)
 order by u.id`
 
-/** Tells of devices that came into places or went out of them: in-app to all who may see them, by mail to those who want it. */
+/** Tells of devices that came into places or went out of them: in-app to all who may see them, by mail and push to those who want them. */
 export async function dispatchCrossings(tools: DispatchTools): Promise<number> {
   const now = tools.now()
   const done = await asRoad(tools.pool, async ({ client }) => {
@@ -67,8 +68,14 @@ export async function dispatchCrossings(tools: DispatchTools): Promise<number> {
       .filter(({ isHidden }) => !isHidden)
       .map((crossed) => ({ crossed, alert: alertOf(crossed, tools.placeNameAt) }))
     const heard = people.map((person) => ({ person, told: told.filter(({ crossed }) => hears(person, crossed)) }))
-    const news = await writeLines(client, heard.flatMap(linesOf), now)
-    const messages = heard.flatMap((one) => mailOf(one, now) ?? [])
+    const news = await writeLines(client, heard.flatMap(linesOf))
+    const browsersOf = await readBrowsers(client, people)
+    const messages = heard.flatMap((one) =>
+      [
+        ...(one.person.wantsMail ? [{ channel: 'mail', address: one.person.email } as const] : []),
+        ...browsersOf(one.person).map((address) => ({ channel: 'push', address }) as const),
+      ].flatMap((way) => messageOf(one, way, now) ?? []),
+    )
     await writeMessages(client, messages, now, tools.publicUrl)
     await client.query('update place_crossings set taken_at = $2 where id = any($1::int8[])', [
       rows.map(({ id }) => id),
@@ -122,21 +129,26 @@ const linesOf = ({ person, told }: Heard): Line[] =>
     at: crossed.at,
   }))
 
-/** One mail of all that a person hears of at once. */
-function mailOf({ person, told }: Heard, now: Date): Message | null {
+interface Way {
+  channel: OutwardChannel
+  address: string
+}
+
+/** One message of all that a person hears of at once. */
+function messageOf({ person, told }: Heard, { channel, address }: Way, now: Date): Message | null {
   const [first] = told
-  if (!first || !person.wantsMail) return null
-  const { companyId, userId, email, timezone } = person
+  if (!first) return null
+  const { companyId, userId, timezone } = person
   const quiet = quietUntil(person.quietFrom, person.quietTo, timezone, now)
   const named = told.slice(0, mostNamed)
   return {
     companyId,
-    key: `crossed ${first.crossed.id}+${told.length} mail ${userId}`,
-    channel: 'mail',
+    key: `crossed ${first.crossed.id}+${told.length} ${channel} ${whomOf(channel, { userId, address })}`,
+    channel,
     event: 'crossed',
     alarmId: null,
     userId,
-    address: email,
+    address,
     locale: Locale.catch('en').parse(person.locale),
     payload: {
       alerts: named.map(({ alert }) => alert),

@@ -4,6 +4,7 @@ import { asRoad } from '../../platform/db/transaction.ts'
 import { dispatchCrossings } from './crossings.ts'
 import { announce, type Line, type News, writeLines } from './lines.ts'
 import { hearersOf, messagesOf } from './messages.ts'
+import { withBrowsers } from './pushes.ts'
 import { alertOf, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -29,9 +30,9 @@ async function dispatchEvents(tools: DispatchTools): Promise<number> {
   const done = await asRoad(tools.pool, async ({ client }) => {
     const events = await readEvents(client, most)
     if (events.length === 0) return { count: 0, news: [] }
-    const recipients = await readRecipients(client, events)
+    const recipients = await withBrowsers(client, await readRecipients(client, events))
     const told = events.map((event) => ({ event, alert: alertOf(event, tools.placeNameAt) }))
-    const news = await writeNotifications(client, told, recipients, tools.now())
+    const news = await writeNotifications(client, told, recipients)
     const { publicUrl } = tools
     const messages = messagesOf(told, recipients, { now: tools.now(), publicUrl })
     await writeMessages(client, messages, tools.now(), publicUrl)
@@ -60,7 +61,6 @@ function writeNotifications(
   client: Client,
   told: readonly { event: WaitingEvent; alert: object }[],
   recipients: Parameters<typeof hearersOf>[1],
-  now: Date,
 ): Promise<News[]> {
   const lines = told.flatMap(({ event, alert }) => {
     const people = new Set(hearersOf(event, recipients).flatMap(({ userId }) => userId ?? []))
@@ -78,6 +78,6 @@ function writeNotifications(
       }),
     )
   })
-  return writeLines(client, lines, now)
+  return writeLines(client, lines)
 }
 const isGood: ReadonlySet<string> = new Set(['normal', 'test', 'withdrawn'])

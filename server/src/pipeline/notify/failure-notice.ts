@@ -71,6 +71,5 @@ export async function tellOfFailure(client: Client, failed: FailedDelivery, now:
       params: notice,
       at: now,
     })),
-    now,
   )
 }

@@ -1,7 +1,6 @@
 import type { LiveNotification } from '@isotherm/contract/live.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import { writePushes } from './pushes.ts'
 
 /** A line of one person's notification centre, as the table has it. */
 export interface Line {
@@ -37,12 +36,9 @@ interface Written {
 }
 
 /** Writes lines, as road; returns what is to be announced after the commit. */
-export async function writeLines(client: Client, lines: readonly Line[], now: Date): Promise<News[]> {
+export async function writeLines(client: Client, lines: readonly Line[]): Promise<News[]> {
   if (lines.length === 0) return []
   const { rows } = await client.query<Written>(insertSql, [JSON.stringify(lines)])
-  // The rows come back in the order of the lines.
-  const written = rows.flatMap(({ id }, nth) => (lines[nth] ? [{ ...lines[nth], id }] : []))
-  await writePushes(client, written, now)
   const newest = new Map(rows.map((row) => [`${row.companyId} ${row.userId}`, row]))
   const people = [...newest.values()]
   const { rows: counts } = await client.query<{ companyId: number; userId: string; unread: number }>(unreadSql, [

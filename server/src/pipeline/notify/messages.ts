@@ -71,6 +71,12 @@ export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[])
 // What follows a message goes to all who had one.
 const later: ReadonlySet<string> = new Set(['normal', 'reminder', 'withdrawn'])
 
+/** Whom messages of a channel are gathered for: a person or an address; of pushes each browser. */
+export const whomOf = (
+  channel: string,
+  { userId, address }: { userId: string | null; address: string | null },
+): string => (channel === 'push' ? address : (userId ?? address)) ?? ''
+
 const outward = (channel: string): channel is OutwardChannel => channel !== 'app'
 
 /**
@@ -86,7 +92,7 @@ export function messagesOf(
   for (const one of told)
     for (const recipient of hearersOf(one.event, recipients))
       for (const channel of recipient.channels.filter(outward)) {
-        const key = `${one.event.companyId} ${channel} ${recipient.userId ?? recipient.address} ${one.event.kind}`
+        const key = `${one.event.companyId} ${channel} ${whomOf(channel, recipient)} ${one.event.kind}`
         const known = heard.get(key) ?? { recipient, channel, told: [] }
         // Whoever is named twice, by two alarms or in both lists, hears of a trigger once.
         if (
@@ -143,7 +149,7 @@ function messageOf(
   }
   return {
     companyId: event.companyId,
-    key: `${event.kind} ${told.map((one) => one.event.id).join('+')} ${channel} ${recipient.userId ?? recipient.address}`,
+    key: `${event.kind} ${told.map((one) => one.event.id).join('+')} ${channel} ${whomOf(channel, recipient)}`,
     channel,
     event: event.kind,
     alarmId: event.alarmId,

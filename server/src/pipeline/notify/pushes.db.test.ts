@@ -1,4 +1,4 @@
-import { createECDH, randomBytes } from 'node:crypto'
+import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
@@ -10,17 +10,31 @@ import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { sendersOf } from './senders.ts'
 
+/** A push service, and behind it browsers that read what it has for them. */
+interface Pushed {
+  path: string
+  headers: IncomingHttpHeaders
+  text: { title: string; body: string; url: string; tag: string; lang: string }
+}
+
 let road: TestRoad
 let url: string
 let status = 201
-const pushed: { path: string; headers: IncomingHttpHeaders; bytes: number }[] = []
+const pushed: Pushed[] = []
+const newPair = () => {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  return pair
+}
+const secret = randomBytes(16)
+const browsers: Record<string, ECDH> = { '/one': newPair(), '/two': newPair() }
 const service = createServer((request, response) => {
-  let bytes = 0
-  request.on('data', (part) => {
-    bytes += part.length
-  })
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
-    pushed.push({ path: request.url ?? '', headers: request.headers, bytes })
+    const path = request.url ?? ''
+    const own = browsers[path]
+    if (own) pushed.push({ path, headers: request.headers, text: JSON.parse(decrypt(own, Buffer.concat(parts))) })
     response.writeHead(status).end()
   })
 })
@@ -34,14 +48,34 @@ afterAll(async () => {
   await road.close()
 })
 
-const pair = createECDH('prime256v1')
-pair.generateKeys()
-const publicKey = pair.getPublicKey().toString('base64url')
+/** What a browser does with a body of aes128gcm: RFC 8188, section 2, and RFC 8291, section 3. */
+function decrypt(own: ECDH, body: Buffer): string {
+  const derive = (salt: Buffer, key: Buffer, info: Buffer, length: number) =>
+    Buffer.from(hkdfSync('sha256', key, salt, info, length))
+  const salt = body.subarray(0, 16)
+  const theirs = body.subarray(21, 21 + body.readUInt8(20))
+  const sealed = body.subarray(21 + body.readUInt8(20))
+  if (sealed.length > body.readUInt32BE(16)) throw new Error('more than a record')
+  const about = Buffer.concat([Buffer.from('WebPush: info\0'), own.getPublicKey(), theirs])
+  const key = derive(secret, own.computeSecret(theirs), about, 32)
+  const decipher = createDecipheriv(
+    'aes-128-gcm',
+    derive(salt, key, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
+    derive(salt, key, Buffer.from('Content-Encoding: nonce\0'), 12),
+  )
+  decipher.setAuthTag(sealed.subarray(-16))
+  const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+  // A 2 ends the last record; zeros after it would be padding.
+  return text.subarray(0, text.lastIndexOf(2)).toString()
+}
+
+const server = newPair()
 const webPush = {
-  publicKey,
-  privateKey: pair.getPrivateKey().toString('base64url'),
+  publicKey: server.getPublicKey('base64url'),
+  privateKey: server.getPrivateKey('base64url'),
   subject: 'mailto:ops@example.test',
 }
+let allowPrivate = true
 const tools = () => ({
   pool: road.pool,
   bus: road.bus,
@@ -55,7 +89,7 @@ const tools = () => ({
     outbox: '/nowhere',
     publicUrl: 'https://cold.test',
     webhookSecretOf: async () => randomBytes(32),
-    allowPrivate: true,
+    allowPrivate,
     accounts: { webPush, twilio: null, africasTalking: null, whatsApp: null },
     log: createLog('silent'),
   }),
@@ -65,8 +99,18 @@ async function rounds() {
   while ((await deliver(tools())) > 0);
 }
 
+interface Wanted {
+  wants?: boolean
+  severity?: string
+  locale?: string
+  alarm?: string
+  visibility?: string
+  role?: string
+}
+
 /** An alarm whose one person, in quiet hours of 12:30 to 14:00 in Lagos, has two browsers and wants pushes as told. */
-async function scene({ wants = true, severity = 'critical' } = {}) {
+async function scene(wanted: Wanted = {}) {
+  const { wants = true, severity = 'critical', locale = 'en', alarm = 'Too warm' } = wanted
   road.clock.set('2026-11-20T12:00:00Z')
   pushed.length = 0
   status = 201
@@ -74,65 +118,157 @@ async function scene({ wants = true, severity = 'critical' } = {}) {
   const device = await road.device({ companyId })
   await road.change(
     companyId,
-    `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
-       values ($1, 'Too warm', 'value', $6, 'public', $2, '2020-01-01', now(), now()) returning id),
+    `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
+       values ($1, $7, 'value', $5, $8, $2, '2020-01-01', true, now(), now()) returning id),
      t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $3 from a),
      u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
-       values ($1, 'A', 'a' || $1::int4 || '@example.test', 'admin', 'Africa/Lagos', 'en', 'active') returning id),
+       values ($1, 'A', 'a' || $1::int4 || '@example.test', $9, 'Africa/Lagos', $6, 'active') returning id),
      s as (insert into notification_settings (company_id, user_id, push, quiet_from, quiet_to, updated_at)
-       select $1, id, $5, '12:30', '14:00', now() from u),
-     p as (insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at)
-       select $1, u.id, $4 || b, $7, 'BTBZMqHH6r4Tts7J_aSIgg', now() from u, unnest(array['/one', '/two']) b)
+       select $1, id, $4, '12:30', '14:00', now() from u)
      insert into alarm_recipients (company_id, alarm_id, tier, user_id, channels) select $1, a.id, 1, u.id, array['app'] from a, u`,
     [
       companyId,
       JSON.stringify(AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })),
       device.id,
-      url,
       wants,
       severity,
-      publicKey,
+      locale,
+      alarm,
+      wanted.visibility ?? 'public',
+      wanted.role ?? 'admin',
     ],
   )
-  await road.post(device, { at: road.clock.now().toISOString(), temperatureC: 9 })
-  await rounds()
-  const browsers = () => road.rows('select endpoint from push_subscriptions where company_id = $1', [companyId])
+  for (const [path, own] of Object.entries(browsers))
+    await road.change(
+      companyId,
+      `insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at)
+       select $1, id, $2, $3, $4, now() from users where company_id = $1`,
+      [companyId, url + path, own.getPublicKey('base64url'), secret.toString('base64url')],
+    )
+  const read = async (temperatureC: number) => {
+    await road.post(device, { at: road.clock.now().toISOString(), temperatureC })
+    await rounds()
+  }
+  await read(9)
+  const subscribed = () => road.rows('select endpoint from push_subscriptions where company_id = $1', [companyId])
   const states = () =>
-    road.rows<{ state: string }>(`select state from deliveries where company_id = $1 and channel = 'push'`, [companyId])
-  return { companyId, browsers, states }
+    road.rows<{ state: string; reason: string | null }>(
+      `select state, reason from deliveries where company_id = $1 and channel = 'push' order by id`,
+      [companyId],
+    )
+  return { companyId, subscribed, states, read }
 }
 
-test('what is new in the notification centre is pushed to each browser of the person, encrypted and signed', async () => {
-  const { states } = await scene()
+test('what is new in the notification centre is pushed to each browser of the person, which alone can read it', async () => {
+  const { states, read } = await scene({ locale: 'fr', alarm: '<script>alert(1)</script>' })
   expect(pushed.map(({ path }) => path).sort()).toEqual(['/one', '/two'])
-  for (const { headers, bytes } of pushed) {
+  for (const { headers, text } of pushed) {
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' })
-    expect(headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/)
-    expect(bytes).toBeGreaterThan(200)
+    expect(text).toMatchObject({
+      body: expect.stringContaining('température 9,0 °C'),
+      url: expect.stringMatching(/^\/alarms\/triggered-alarms\?trigger=\d+$/),
+      tag: expect.stringMatching(/^trigger \d+$/),
+      lang: 'fr',
+    })
   }
-  expect(await states()).toEqual([{ state: 'accepted' }, { state: 'accepted' }])
+  expect((await states()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+  // What it comes to takes the place of what was said before.
+  road.clock.set('2026-11-20T12:01:00Z')
+  await read(5)
+  expect(pushed.map(({ text }) => text.tag)).toEqual(Array(4).fill(pushed[0]?.text.tag))
 })
 
-test('nobody is pushed to who does not want it, nor in quiet hours by what is no emergency', async () => {
-  await scene({ wants: false })
-  expect(pushed).toEqual([])
-  await scene({ severity: 'warning' })
-  expect(pushed).toEqual([])
-})
-
-test('a browser that is gone is forgotten, and no Admin hears of a failed channel', async () => {
-  const { companyId, browsers } = await scene()
-  status = 410
-  const [device] = await road.rows<{ id: string }>('select id from devices where company_id = $1', [companyId])
-  expect(device).toBeDefined()
-  await road.change(
-    companyId,
-    `insert into alarm_events (company_id, kind, alarm_id, trigger_id, at) select $1, 'reminder', alarm_id, id, now() from alarm_triggers where company_id = $1`,
-    [companyId],
-  )
-  await rounds()
-  expect(await browsers()).toEqual([])
+test('the push service can verify whose push it is, for itself alone', async () => {
+  await scene()
+  const [, token = '', key] = /^vapid t=(\S+), k=(\S+)$/.exec(pushed[0]?.headers.authorization ?? '') ?? []
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const point = server.getPublicKey()
+  const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')]
+  const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+  const signed = Buffer.from(`${head}.${claims}`)
+  expect(key).toBe(webPush.publicKey)
   expect(
-    await road.rows(`select from notifications where company_id = $1 and kind = 'deliveryFailed'`, [companyId]),
-  ).toEqual([])
+    verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')),
+  ).toBe(true)
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: url, sub: webPush.subject })
+})
+
+test('nobody is pushed to who does not want it, or may not see the alarm', async () => {
+  await scene({ wants: false })
+  await scene({ visibility: 'private', role: 'staff' })
+  expect(pushed).toEqual([])
+})
+
+test('what is no emergency waits for the end of quiet hours, and is let be where it is over by then', async () => {
+  const lasting = await scene({ severity: 'warning' })
+  const over = await scene({ severity: 'warning' })
+  expect(pushed).toEqual([])
+  road.clock.set('2026-11-20T12:10:00Z')
+  await over.read(5)
+  road.clock.set('2026-11-20T13:00:01Z')
+  await rounds()
+  expect((await lasting.states()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+  expect((await over.states()).slice(0, 2)).toEqual(Array(2).fill({ state: 'skipped', reason: 'overMeanwhile' }))
+})
+
+test.each([404, 410])(
+  'a browser that is gone (%i) is forgotten, and no Admin hears of a failed channel',
+  async (gone) => {
+    const { companyId, subscribed, read } = await scene()
+    status = gone
+    road.clock.set('2026-11-20T12:01:00Z')
+    await read(5)
+    expect(await subscribed()).toEqual([])
+    expect(
+      await road.rows(`select from notifications where company_id = $1 and kind = 'deliveryFailed'`, [companyId]),
+    ).toEqual([])
+  },
+)
+
+test('a push service that is down or asks to wait is tried again', async () => {
+  const { states, read, subscribed } = await scene()
+  for (const busy of [503, 429]) {
+    status = busy
+    road.clock.set(new Date(road.clock.now().getTime() + 120_000).toISOString())
+    await read(busy === 503 ? 5 : 9)
+  }
+  expect((await states()).map(({ state }) => state).sort()).toEqual([
+    'accepted',
+    'accepted',
+    ...Array(4).fill('queued'),
+  ])
+  status = 201
+  road.clock.set(new Date(road.clock.now().getTime() + 3_600_000).toISOString())
+  await rounds()
+  expect((await states()).every(({ state }) => state === 'accepted')).toBe(true)
+  expect(await subscribed()).toHaveLength(2)
+})
+
+test('an endpoint in our own net gets nothing and is forgotten', async () => {
+  allowPrivate = false
+  try {
+    const { subscribed, states } = await scene()
+    expect(pushed).toEqual([])
+    expect((await states()).map(({ state }) => state)).toEqual(['failed', 'failed'])
+    expect(await subscribed()).toEqual([])
+  } finally {
+    allowPrivate = true
+  }
+})
+
+test('more than five devices at once are one push', async () => {
+  const { companyId } = await scene()
+  const devices = await Promise.all(Array.from({ length: 8 }, () => road.device({ companyId })))
+  for (const device of devices)
+    await road.change(
+      companyId,
+      'insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $2 from alarms where company_id = $1',
+      [companyId, device.id],
+    )
+  pushed.length = 0
+  road.clock.set('2026-11-20T12:02:00Z')
+  for (const device of devices) await road.post(device, { at: road.clock.now().toISOString(), temperatureC: 9 })
+  await rounds()
+  expect(pushed).toHaveLength(2)
+  for (const { text } of pushed) expect(text.body).toMatch(/7/)
 })

@@ -7,10 +7,11 @@ import { sendByAfricasTalking } from '../../platform/messaging/providers/africas
 import type { PhoneMessage } from '../../platform/messaging/providers/ask.ts'
 import { sendByTwilio } from '../../platform/messaging/providers/twilio.ts'
 import { sendByWhatsApp } from '../../platform/messaging/providers/whats-app.ts'
-import { mostPushBytes, sendPush } from '../../platform/messaging/web-push.ts'
+import { sendPush } from '../../platform/messaging/web-push.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
 import type { DeliverTools, Delivery, Sender } from './deliver.ts'
 import { linkOf, type OutwardChannel, shortText, subjectOf, textsOf } from './messages.ts'
+import { pushText } from './push-text.ts'
 import { forgetPushTarget, readPushTarget } from './pushes.ts'
 import { reportPath } from './reports.ts'
 
@@ -84,12 +85,9 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
       async send({ companyId, address, payload, locale, severity, key }) {
         const target = await readPushTarget(means.pool, companyId, address)
         if (!target || !webPush) return { ok: false, reason: target ? 'notConfigured' : 'noAddress' }
-        const { subject, line } = textsOf(payload, locale)
-        const url = linkOf(payload, '')
-        const text = JSON.stringify({ title: subject, body: line.slice(0, mostPushBytes / 3), url, tag: key })
-        const { allowPrivate } = means
         const isUrgent = severity === 'critical'
-        const pushed = await sendPush(webPush, target, text, { isUrgent, allowPrivate, now: new Date() })
+        const how = { isUrgent, allowPrivate: means.allowPrivate, now: new Date() }
+        const pushed = await sendPush(webPush, target, pushText(payload, locale, key), how)
         if (!pushed.ok && pushed.isGone) await forgetPushTarget(means.pool, companyId, address)
         return pushed
       },

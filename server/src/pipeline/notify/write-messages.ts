@@ -1,5 +1,5 @@
 import type { Client } from '../../platform/db/pool.ts'
-import { type Message, type Payload, unitsOf } from './messages.ts'
+import { type Message, type Payload, unitsOf, whomOf } from './messages.ts'
 import { reserveUnits, tellOfWallet, topUp } from './wallet.ts'
 
 /** Messages to one person by one channel within a minute, beyond which the rest is gathered. */
@@ -7,12 +7,13 @@ const mostAMinute = 5
 
 // Messages of the last minute to the same people by the same channels; held against being sent while they gather more.
 const recentSql = `
-select d.id, d.company_id as "companyId", d.channel, coalesce(d.user_id::text, d.address) as whom, d.event, d.state, d.reason,
+select d.id, d.company_id as "companyId", d.channel, whom, d.event, d.state, d.reason,
   d.severity, d.units, d.locale, d.alarm_id as "alarmId", d.payload
 from deliveries d
-where (d.company_id, d.channel, coalesce(d.user_id::text, d.address)) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
+cross join lateral (select case when d.channel = 'push' then d.address else coalesce(d.user_id::text, d.address) end as whom) w
+where (d.company_id, d.channel, whom) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
   and d.event in ('opened', 'crossed') and not d.is_test and d.state <> 'skipped' and d.created_at > $4::timestamptz - interval '1 minute'
-order by d.id for no key update`
+order by d.id for no key update of d`
 
 type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'locale' | 'alarmId'> & {
   /** Null until it is written. */
@@ -32,7 +33,6 @@ interface Plan {
   gathered: Set<Recent>
 }
 
-const whomOf = ({ userId, address }: Message) => userId ?? address
 const keyOf = (one: Pick<Message, 'companyId' | 'channel' | 'event'>, whom: string) =>
   `${one.companyId} ${one.channel} ${one.event} ${whom}`
 
@@ -55,8 +55,13 @@ export async function writeMessages(client: Client, messages: readonly Message[]
 async function readRecent(client: Client, messages: readonly Message[], now: Date): Promise<Recent[]> {
   const groupable = messages.filter(isGroupable)
   if (groupable.length === 0) return []
-  const whom = [...new Map(groupable.map((one) => [keyOf(one, whomOf(one)), one])).values()]
-  const values = [whom.map((one) => one.companyId), whom.map((one) => one.channel), whom.map(whomOf), now]
+  const whom = [...new Map(groupable.map((one) => [keyOf(one, whomOf(one.channel, one)), one])).values()]
+  const values = [
+    whom.map((one) => one.companyId),
+    whom.map((one) => one.channel),
+    whom.map((one) => whomOf(one.channel, one)),
+    now,
+  ]
   return (await client.query<Recent>(recentSql, values)).rows
 }
 
@@ -74,7 +79,7 @@ function planOf(messages: readonly Message[], recent: readonly Recent[], now: Da
       plan.inserts.push(message)
       continue
     }
-    const key = keyOf(message, whomOf(message))
+    const key = keyOf(message, whomOf(message.channel, message))
     const before = known.get(key) ?? []
     const told = before.find((one) => isToldBy(one, message))
     const gathering = before.find(({ state, reason }) => state === 'held' && reason === 'storm')
@@ -90,7 +95,7 @@ function planOf(messages: readonly Message[], recent: readonly Recent[], now: Da
         ? { ...message, state: 'held', reason: 'storm', holdUntil: new Date(now.getTime() + 60_000) }
         : message
       plan.inserts.push(own)
-      known.set(key, [...before, { ...own, id: null, whom: whomOf(own), message: own }])
+      known.set(key, [...before, { ...own, id: null, whom: whomOf(own.channel, own), message: own }])
     }
   }
   return plan

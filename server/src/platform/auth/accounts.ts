@@ -3,6 +3,7 @@ import { withLogin } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { createIdentity, deleteIdentity, identityOf } from './identities.ts'
 import { createLink, sendLink } from './mail-links.ts'
+import { endPushes } from './push-subscriptions.ts'
 import { endSessions } from './sessions.ts'
 
 // What a verb, in its tenant's transaction, may do with the logins of the company's people.
@@ -44,6 +45,7 @@ export async function sendInvitation(ctx: Context, member: Member, company: stri
 /** Ends the login of a person for good and frees the mail address. */
 export async function closeAccount(ctx: Context, userId: string): Promise<void> {
   await withLogin(ctx.tx, () => deleteIdentity(ctx.tx, ctx.companyId, userId))
+  await endPushes(ctx.tx, ctx.companyId, userId)
   announceRevocation(ctx)
 }
 
@@ -53,6 +55,7 @@ export async function endSessionsOf(ctx: Context, userId: string, keep?: Buffer)
     const identity = await identityOf(ctx.tx, ctx.companyId, userId)
     if (identity) await endSessions(ctx.tx, identity.id, keep)
   })
+  await endPushes(ctx.tx, ctx.companyId, userId)
   announceRevocation(ctx)
 }
 

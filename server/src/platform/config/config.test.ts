@@ -1,5 +1,12 @@
+import { createECDH, type ECDH } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
+
+// A key that begins with zeros comes without them.
+const privateOf = (pair: ECDH) =>
+  Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
+    .subarray(-32)
+    .toString('base64url')
 
 const messageOf = (env: Record<string, string>): string => {
   try {
@@ -90,6 +97,24 @@ describe('refusals name the variable', () => {
     ['TILES_ROADMAP', 'https://t.example/tiles'],
   ])('%s=%s', (name, value) => {
     expect(messageOf({ [name]: value })).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
+  })
+
+  test('keys of pushes that are no pair, or no keys', () => {
+    const pair = createECDH('prime256v1')
+    pair.generateKeys()
+    const other = createECDH('prime256v1')
+    const env = {
+      WEB_PUSH_PUBLIC_KEY: pair.getPublicKey('base64url'),
+      WEB_PUSH_PRIVATE_KEY: privateOf(pair),
+      WEB_PUSH_SUBJECT: 'mailto:ops@example.test',
+    }
+    expect(messageOf(env)).toBe('accepted')
+    expect(messageOf({ ...env, WEB_PUSH_PUBLIC_KEY: other.generateKeys('base64url') })).toContain(
+      'WEB_PUSH_PUBLIC_KEY must',
+    )
+    expect(messageOf({ ...env, WEB_PUSH_PRIVATE_KEY: 'A'.repeat(43) })).toContain('WEB_PUSH_PUBLIC_KEY must')
+    expect(messageOf({ ...env, WEB_PUSH_SUBJECT: '' })).toContain('WEB_PUSH_SUBJECT must')
+    expect(messageOf({ ...env, WEB_PUSH_SUBJECT: 'ops' })).toContain('WEB_PUSH_SUBJECT must')
   })
 
   test('all wrong variables at once', () => {

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { z } from 'zod'
 import { url } from './values.ts'
 
@@ -48,13 +49,27 @@ const belongsTogether: [(data: Variables) => boolean, (keyof Variables)[]][] = [
   ],
 ]
 
-/** The variables a chosen provider lacks, a line each. */
-export const missingOfProviders = (data: Variables): string[] =>
-  belongsTogether.flatMap(([isWanted, names]) =>
+/** The variables a chosen provider lacks, and keys that are no pair, a line each. */
+export const missingOfProviders = (data: Variables): string[] => [
+  ...belongsTogether.flatMap(([isWanted, names]) =>
     isWanted(data)
       ? names.filter((name) => !data[name]).map((name) => `${name} must be set with the others of its provider`)
       : [],
-  )
+  ),
+  ...(isPair(data) ? [] : ['WEB_PUSH_PUBLIC_KEY must be that of WEB_PUSH_PRIVATE_KEY']),
+]
+
+function isPair({ WEB_PUSH_PUBLIC_KEY: publicKey, WEB_PUSH_PRIVATE_KEY: privateKey }: Variables): boolean {
+  if (!publicKey || !privateKey) return true
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(privateKey, 'base64url')
+  } catch {
+    // Zero, or beyond the order of the curve.
+    return false
+  }
+  return pair.getPublicKey('base64url') === publicKey
+}
 
 export interface TwilioAccount {
   url: string

@@ -8,7 +8,8 @@ import { call } from '../../lib/call.ts'
 import { currentLocale, setLanguage } from '../../lib/i18n.ts'
 import { languageNames, localeNames } from '../../lib/languages.ts'
 import { rememberProfile } from '../../lib/profile.ts'
-import { logOut, useSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session.ts'
+import { leave } from './leave.ts'
 import { PersonFace } from './person-face.tsx'
 
 /** Language, light and dark, settings, log out; open from the start (person-button.tsx). */
@@ -33,18 +34,12 @@ export function PersonMenu() {
         <Menu.Divider />
         <SchemeItems />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
           {t('person.logOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** The server revokes the token; whether or not it can be reached, this browser forgets it. */
-function leave() {
-  call(auth.logout).catch(() => undefined)
-  logOut()
 }
 
 async function speak(locale: Locale) {

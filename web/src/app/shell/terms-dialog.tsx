@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { refreshProfile } from '../../lib/profile.ts'
-import { logOut, setSession } from '../../lib/session.ts'
+import { setSession } from '../../lib/session.ts'
 import { Terms } from '../../ui/terms.tsx'
+import { leave } from './leave.ts'
 
 /** At the first login: who does not accept is logged out. */
 export function TermsDialog() {
@@ -25,10 +26,6 @@ export function TermsDialog() {
       setSaving(false)
     }
   }
-  const decline = () => {
-    call(auth.logout).catch(() => undefined)
-    logOut()
-  }
   return (
     <Modal
       opened
@@ -46,7 +43,7 @@ export function TermsDialog() {
         </Text>
         {failure && <Alert color="red">{failure}</Alert>}
         <Group justify="flex-end">
-          <Button variant="default" onClick={decline} disabled={saving}>
+          <Button variant="default" onClick={() => void leave()} disabled={saving}>
             {t('terms.decline')}
           </Button>
           <Button onClick={() => void accept()} loading={saving} data-autofocus>

@@ -1,6 +1,8 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { keyOf, queryClient } from '../../lib/query.ts'
 import { onPush } from '../../lib/realtime.ts'
+// Ends pushes to this browser with the session, however that ends.
+import '../../lib/push-subscription.ts'
 import { playTone } from './tone.ts'
 
 /** What the bell asks: how many are unread. */

@@ -1,18 +1,10 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
-import { onLoggedOut } from '../../lib/session.ts'
+import { pushSubscription } from '../../lib/push-subscription.ts'
 
 /** Whether this browser can be pushed to at all: not on plain http, not everywhere on a phone. */
 export const canBePushed = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
-
-const worker = () => navigator.serviceWorker.getRegistration('/push-worker.js')
-
-/** This browser's subscription; null where it has none. */
-export async function currentPush(): Promise<PushSubscription | null> {
-  if (!canBePushed()) return null
-  return (await (await worker())?.pushManager.getSubscription()) ?? null
-}
 
 const base64url = (bytes: ArrayBuffer | null) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer(0))))
@@ -29,6 +21,11 @@ function bytesOf(key: string): Uint8Array<ArrayBuffer> {
 export async function startPush(key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   await navigator.serviceWorker.register('/push-worker.js')
+  await subscribe(key)
+  return true
+}
+
+async function subscribe(key: string) {
   const { pushManager } = await navigator.serviceWorker.ready
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) })
   const body = {
@@ -37,16 +34,25 @@ export async function startPush(key: string): Promise<boolean> {
     auth: base64url(subscription.getKey('auth')),
   }
   await call(notifications.addBrowser, { body })
-  return true
+}
+
+/**
+ * Tells the server again of a browser that is subscribed: it may have forgotten it with other sessions of the person, or
+ * have another key by now.
+ */
+export async function renewPush(): Promise<void> {
+  const known = await pushSubscription()
+  if (!known || Notification.permission !== 'granted') return
+  const { key } = await call(notifications.pushKey)
+  if (!key) return
+  if (base64url(known.options.applicationServerKey) !== key) await known.unsubscribe()
+  await subscribe(key)
 }
 
 /** Ends the pushes to this browser. */
 export async function stopPush(): Promise<void> {
-  const subscription = await currentPush()
+  const subscription = await pushSubscription()
   if (!subscription) return
   await call(notifications.removeBrowser, { body: { endpoint: subscription.endpoint } })
   await subscription.unsubscribe()
 }
-
-// Whoever comes next to this browser must not hear what was meant for the one before.
-onLoggedOut(() => void currentPush().then((subscription) => subscription?.unsubscribe()))

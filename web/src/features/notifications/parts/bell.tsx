@@ -1,7 +1,7 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { UnstyledButton } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { bellSending } from '../live-notifications.ts'
@@ -16,7 +16,10 @@ export function Bell() {
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)
   const unread = useCall(notifications.list, bellSending).data?.unread ?? 0
-  useCall(notifications.settings)
+  const wantsPush = useCall(notifications.settings).data?.push === true
+  useEffect(() => {
+    if (wantsPush) void import('../push-browser.ts').then(({ renewPush }) => renewPush()).catch(() => undefined)
+  }, [wantsPush])
   const label = unread > 0 ? `${t('bell')}, ${t('unread', { count: unread })}` : t('bell')
   return (
     <>

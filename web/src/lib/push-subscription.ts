@@ -1,0 +1,17 @@
+import { onLoggedOut } from './session.ts'
+
+/** This browser's subscription to pushes; null where it has none. */
+export async function pushSubscription(): Promise<PushSubscription | null> {
+  if (!('serviceWorker' in navigator && 'PushManager' in window)) return null
+  const registration = await navigator.serviceWorker.getRegistration('/push-worker.js')
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+// Whoever comes next to this browser must not hear what was meant for the one before.
+onLoggedOut(
+  () =>
+    void pushSubscription().then(
+      (subscription) => subscription?.unsubscribe(),
+      () => undefined,
+    ),
+)
