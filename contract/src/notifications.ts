@@ -64,7 +64,7 @@ export const NotificationSettings = z.strictObject({
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
-const base64url = (length: number) => z.string().regex(new RegExp(`^[\\w-]{${length}}$`), 'base64url')
+const base64url = (length: number) => z.string().regex(new RegExp(`^[\\w-]{${length}}$`))
 /** A browser's PushSubscription. */
 export const PushBrowser = z.strictObject({
   endpoint: z.url({ protocol: /^https$/ }).max(2000),
