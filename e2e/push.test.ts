@@ -1,0 +1,119 @@
+import { createECDH } from 'node:crypto'
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin as newAdmin } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const pair = createECDH('prime256v1')
+const publicKey = pair.generateKeys('base64url')
+// A key that begins with zeros comes without them.
+const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
+  .subarray(-32)
+  .toString('base64url')
+const endpoint = 'https://push.example.test/this-browser'
+
+let stage: Stage
+let page: Page
+
+beforeAll(async () => {
+  stage = await openStage({
+    CHECK_ANSWERS: '1',
+    WEB_PUSH_PUBLIC_KEY: publicKey,
+    WEB_PUSH_PRIVATE_KEY: privateKey,
+    WEB_PUSH_SUBJECT: 'mailto:ops@example.test',
+  })
+})
+afterAll(() => stage?.close())
+
+/** A subscription as a browser has one, without the push service that this browser cannot reach from here. */
+function withoutPushService({ endpoint, p256dh }: { endpoint: string; p256dh: string }) {
+  const isOn = () => document.cookie.includes('subscribed=1')
+  const bytes = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0)).buffer
+  const set = (on: boolean) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: it outlives a reload and the logout, as a subscription does
+    document.cookie = `subscribed=${on ? 1 : 0}`
+  }
+  const subscription = {
+    endpoint,
+    options: { applicationServerKey: bytes(p256dh) },
+    getKey: (name: string) => (name === 'p256dh' ? bytes(p256dh) : new ArrayBuffer(16)),
+    unsubscribe: async () => set(false),
+  }
+  Object.assign(PushManager.prototype, {
+    subscribe: async () => {
+      set(true)
+      return subscription
+    },
+    getSubscription: async () => (isOn() ? subscription : null),
+  })
+}
+
+const toggle = () => page.getByRole('switch', { name: 'Notifications in this browser' })
+async function openSettings() {
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await toggle().waitFor()
+}
+const answered = (path: string) =>
+  page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith(path), {
+    timeout: 60_000,
+  })
+
+/** Hands the worker a push as the browser does; waits for the worker first. */
+async function push(cdp: CDPSession, data: object) {
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [found] = registrations
+      if (found) resolve(found.registrationId)
+    })
+  })
+  await cdp.send('ServiceWorker.enable')
+  const registrationId = await registered
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: stage.base, registrationId, data: JSON.stringify(data) })
+}
+
+test('a switch subscribes this browser, its worker shows what is pushed, and all ends with the session', async () => {
+  page = (await newAdmin(stage)).page
+  await page.context().grantPermissions(['notifications'])
+  await page.addInitScript(withoutPushService, { endpoint, p256dh: publicKey })
+  await page.reload()
+  await openSettings()
+  expect(await toggle().isChecked()).toBe(false)
+  const added = answered('/notifications/push')
+  await toggle().click()
+  expect((await added).request().postDataJSON()).toMatchObject({ endpoint, p256dh: publicKey })
+  expect((await added).status()).toBe(200)
+  await expect.poll(() => toggle().isChecked(), { timeout: 60_000 }).toBe(true)
+  // Whenever it is opened it tells the server again.
+  const again = answered('/notifications/push')
+  await page.reload()
+  expect((await again).status()).toBe(200)
+  await openSettings()
+  await expect.poll(() => toggle().isChecked(), { timeout: 60_000 }).toBe(true)
+
+  // What is pushed is text, and leads nowhere but here.
+  const cdp = await page.context().newCDPSession(page)
+  const title = 'CRITICAL <script>alert(1)</script> & Fridge'
+  await push(cdp, { title, body: 'temperature 9.4 °C', url: 'https://elsewhere.test/', tag: 'trigger 1', lang: 'en' })
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      const found = await registration.getNotifications()
+      return found.map(({ title, body, data }) => ({ title, body, url: (data as { url: string }).url }))
+    })
+  await expect.poll(shown, { timeout: 60_000 }).toHaveLength(1)
+  const [{ url, ...text } = { url: '' }] = await shown()
+  expect(text).toEqual({ title, body: 'temperature 9.4 °C' })
+  expect(new URL(url).origin).toBe(new URL(stage.base).origin)
+
+  // Logging out ends it, at the server and in the browser.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /account and settings/ }).click()
+  const removed = answered('/notifications/push/removal')
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  expect((await removed).request().postDataJSON()).toEqual({ endpoint })
+  expect((await removed).status()).toBe(200)
+  await page.waitForURL('**/login')
+  await expect.poll(() => page.evaluate(() => document.cookie), { timeout: 60_000 }).toContain('subscribed=0')
+  expect(stage.faults).toEqual([])
+})
