@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { del, get, post, put } from './call.ts'
 import { Done, Id, Instant } from './common.ts'
 import { Measure } from './device-limits.ts'
+import { ChartQuery, GroupChart } from './groups.ts'
 import { Paging, pageOf } from './paging.ts'
 import { NewGroupRecord, RecordDetails, RecordQuery, TrackRecord } from './records.ts'
 import { MeasureStats } from './stats.ts'
@@ -68,6 +69,12 @@ export const groupRecords = {
       perPage: z.coerce.number().int().min(1).max(50).default(25),
     }),
     returns: GroupRecordStats,
+  }),
+  chart: get('/gammarecordchart/:id/:recordId', {
+    ...view,
+    summary: 'All the record’s devices on one chart, through the record',
+    query: ChartQuery,
+    returns: GroupChart,
   }),
   locations: get('/recordlocations/:id/:recordId', {
     ...view,

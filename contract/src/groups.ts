@@ -125,6 +125,12 @@ export const GroupTotals = z.object({
 })
 export type GroupTotals = z.infer<typeof GroupTotals>
 
+export const ChartQuery = z.strictObject({
+  measure: Measure.default('temperature'),
+  points: z.coerce.number().int().min(10).max(1_000).default(300),
+})
+export type ChartQuery = z.infer<typeof ChartQuery>
+
 const StatsRow = z.object({ device: z.object({ id: Id, name: z.string() }), stats: MeasureStats })
 /** A page of devices, by name, each with its exact statistics; the totals are of all. */
 export const GroupStats = pageOf(StatsRow).extend({
@@ -191,10 +197,7 @@ export const groups = {
   chart: get('/groups/:id/chart', {
     needs: 'groups.view',
     summary: 'All the group’s devices on one chart',
-    query: periodWith({
-      measure: Measure.default('temperature'),
-      points: z.coerce.number().int().min(10).max(1_000).default(300),
-    }),
+    query: periodWith(ChartQuery.shape),
     returns: GroupChart,
   }),
   addDevice: patch('/groups/:id/devices/:deviceId', {

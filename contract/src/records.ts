@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
 import { Done, Id, Instant, paragraph, text } from './common.ts'
 import { DeviceReport } from './device-reports.ts'
+import { ChartQuery, GroupChart } from './groups.ts'
 import { Paging, pageOf } from './paging.ts'
 import { StatsOfDevice, Verdict } from './stats.ts'
 
@@ -274,6 +275,12 @@ export const records = {
     ...view,
     summary: 'Statistics and verdict of each of its devices through the record',
     returns: RecordStats,
+  }),
+  chart: get('/enterprise/record/:id/chart', {
+    ...view,
+    summary: 'All the record’s devices on one chart, through the record; without limits, which are each device’s own',
+    query: ChartQuery,
+    returns: GroupChart,
   }),
   sign: post('/enterprise/record/:id/signatures', {
     ...edit,

@@ -50,6 +50,7 @@ import { giveLimits } from './features/devices/set-limits.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { mailGroupReport } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
+import { drawDevices } from './features/groups/chart.ts'
 import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
@@ -110,6 +111,8 @@ const onDashboard = {
   licences: licencesOnDashboard,
 }
 
+const ofRecords = { stats: statsOfDevice, chart: drawDevices }
+
 /** The whole HTTP side: every feature, listed. */
 export async function createApp(services: Services, road?: Road): Promise<FastifyInstance> {
   const app = await createServer(services)
@@ -127,8 +130,8 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
-  serve(app, services, records, recordHandlers({ stats: statsOfDevice, reports: recordReports(deviceReport) }))
-  serve(app, services, groupRecords, groupRecordHandlers(statsOfDevice))
+  serve(app, services, records, recordHandlers({ ...ofRecords, reports: recordReports(deviceReport) }))
+  serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(app, services, groupReports, groupReportHandlers(groupReport))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))
   serve(app, services, notifications, notificationHandlers)

@@ -38,6 +38,8 @@ export const resources: Record<string, Make> = {
   'gammagrouprecord/:id': buildGroupRecord,
   gammarecordstats: buildGroup,
   'gammarecordstats/:id': buildGroupRecord,
+  gammarecordchart: buildGroup,
+  'gammarecordchart/:id': buildGroupRecord,
   recordlocations: buildGroup,
   'recordlocations/:id': buildGroupRecord,
   'enterprise/record': buildRecord,

@@ -29,6 +29,15 @@ export async function loadMembers(ctx: Context, groupId: string): Promise<Member
   return rows
 }
 
+/** The same of devices that are known; those taken out of use too. */
+export async function loadDevices(ctx: Context, ids: readonly number[]): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select d.id, d.name, d.interval_s, d.licence_until + interval '30 days' as hidden
+    from devices d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])
+    order by lower(d.name), d.id`.execute(ctx.tx)
+  return rows
+}
+
 const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
 
 /** The bucket of an instant; an hour is its own where that is the width. */

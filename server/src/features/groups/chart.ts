@@ -3,7 +3,15 @@ import { type GroupChart, groupLimits } from '@isotherm/contract/groups.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { GroupRow } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { type Asked, type LineRow, loadMembers, type Member, readBand, readLines } from './chart-queries.ts'
+import {
+  type Asked,
+  type LineRow,
+  loadDevices,
+  loadMembers,
+  type Member,
+  readBand,
+  readLines,
+} from './chart-queries.ts'
 import { limitsOfGroup } from './present.ts'
 
 interface Wanted {
@@ -17,10 +25,22 @@ interface Wanted {
 const mostRaw = 60_000
 const widthsS = [60, 120, 180, 300, 600, 900, 1800, 3600]
 
+/** A group's devices of now, with its default limits. */
+export const drawGroup = async (ctx: Context, group: GroupRow, wanted: Wanted): Promise<GroupChart> =>
+  draw(ctx, await loadMembers(ctx, group.id), wanted, limitsFor(group, wanted.measure))
+
+/** Devices that the caller has found the person may see, without limits. */
+export const drawDevices = async (ctx: Context, ids: readonly number[], wanted: Wanted): Promise<GroupChart> =>
+  draw(ctx, await loadDevices(ctx, ids), wanted, { min: null, max: null })
+
 /** Every device's averages by bucket, or beyond 200 devices only the band of all; raw readings for short periods, else rollups. */
-export async function drawGroup(ctx: Context, group: GroupRow, wanted: Wanted): Promise<GroupChart> {
+async function draw(
+  ctx: Context,
+  members: readonly Member[],
+  wanted: Wanted,
+  limits: GroupChart['limits'],
+): Promise<GroupChart> {
   const { measure } = wanted
-  const members = await loadMembers(ctx, group.id)
   const from = Date.parse(wanted.from)
   const to = Math.min(Date.parse(wanted.to), ctx.clock.now().getTime())
   const expected = members.reduce((sum, { interval_s }) => sum + Math.max(0, to - from) / 1000 / interval_s, 0)
@@ -36,7 +56,7 @@ export async function drawGroup(ctx: Context, group: GroupRow, wanted: Wanted): 
     measure,
     bucketS,
     devices: members.length,
-    limits: limitsFor(group, measure),
+    limits,
     ...(isEmpty ? nothing : await columnsOf(ctx, asked)),
   }
 }

@@ -74,6 +74,32 @@ test('a member sees the public devices of its group’s record by the group’s 
   expect((await ask('GET', `/recordlocations/${group.id}/${id}`)).body.payload.devices).toHaveLength(2)
 })
 
+test('one chart holds a line of each device of a record, through it and no longer; those that are not for somebody are not in it', async () => {
+  const { company, device, ask } = await team()
+  const [open, hidden] = [await device('Open'), await device('Hidden', 'private')]
+  const group = await buildGroup(t, company, { deviceIds: [open.id, hidden.id] })
+  const readings = (temperatureC: number) => [-9, -8, -7, -2].map((hours) => ({ at: at(hours * hour), temperatureC }))
+  await road.send(open, readings(4))
+  await road.send(hidden, readings(8))
+  const body = { name: 'Tour', startAt: at(-8.5 * hour).toISOString(), endAt: at(-6 * hour).toISOString() }
+  const ofGroup = (await ask('POST', `/grouprecords/${group.id}`, body)).body.payload.id
+  const ids = [String(open.id), String(hidden.id)]
+  const own = (await ask('POST', '/enterprise/record', { ...body, name: 'Own', deviceIds: ids })).body.payload.id
+  const byGroup = `/gammarecordchart/${group.id}/${ofGroup}`
+  for (const path of [byGroup, `/enterprise/record/${ofGroup}/chart`, `/enterprise/record/${own}/chart`]) {
+    const { payload } = (await ask('GET', path)).body
+    expect(payload.band, path).toEqual({ min: [4, 4], mean: [6, 6], max: [8, 8] })
+    expect(payload.lines.map((line: { name: string; values: number[] }) => [line.name, line.values])).toEqual([
+      ['Hidden', [8, 8]],
+      ['Open', [4, 4]],
+    ])
+  }
+  const staff = await buildUser(t, { company, role: 'staff' })
+  const seen = (await ask('GET', byGroup, undefined, staff.token)).body.payload
+  expect([seen.devices, seen.band.max]).toEqual([1, [4, 4]])
+  expect((await ask('GET', `/enterprise/record/${own}/chart`, undefined, staff.token)).status).toBe(404)
+})
+
 test('a record is not found by another group’s address, nor of a private group by who is no member', async () => {
   const { company, device, ask } = await team()
   const deviceIds = [(await device('One')).id]

@@ -8,7 +8,8 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { countedRecord } from './queries.ts'
-import { detailsOf, listRecords, presentOne, type StatsSource } from './read.ts'
+import { detailsOf, listRecords, presentOne, recordChart } from './read.ts'
+import type { RecordParts } from './routes.ts'
 import { findRecord, membersOf, periodOf, type RecordRow, seenMembers } from './scope.ts'
 import { addGroupRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
 
@@ -19,7 +20,10 @@ async function recordOf(ctx: Context, groupId: string, recordId: string): Promis
   return record
 }
 
-export const groupRecordHandlers = (stats: StatsSource): Handlers<typeof groupRecords> => ({
+export const groupRecordHandlers = ({
+  stats,
+  chart,
+}: Pick<RecordParts, 'stats' | 'chart'>): Handlers<typeof groupRecords> => ({
   async list(ctx, { params, query }) {
     return listRecords(ctx, query, (await findGroup(ctx, params.id)).id)
   },
@@ -55,6 +59,8 @@ export const groupRecordHandlers = (stats: StatsSource): Handlers<typeof groupRe
       data.push({ device: { id: String(id), name }, stats: (await stats(ctx, id, period))[measure.data] })
     return { data, meta: metaOf(query, members.length), period, measure: measure.data }
   },
+  chart: async (ctx, { params, query }) =>
+    recordChart(ctx, chart, await recordOf(ctx, params.id, params.recordId), query),
   locations: async (ctx, { params }) => locationsOf(ctx, await recordOf(ctx, params.id, params.recordId)),
 })
 

@@ -1,4 +1,5 @@
 import type { Period } from '@isotherm/contract/common.ts'
+import type { ChartQuery, GroupChart } from '@isotherm/contract/groups.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type {
   RecordDetails,
@@ -24,6 +25,13 @@ import { budgetState } from './spent.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
 export type StatsSource = (ctx: Context, deviceId: number, period: Period) => Promise<StatsOfDevice>
+
+/** Devices on one chart, which another feature draws. The app puts it in. */
+export type ChartSource = (
+  ctx: Context,
+  deviceIds: readonly number[],
+  wanted: Period & ChartQuery,
+) => Promise<GroupChart>
 
 /** A page of records; of those that are signed, whether the last signature still stands. */
 export async function listRecords(ctx: Context, query: RecordQuery, groupId: string | null) {
@@ -194,6 +202,16 @@ export async function recordStats(ctx: Context, stats: StatsSource, record: Reco
   // A device without limits among judged ones is a gap in the evidence.
   const isMixed = verdicts.includes('noLimits') && verdicts.some((verdict) => verdict === 'inRange')
   return { verdict: isMixed && worst(verdicts) === 'inRange' ? 'incomplete' : worst(verdicts), devices }
+}
+
+/** Its devices that the person sees, on one chart. */
+export async function recordChart(ctx: Context, chart: ChartSource, record: RecordRow, query: ChartQuery) {
+  const members = await seenMembers(ctx, record, await membersOf(ctx, record))
+  return chart(
+    ctx,
+    members.map(({ id }) => id),
+    { ...periodOf(record, ctx.clock.now()), ...query },
+  )
 }
 
 /** What a report tells of the record itself. Throws NOT_FOUND. */

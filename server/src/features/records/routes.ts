@@ -4,7 +4,15 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { FileBody, Handlers } from '../../platform/http/serve.ts'
 import { addNote, attach, readAttachment, removeAttachment, removeNote } from './papers.ts'
-import { listRecords, presentOne, recordDetails, recordStats, type StatsSource } from './read.ts'
+import {
+  type ChartSource,
+  listRecords,
+  presentOne,
+  recordChart,
+  recordDetails,
+  recordStats,
+  type StatsSource,
+} from './read.ts'
 import { findRecord, windowOf } from './scope.ts'
 import { signRecord } from './sign.ts'
 import { addRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
@@ -20,6 +28,7 @@ export interface RecordReports {
 
 export interface RecordParts {
   stats: StatsSource
+  chart: ChartSource
   reports: RecordReports
 }
 
@@ -30,7 +39,7 @@ async function ofDevices(ctx: Context, id: string): Promise<string> {
   return record.id
 }
 
-export const recordHandlers = ({ stats, reports }: RecordParts): Handlers<typeof records> => ({
+export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers<typeof records> => ({
   list: (ctx, { query }) => listRecords(ctx, query, null),
   add: async (ctx, { body }) => presentOne(ctx, await addRecord(ctx, body)),
   one: (ctx, { params }) => recordDetails(ctx, params.id),
@@ -47,6 +56,7 @@ export const recordHandlers = ({ stats, reports }: RecordParts): Handlers<typeof
     return presentOne(ctx, params.id)
   },
   stats: async (ctx, { params }) => recordStats(ctx, stats, await findRecord(ctx, params.id)),
+  chart: async (ctx, { params, query }) => recordChart(ctx, chart, await findRecord(ctx, params.id), query),
   sign: (ctx, { params, body }) => signRecord(ctx, params.id, body),
   addNote: (ctx, { params, body }) => addNote(ctx, params.id, body.text),
   async removeNote(ctx, { params }) {

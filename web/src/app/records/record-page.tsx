@@ -1,6 +1,6 @@
 import { Id } from '@isotherm/contract/common.ts'
 import { type RecordDetails, records } from '@isotherm/contract/records.ts'
-import { Button, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
 import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -67,14 +67,15 @@ export function RecordActions({ record, mayEdit, onRemoved }: RecordActionsProps
         </Button>
       )}
       {mayEdit && !record.signature && (
-        <Button
+        <ActionIcon
           variant="default"
-          color="red"
-          leftSection={<IconTrash size={16} />}
+          size={36}
+          aria-label={t('remove.action')}
+          title={t('remove.action')}
           onClick={() => remove(record, onRemoved)}
         >
-          {t('remove.action')}
-        </Button>
+          <IconTrash size={16} />
+        </ActionIcon>
       )}
     </>
   )

@@ -22,7 +22,10 @@ import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { RecordChart } from './record-chart.tsx'
 
+/** What more devices measure is asked for by the minute, not at every reading. */
+const mostFollowed = 20
 /** A running record grows: its end is rounded up to this, so that answers stay cached while new readings come in. */
 const slotMs = 300_000
 
@@ -31,7 +34,8 @@ function usePeriodOf({ state, from, to }: RecordDetails): Period {
   const start = Date.parse(from)
   const end = state === 'ended' ? Date.parse(to) : Math.ceil(now / slotMs) * slotMs
   // One that has just begun still has a width.
-  return { from, to: new Date(Math.max(end, start + 60_000)).toISOString() }
+  const until = new Date(Math.max(end, start + 60_000)).toISOString()
+  return useMemo(() => ({ from, to: until }), [from, until])
 }
 
 /** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers. */
@@ -43,7 +47,7 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   useWatchedRecord(
     record.id,
     record.devices.map(({ id }) => id),
-    isRunning,
+    isRunning && record.devices.length <= mostFollowed,
   )
   const hasBegun = record.state !== 'planned'
   const stats: RecordStats | undefined = useCall(
@@ -53,13 +57,17 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   ).data
   const figures = useFigures(record, stats, mayView)
   const deviceId = chosen ?? record.devices[0]?.id
+  const period = usePeriodOf(record)
   return (
     <div className={classes.stack}>
       <RecordFacts record={record} stats={stats} />
       {record.budget && <BudgetCard budget={record.budget} />}
       <RecordDevices record={record} figures={figures} chosen={deviceId} onChoose={setChosen} />
+      {hasBegun && record.devices.length > 1 && <RecordChart record={record} period={period} chosen={chosen} />}
       {children}
-      {hasBegun && mayView && deviceId && <Measured key={deviceId} record={record} deviceId={deviceId} />}
+      {hasBegun && mayView && deviceId && (
+        <Measured key={deviceId} record={record} period={period} deviceId={deviceId} />
+      )}
       <SignaturesCard record={record} mayEdit={mayEdit} />
       <div className={classes.columns}>
         <NotesCard record={record} mayEdit={mayEdit} />
@@ -86,9 +94,8 @@ function useFigures(record: RecordDetails, stats: RecordStats | undefined, mayVi
 }
 
 /** Chart, figures, path, readings and excursions of one of its devices. */
-function Measured({ record, deviceId }: { record: RecordDetails; deviceId: string }) {
+function Measured({ record, period, deviceId }: { record: RecordDetails; period: Period; deviceId: string }) {
   const { t } = useTranslation('records')
-  const period = usePeriodOf(record)
   const answer = useCall(devices.one, { params: { id: deviceId } }, { refetchMs: 60_000 })
   const device = answer.data
   if (!device)
@@ -99,13 +106,14 @@ function Measured({ record, deviceId }: { record: RecordDetails; deviceId: strin
     )
   return (
     <section className={classes.stack} aria-label={t('measured', { name: device.name })}>
+      {record.devices.length > 1 && <h2 className={classes.device}>{device.name}</h2>}
       <PeriodView
         // Where it is now is no part of a record that is over.
         device={record.state === 'ended' ? { ...device, position: null } : device}
         period={period}
         periodKey={`${record.id} ${deviceId}`}
       />
-      <DeviceExcursions device={device} period={period} />
+      <DeviceExcursions device={device} period={period} isFixed />
     </section>
   )
 }

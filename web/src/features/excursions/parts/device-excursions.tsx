@@ -17,8 +17,8 @@ import { useExcursionColumns } from './use-excursion-columns.tsx'
 
 const filters = { measure: ['temperature', 'humidity'], open: ['true', 'false'] } as const
 
-/** A device's excursions of a period: what they come to, and each of them, opening on the chart. */
-export function DeviceExcursions({ device, period }: { device: Device; period: Period }) {
+/** A device's excursions of a period (`isFixed`: nobody can choose another): what they come to, and each, opening on the chart. */
+export function DeviceExcursions({ device, period, isFixed }: { device: Device; period: Period; isFixed?: boolean }) {
   const { t } = useTranslation('excursions')
   const navigate = useNavigate()
   const params = useListParams({ sort: '-start', filters })
@@ -62,7 +62,10 @@ export function DeviceExcursions({ device, period }: { device: Device; period: P
         rowName={(row) => t('rowName', { kind: t(`kind.${row.measure}.${row.side}`), time: formatTime(row.startAt) })}
         onOpen={open}
         card={(row) => <Card row={row} />}
-        empty={{ title: t('empty.title'), text: t(hasLimits ? 'empty.text' : 'empty.noLimits') }}
+        empty={{
+          title: t('empty.title'),
+          text: t(isFixed ? 'empty.fixed' : hasLimits ? 'empty.text' : 'empty.noLimits'),
+        }}
       />
     </Stack>
   )

@@ -22,8 +22,8 @@ export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevic
   return (
     <Paper component="section" className={classes.panel} aria-labelledby="record-devices">
       <h2 id="record-devices">{t('devices.title')}</h2>
-      <Table.ScrollContainer minWidth={640} type="native">
-        <Table highlightOnHover>
+      <Table.ScrollContainer minWidth={640} maxHeight={460} type="native">
+        <Table highlightOnHover stickyHeader>
           <Table.Thead>
             <Table.Tr>
               {(['name', 'verdict', 'lowest', 'highest', 'out', 'coverage'] as const).map((column) => (

@@ -5,6 +5,7 @@ import { formatTime } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { RecordState, SignatureState } from './record-state.tsx'
+import classes from './records.module.css'
 
 export function useRecordColumns(): Column<TrackRecord>[] {
   const { t } = useTranslation('records')
@@ -13,7 +14,12 @@ export function useRecordColumns(): Column<TrackRecord>[] {
       key: 'name',
       title: t('columns.name'),
       sort: 'name',
-      render: ({ name, lot }) => (lot ? `${name} · ${t('lotOf', { lot })}` : name),
+      render: ({ name, lot }) => (
+        <>
+          <span className={classes.name}>{name}</span>
+          {lot && <div className={classes.small}>{t('lotOf', { lot })}</div>}
+        </>
+      ),
     },
     { key: 'state', title: t('columns.state'), render: (record) => <RecordState record={record} /> },
     { key: 'start', title: t('columns.start'), sort: 'startAt', render: ({ startAt }) => formatTime(startAt) },
