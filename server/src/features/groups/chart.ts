@@ -78,12 +78,19 @@ const hundredths = (centi: number) => Math.round(centi) / 100
 async function columnsOf(ctx: Context, asked: Asked): Promise<Pick<GroupChart, 'atMs' | 'lines' | 'band'>> {
   const hasLines = asked.members.length <= groupLimits.lines
   const [band, lines] = await Promise.all([readBand(ctx, asked), hasLines ? readLines(ctx, asked) : []])
+  const drawn = hasLines ? linesOf(asked.members, lines, new Map(band.map(({ at }, place) => [at, place]))) : []
   return {
     atMs: band.map(({ at }) => at + asked.bucketS * 500),
-    lines: hasLines ? linesOf(asked.members, lines, new Map(band.map(({ at }, place) => [at, place]))) : [],
+    lines: drawn,
     band: {
       min: band.map(({ least }) => fromCenti(least)),
-      mean: band.map(({ mean }) => hundredths(mean)),
+      mean: hasLines
+        ? meansOf(
+            drawn,
+            band.map(({ at }) => at / 1000),
+            asked.bucketS,
+          )
+        : band.map(({ mean }) => hundredths(mean)),
       max: band.map(({ most }) => fromCenti(most)),
     },
   }
@@ -105,4 +112,35 @@ function linesOf(
     }
     return { deviceId: String(id), name, intervalS: interval_s, values }
   })
+}
+
+// A value holds until the next one, at most three intervals: as in the statistics.
+const held = 3
+
+/**
+ * The mean of the devices at each bucket (`atS`, seconds), each with the value it holds: else it would jump between those
+ * that measured in one bucket and those that did in the next.
+ */
+export function meansOf(
+  lines: readonly Pick<GroupChart['lines'][number], 'intervalS' | 'values'>[],
+  atS: readonly number[],
+  bucketS: number,
+): (number | null)[] {
+  const sums = atS.map(() => ({ sum: 0, n: 0 }))
+  for (const { intervalS, values } of lines) {
+    let value: number | null = null
+    let until = Number.NEGATIVE_INFINITY
+    for (const [place, total] of sums.entries()) {
+      const at = atS[place] ?? 0
+      const own = values[place] ?? null
+      if (own !== null) {
+        value = own
+        until = at + held * Math.max(bucketS, intervalS)
+      }
+      if (value === null || at > until) continue
+      total.sum += value
+      total.n++
+    }
+  }
+  return sums.map(({ sum, n }) => (n === 0 ? null : Math.round((sum / n) * 100) / 100))
 }
