@@ -76,7 +76,7 @@ const seriousFaults = async (of: Page) =>
 
 test('a device leads to its report, which says what the period was', async () => {
   await page.goto(`/devices/${deviceId}/details`)
-  await page.getByRole('link', { name: 'Report' }).click()
+  await page.getByRole('link', { name: 'Report', exact: true }).click()
   await page.waitForURL(`**/devices/report/${deviceId}**`)
   await page.getByText('Out of range', { exact: true }).waitFor()
   const figures = page.getByRole('table', { name: 'Statistics' })
