@@ -22,6 +22,10 @@ describe('the time of a field in a zone', () => {
     expect(instantOf(local, zone)).toBe(instant)
     expect(localTimeOf(instant, zone).slice(0, local.length)).toBe(local)
   })
+  test('of a year with five digits it is the end of what we count', () => {
+    expect(instantOf('20266-11-20T10:00', 'Africa/Lagos')).toBe('9999-12-31T23:59:59.999Z')
+    expect(instantOf('20266-11-20', 'Africa/Lagos')).toBe('9999-12-31T23:59:59.999Z')
+  })
   test('of an hour that comes twice it is the first', () => {
     expect(instantOf('2026-10-25T02:30', 'Europe/Paris')).toBe('2026-10-25T00:30:00.000Z')
   })

@@ -26,13 +26,16 @@ function offsetMs(at: number, zone: string): number {
 }
 
 const dayMs = 86_400_000
+const lastInstant = '9999-12-31T23:59:59.999Z'
 
 /**
  * The instant at which clocks in `zone` show "2026-11-20T14:00" (a date alone is its midnight): of two such instants
- * (clocks set back) the earlier; where there is none (clocks set forward) as if they had not been set yet.
+ * (clocks set back) the earlier; where there is none (clocks set forward) as if they had not been set yet. What no calendar
+ * of four digits has, such as the year 20266 half-way through typing, is the end of that calendar.
  */
 export function instantOf(localTime: string, zone: string): string {
   const asUtc = Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`)
+  if (Number.isNaN(asUtc)) return lastInstant
   const before = asUtc - offsetMs(asUtc - dayMs, zone)
   const after = asUtc - offsetMs(asUtc + dayMs, zone)
   const shows = (at: number) => at + offsetMs(at, zone) === asUtc

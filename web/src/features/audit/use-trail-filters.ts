@@ -6,7 +6,8 @@ import { shownZone } from '../../lib/times.ts'
 import { type ListParams, useListParams } from '../../ui/list/use-list-params.ts'
 
 const filters = { feature: auditFeatures } as const
-const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
+const isDay = (text: unknown): text is string =>
+  typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00Z`))
 const dayMs = 86_400_000
 
 const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00Z`) + dayMs).toISOString().slice(0, 10)

@@ -39,7 +39,8 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
       />
       {asking || isCustom ? (
         <CustomPeriod
-          key={`${period.from} ${zone}`}
+          // Not by what a preset means now, which moves on with the clock and would take away what is being typed.
+          key={isCustom ? `${period.from} ${period.to} ${zone}` : zone}
           period={period}
           zone={zone}
           onChoose={(custom) => {
