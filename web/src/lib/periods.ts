@@ -35,7 +35,8 @@ const lastInstant = '9999-12-31T23:59:59.999Z'
  */
 export function instantOf(localTime: string, zone: string): string {
   const asUtc = Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`)
-  if (Number.isNaN(asUtc)) return lastInstant
+  // Date.parse makes something of 20266-11-20 too.
+  if (Number.isNaN(asUtc) || /^\d{5}/.test(localTime)) return lastInstant
   const before = asUtc - offsetMs(asUtc - dayMs, zone)
   const after = asUtc - offsetMs(asUtc + dayMs, zone)
   const shows = (at: number) => at + offsetMs(at, zone) === asUtc

@@ -48,20 +48,21 @@ export function useRecordForm<V extends object, B, R>(options: RecordFormOptions
   }
 
   const submit = async () => {
+    // From here on, not only while it is sent: the schema may have to be fetched, and somebody clicks again meanwhile.
     if (busy.current) return
-    const values = fields.getValues()
-    const body = options.toBody(values)
-    const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
-    const errors = schema ? schemaErrors(schema, body) : {}
-    setFailure(null)
-    if (Object.keys(errors).length > 0) {
-      toastError(i18n.t('errors:codes.VALIDATION'))
-      return refuse(errors)
-    }
-    fields.clearErrors()
     busy.current = true
-    setSaving(true)
+    setFailure(null)
     try {
+      const values = fields.getValues()
+      const body = options.toBody(values)
+      const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
+      const errors = schema ? schemaErrors(schema, body) : {}
+      if (Object.keys(errors).length > 0) {
+        toastError(i18n.t('errors:codes.VALIDATION'))
+        return refuse(errors)
+      }
+      fields.clearErrors()
+      setSaving(true)
       const result = await options.save(body, values)
       saved.current = true
       fields.resetDirty(values)
