@@ -5,11 +5,12 @@ import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.t
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { addressFault } from '../../platform/messaging/webhook.ts'
 
 type Wanted = Pick<NewAlarm, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
 type Problem = InvalidInput['problems'][number]
 
-/** Throws one 422 that names everything of an alarm that is not there, or not the caller's. */
+/** Throws one 422 that names everything of an alarm that is not there, not the caller's, or no address to post to. */
 export async function checkAlarm(ctx: Context, alarm: Wanted): Promise<void> {
   const problems = [
     ...(await unknownDevices(ctx, alarm.deviceIds)),
@@ -17,6 +18,8 @@ export async function checkAlarm(ctx: Context, alarm: Wanted): Promise<void> {
     ...(alarm.rule.kind === 'fence' ? await unknownPlaces(ctx, alarm.rule) : []),
     ...(await unknownPeople(ctx, 'recipients', alarm.recipients)),
     ...(await unknownPeople(ctx, 'escalation', alarm.escalation)),
+    ...wrongAddresses(ctx, 'recipients', alarm.recipients),
+    ...wrongAddresses(ctx, 'escalation', alarm.escalation),
   ]
   if (problems.length > 0) throw new InvalidInput(problems)
 }
@@ -67,6 +70,12 @@ async function unknownPeople(ctx: Context, field: string, recipients: readonly N
   const known = new Set(rows.map(({ id }) => id))
   return ids.flatMap((id, place) => (id === null || known.has(id) ? [] : [missing(`${field}.${place}.userId`)]))
 }
+
+const wrongAddresses = (ctx: Context, field: string, recipients: readonly NewRecipient[]): Problem[] =>
+  recipients.flatMap((recipient, place) => {
+    const fault = 'webhook' in recipient && addressFault(recipient.webhook, ctx.services.config.webhookAllowPrivate)
+    return fault ? [{ path: `${field}.${place}.webhook`, message: { key: `fields.${fault}`, values: {} } }] : []
+  })
 
 const notIn = (field: string, ids: readonly string[], known: ReadonlySet<string>): Problem[] =>
   ids.flatMap((id, place) => (known.has(id) ? [] : [missing(`${field}.${place}`)]))

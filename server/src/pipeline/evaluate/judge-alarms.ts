@@ -58,7 +58,7 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   const latestAt = endSilenceAt(state, rows, batch.now, ended)
   if (tick) passDelays(state.alarms.watch, batch.now, batch.now - (state.latest.receivedAt ?? 0) < expectedMs)
   if (tick?.isSilent && latestAt !== null) beginSilence(alarms, state.alarms.watch, latestAt, batch.now)
-  noteTriggers(batch, state, stored ?? storedOf(state), ended, { isReplay: stored !== null })
+  noteTriggers(batch, { state, rows }, stored ?? storedOf(state), ended, { isReplay: stored !== null })
 }
 
 const isWatched = ({ device, alarms }: DeviceState) =>

@@ -1,7 +1,7 @@
 import type { Condition } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Ended } from '../../domain/alarm-watch.ts'
-import type { Batch } from '../batch.ts'
+import type { Batch, Row } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
 import { lastFix } from './load-alarms.ts'
@@ -21,7 +21,7 @@ export const storedOf = ({ alarms }: DeviceState): Stored[] =>
  */
 export function noteTriggers(
   batch: Batch,
-  state: DeviceState,
+  { state, rows }: { state: DeviceState; rows: readonly Row[] },
   stored: readonly Stored[],
   ended: readonly Ended[],
   { isReplay = false } = {},
@@ -44,7 +44,7 @@ export function noteTriggers(
   }
   matchBy((a, b) => a.breachAt === b.breachAt)
   if (isReplay) matchBy(overlaps)
-  const write = writerOf(batch, state)
+  const write = writerOf(batch, state, rows)
   for (const { key, id, firing } of unmatched)
     write(firing.openedAt === null ? 'delete' : 'withdraw', key, id, firing, firing, false)
   for (const wanted of firings) {
@@ -75,7 +75,7 @@ const isChangedPast = (before: Firing, after: Firing) =>
   (before.openedAt !== null && before.openedAt !== after.openedAt) ||
   (before.normalAt !== null && before.normalAt !== after.normalAt)
 
-function writerOf(batch: Batch, state: DeviceState) {
+function writerOf(batch: Batch, state: DeviceState, rows: readonly Row[]) {
   const { device } = state
   return (
     kind: TriggerWrite['kind'],
@@ -99,7 +99,7 @@ function writerOf(batch: Batch, state: DeviceState) {
       firing,
       limit: condition ? limitOf(condition) : null,
       fence: condition?.kind === 'fence' ? condition.fence.name : null,
-      position: condition?.kind === 'fence' ? positionOf(state) : null,
+      position: condition?.kind === 'fence' ? positionOf(state) : placeOf(state, rows, firing.breachAt),
       isAmended,
       isLate: firing.openedAt !== null && name !== 'noData' && batch.now - firing.openedAt > holdMs,
     })
@@ -123,6 +123,17 @@ function positionOf(state: DeviceState) {
   const fix = [...state.alarms.watch.sides.values()].find(({ fix }) => fix)?.fix ?? lastFix(state)
   return fix ? { lat: fix.lat, lon: fix.lon } : null
 }
+
+/** Where the device was when it began, by its newest fix of the day before; null where there is none. */
+function placeOf(state: DeviceState, rows: readonly Row[], at: number) {
+  const isOfThen = (fixAt: number) => fixAt <= at && at - fixAt <= dayMs
+  const row = rows.findLast(({ at: fixAt, reading }) => reading.latE7 !== null && isOfThen(fixAt))
+  if (row?.reading.latE7 != null && row.reading.lonE7 != null)
+    return { lat: row.reading.latE7 / 1e7, lon: row.reading.lonE7 / 1e7 }
+  const fix = lastFix(state)
+  return fix && isOfThen(fix.at) ? { lat: fix.lat, lon: fix.lon } : null
+}
+const dayMs = 86_400_000
 
 function noteSides(batch: Batch, { device, alarms }: DeviceState) {
   for (const [fence, { side, fix }] of alarms.watch.sides)

@@ -110,10 +110,12 @@ describe('a trigger', () => {
   test('reaches each person once by each of their channels, in words with value, limit, place and time', async () => {
     const { companyId, device } = await scene([{ channels: ['app', 'mail', 'sms'] }, { channels: ['app'] }])
     await grant(companyId, 10)
-    await breach(device)
+    await road.post(device, { at: start, temperatureC: 9, lat: 6.45, lon: 3.39 })
     await rounds()
     await rounds()
     expect(sent.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms'])
+    const mail = sent.find(({ channel }) => channel === 'mail')
+    expect(mail && textsOf(mail.payload, 'fr').details).toContain('Près de Lagos')
     const [message] = sent
     const text = message && shortText(message.payload, 'en', 'https://cold.test')
     expect(text).toContain('CRITICAL: Fridge: temperature 9.0 C, above 8.0 C, since')

@@ -1,8 +1,7 @@
-import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPair, type PushService, privateKeyOf, startPushService } from '../../../test/push-service.ts'
 import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
@@ -10,69 +9,21 @@ import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { sendersOf } from './senders.ts'
 
-/** A push service, and behind it browsers that read what it has for them. */
-interface Pushed {
-  path: string
-  headers: IncomingHttpHeaders
-  text: { title: string; body: string; url: string; tag: string; lang: string }
-}
-
 let road: TestRoad
-let url: string
-let status = 201
-const pushed: Pushed[] = []
-const newPair = () => {
-  const pair = createECDH('prime256v1')
-  pair.generateKeys()
-  return pair
-}
-const secret = randomBytes(16)
-const browsers: Record<string, ECDH> = { '/one': newPair(), '/two': newPair() }
-const service = createServer((request, response) => {
-  const parts: Buffer[] = []
-  request.on('data', (part: Buffer) => parts.push(part))
-  request.on('end', () => {
-    const path = request.url ?? ''
-    const own = browsers[path]
-    if (own) pushed.push({ path, headers: request.headers, text: JSON.parse(decrypt(own, Buffer.concat(parts))) })
-    response.writeHead(status).end()
-  })
-})
+let service: PushService
 beforeAll(async () => {
   road = await startTestRoad()
-  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
-  url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  service = await startPushService(['/one', '/two'])
 })
 afterAll(async () => {
-  await new Promise((done) => service.close(done))
+  await service.close()
   await road.close()
 })
-
-/** What a browser does with a body of aes128gcm: RFC 8188, section 2, and RFC 8291, section 3. */
-function decrypt(own: ECDH, body: Buffer): string {
-  const derive = (salt: Buffer, key: Buffer, info: Buffer, length: number) =>
-    Buffer.from(hkdfSync('sha256', key, salt, info, length))
-  const salt = body.subarray(0, 16)
-  const theirs = body.subarray(21, 21 + body.readUInt8(20))
-  const sealed = body.subarray(21 + body.readUInt8(20))
-  if (sealed.length > body.readUInt32BE(16)) throw new Error('more than a record')
-  const about = Buffer.concat([Buffer.from('WebPush: info\0'), own.getPublicKey(), theirs])
-  const key = derive(secret, own.computeSecret(theirs), about, 32)
-  const decipher = createDecipheriv(
-    'aes-128-gcm',
-    derive(salt, key, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
-    derive(salt, key, Buffer.from('Content-Encoding: nonce\0'), 12),
-  )
-  decipher.setAuthTag(sealed.subarray(-16))
-  const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
-  // A 2 ends the last record; zeros after it would be padding.
-  return text.subarray(0, text.lastIndexOf(2)).toString()
-}
 
 const server = newPair()
 const webPush = {
   publicKey: server.getPublicKey('base64url'),
-  privateKey: server.getPrivateKey('base64url'),
+  privateKey: privateKeyOf(server),
   subject: 'mailto:ops@example.test',
 }
 let allowPrivate = true
@@ -112,8 +63,8 @@ interface Wanted {
 async function scene(wanted: Wanted = {}) {
   const { wants = true, severity = 'critical', locale = 'en', alarm = 'Too warm' } = wanted
   road.clock.set('2026-11-20T12:00:00Z')
-  pushed.length = 0
-  status = 201
+  service.pushed.length = 0
+  service.status = 201
   const companyId = await road.company()
   const device = await road.device({ companyId })
   await road.change(
@@ -138,12 +89,12 @@ async function scene(wanted: Wanted = {}) {
       wanted.role ?? 'admin',
     ],
   )
-  for (const [path, own] of Object.entries(browsers))
+  for (const { endpoint, p256dh, auth } of service.browsers)
     await road.change(
       companyId,
       `insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at)
        select $1, id, $2, $3, $4, now() from users where company_id = $1`,
-      [companyId, url + path, own.getPublicKey('base64url'), secret.toString('base64url')],
+      [companyId, endpoint, p256dh, auth],
     )
   const read = async (temperatureC: number) => {
     await road.post(device, { at: road.clock.now().toISOString(), temperatureC })
@@ -161,8 +112,8 @@ async function scene(wanted: Wanted = {}) {
 
 test('what is new in the notification centre is pushed to each browser of the person, which alone can read it', async () => {
   const { states, read } = await scene({ locale: 'fr', alarm: '<script>alert(1)</script>' })
-  expect(pushed.map(({ path }) => path).sort()).toEqual(['/one', '/two'])
-  for (const { headers, text } of pushed) {
+  expect(service.pushed.map(({ path }) => path).sort()).toEqual(['/one', '/two'])
+  for (const { headers, text } of service.pushed) {
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' })
     expect(text).toMatchObject({
       body: expect.stringContaining('température 9,0 °C'),
@@ -175,12 +126,12 @@ test('what is new in the notification centre is pushed to each browser of the pe
   // What it comes to takes the place of what was said before.
   road.clock.set('2026-11-20T12:01:00Z')
   await read(5)
-  expect(pushed.map(({ text }) => text.tag)).toEqual(Array(4).fill(pushed[0]?.text.tag))
+  expect(service.pushed.map(({ text }) => text.tag)).toEqual(Array(4).fill(service.pushed[0]?.text.tag))
 })
 
 test('the push service can verify whose push it is, for itself alone', async () => {
   await scene()
-  const [, token = '', key] = /^vapid t=(\S+), k=(\S+)$/.exec(pushed[0]?.headers.authorization ?? '') ?? []
+  const [, token = '', key] = /^vapid t=(\S+), k=(\S+)$/.exec(service.pushed[0]?.headers.authorization ?? '') ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = server.getPublicKey()
   const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')]
@@ -190,19 +141,22 @@ test('the push service can verify whose push it is, for itself alone', async () 
   expect(
     verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')),
   ).toBe(true)
-  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: url, sub: webPush.subject })
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    aud: service.url,
+    sub: webPush.subject,
+  })
 })
 
 test('nobody is pushed to who does not want it, or may not see the alarm', async () => {
   await scene({ wants: false })
   await scene({ visibility: 'private', role: 'staff' })
-  expect(pushed).toEqual([])
+  expect(service.pushed).toEqual([])
 })
 
 test('what is no emergency waits for the end of quiet hours, and is let be where it is over by then', async () => {
   const lasting = await scene({ severity: 'warning' })
   const over = await scene({ severity: 'warning' })
-  expect(pushed).toEqual([])
+  expect(service.pushed).toEqual([])
   road.clock.set('2026-11-20T12:10:00Z')
   await over.read(5)
   road.clock.set('2026-11-20T13:00:01Z')
@@ -215,7 +169,7 @@ test.each([404, 410])(
   'a browser that is gone (%i) is forgotten, and no Admin hears of a failed channel',
   async (gone) => {
     const { companyId, subscribed, read } = await scene()
-    status = gone
+    service.status = gone
     road.clock.set('2026-11-20T12:01:00Z')
     await read(5)
     expect(await subscribed()).toEqual([])
@@ -228,7 +182,7 @@ test.each([404, 410])(
 test('a push service that is down or asks to wait is tried again', async () => {
   const { states, read, subscribed } = await scene()
   for (const busy of [503, 429]) {
-    status = busy
+    service.status = busy
     road.clock.set(new Date(road.clock.now().getTime() + 120_000).toISOString())
     await read(busy === 503 ? 5 : 9)
   }
@@ -237,7 +191,7 @@ test('a push service that is down or asks to wait is tried again', async () => {
     'accepted',
     ...Array(4).fill('queued'),
   ])
-  status = 201
+  service.status = 201
   road.clock.set(new Date(road.clock.now().getTime() + 3_600_000).toISOString())
   await rounds()
   expect((await states()).every(({ state }) => state === 'accepted')).toBe(true)
@@ -248,7 +202,7 @@ test('an endpoint in our own net gets nothing and is forgotten', async () => {
   allowPrivate = false
   try {
     const { subscribed, states } = await scene()
-    expect(pushed).toEqual([])
+    expect(service.pushed).toEqual([])
     expect((await states()).map(({ state }) => state)).toEqual(['failed', 'failed'])
     expect(await subscribed()).toEqual([])
   } finally {
@@ -265,10 +219,10 @@ test('more than five devices at once are one push', async () => {
       'insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $2 from alarms where company_id = $1',
       [companyId, device.id],
     )
-  pushed.length = 0
+  service.pushed.length = 0
   road.clock.set('2026-11-20T12:02:00Z')
   for (const device of devices) await road.post(device, { at: road.clock.now().toISOString(), temperatureC: 9 })
   await rounds()
-  expect(pushed).toHaveLength(2)
-  for (const { text } of pushed) expect(text.body).toMatch(/7/)
+  expect(service.pushed).toHaveLength(2)
+  for (const { text } of service.pushed) expect(text.body).toMatch(/7/)
 })

@@ -47,6 +47,18 @@ export function isInner(address: string): boolean {
   return inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
+/**
+ * What is wrong with an address as it is written, as the key of a sentence; null where only its resolution can tell, which is
+ * judged whenever something is posted.
+ */
+export function addressFault(url: string, allowPrivate: boolean): 'rule.webhookHttps' | 'rule.webhookPrivate' | null {
+  if (allowPrivate) return null
+  const { protocol, hostname } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) ? isInner(host) : /(^|\.)localhost\.?$/.test(host)) return 'rule.webhookPrivate'
+  return protocol === 'https:' ? null : 'rule.webhookHttps'
+}
+
 const timeoutMs = 10_000
 
 interface Signing {

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import { expect, test } from 'vitest'
+import { newPair, privateKeyOf, startPushService } from '../../../test/push-service.ts'
+import { startTestRoad } from '../../../test/road-harness.ts'
+import { createLog } from '../../platform/log/log.ts'
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
+import { deliver } from './deliver.ts'
+import { dispatch } from './dispatch.ts'
+import { sendersOf } from './senders.ts'
+
+const hostile = (what: string) => `${what}<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`
+const alarm = hostile('Alarm')
+const device = hostile('Fridge')
+
+/** A company that receives webhooks. */
+async function startReceiver() {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      bodies.push(Buffer.concat(parts).toString())
+      response.writeHead(request.headers['content-type'] === 'application/json' ? 204 : 415).end()
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return { url, bodies, close: () => new Promise((done) => server.close(done)) }
+}
+
+test('names with a script in them are text in mail, SMS, chat, webhook, push and the notification centre', async () => {
+  const road = await startTestRoad()
+  const service = await startPushService(['/browser'])
+  const receiver = await startReceiver()
+  const outbox = await mkdtemp(join(tmpdir(), 'isotherm-outbox-'))
+  const mails: Mail[] = []
+  const keys = newPair()
+  const webPush = {
+    publicKey: keys.getPublicKey('base64url'),
+    privateKey: privateKeyOf(keys),
+    subject: 'mailto:a@b.test',
+  }
+  const tools = {
+    pool: road.pool,
+    bus: road.bus,
+    now: () => road.clock.now(),
+    placeNameAt: () => hostile('Lagos'),
+    publicUrl: 'https://cold.test',
+    log: createLog('silent'),
+    senders: sendersOf({
+      pool: road.pool,
+      mailer: { send: async (mail) => void mails.push(mail) } satisfies Mailer,
+      outbox,
+      publicUrl: 'https://cold.test',
+      webhookSecretOf: async () => randomBytes(32),
+      allowPrivate: true,
+      accounts: { webPush, twilio: null, africasTalking: null, whatsApp: null },
+      log: createLog('silent'),
+    }),
+  }
+  try {
+    road.clock.set('2026-11-20T12:00:00Z')
+    const companyId = await road.company()
+    const tracker = await road.device({ companyId })
+    await road.change(companyId, 'update devices set name = $2 where company_id = $1', [companyId, device])
+    await road.change(
+      companyId,
+      `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
+         values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', now(), now()) returning id),
+       t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $4 from a),
+       w as (insert into wallets (company_id, kind, balance) values ($1, 'sms', 100), ($1, 'chat', 100)),
+       u as (insert into users (company_id, fullname, email, phone, role, timezone, locale, status)
+         values ($1, $5, 'a@example.test', '+2348000000000', 'admin', 'Africa/Lagos', 'en', 'active') returning id),
+       s as (insert into notification_settings (company_id, user_id, push, updated_at) select $1, id, true, now() from u),
+       p as (insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at) select $1, id, $7, $8, $9, now() from u)
+       insert into alarm_recipients (company_id, alarm_id, tier, user_id, address, channels)
+       select $1, a.id, 1, u.id, null, array['app', 'mail', 'sms', 'chat'] from a, u
+       union all select $1, a.id, 1, null, $6, array['webhook'] from a`,
+      [
+        companyId,
+        alarm,
+        JSON.stringify(AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })),
+        tracker.id,
+        hostile('Amina'),
+        receiver.url,
+        ...['endpoint', 'p256dh', 'auth'].map((key) => service.browsers[0]?.[key as 'auth']),
+      ],
+    )
+    const at = road.clock.now().toISOString()
+    await road.post(tracker, { at, temperatureC: 9, lat: 6.45, lon: 3.39 })
+    while ((await dispatch(tools)) > 0);
+    while ((await deliver(tools)) > 0);
+    const states = await road.rows('select distinct channel, state from deliveries where company_id = $1 order by 1', [
+      companyId,
+    ])
+    expect(states).toEqual(
+      ['chat', 'mail', 'push', 'sms', 'webhook'].map((channel) => ({ channel, state: 'accepted' })),
+    )
+
+    const [mail] = mails
+    expect(mail?.text).toContain(device)
+    expect(mail?.text).toContain(alarm)
+    expect(mail?.text).toContain(hostile('Lagos'))
+    expect(mail?.subject).toContain(device)
+    expect(mail?.html).toContain('Fridge&#60;script&#62;')
+    // No tag but our own, no attribute but the link's.
+    expect([...new Set([...(mail?.html ?? '').matchAll(/<(\w+)/g)].map(([, tag]) => tag))].sort()).toEqual(['a', 'p'])
+    expect(mail?.html).not.toMatch(/<[^>]*onerror/)
+
+    const files = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
+    for (const text of files.map((file) => JSON.parse(file).text)) expect(text).toContain('Fridge<script>')
+    expect(files).toHaveLength(2)
+
+    const [hook] = receiver.bodies
+    expect(JSON.parse(hook ?? '')).toMatchObject({ alerts: [{ alarm, device, place: hostile('Lagos') }] })
+    const [push] = service.pushed
+    expect(push?.text.title).toContain('Fridge<script>')
+    expect(push?.text.url).toMatch(/^\/alarms\/triggered-alarms\?trigger=\d+$/)
+
+    const lines = await road.rows('select params from notifications where company_id = $1', [companyId])
+    expect(lines).toMatchObject([{ params: { alarm, device } }])
+  } finally {
+    await Promise.all([service.close(), receiver.close()])
+    await road.close()
+    await rm(outbox, { recursive: true, force: true })
+  }
+})
