@@ -70,7 +70,8 @@ test('it is run now, and its files are downloaded by their links', async () => {
 })
 
 test('it is paused, edited and, after a question, deleted', async () => {
-  await page.getByRole('switch', { name: 'Every Monday <b> runs by itself' }).click({ force: true })
+  await page.getByRole('button', { name: 'Actions for Every Monday <b>' }).click()
+  await page.getByRole('menuitem', { name: 'Pause' }).click()
   await page.getByRole('cell', { name: 'Paused' }).waitFor()
   await page.getByRole('button', { name: 'Actions for Every Monday <b>' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fleet } from '@isotherm/simulator/fleet.ts'
+import { runReports } from '../demo/reports.ts'
 import { type Demo, seedDemo } from '../demo/seed.ts'
 import type { Command } from '../main.ts'
 import { type Running, start } from '../start.ts'
@@ -71,6 +72,14 @@ async function sendOut(
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  createInterface({ input: child.stdout }).on('line', (line) => services.log.info(`fleet: ${line}`))
+  const output = createInterface({ input: child.stdout }).on('line', (line) => services.log.info(`fleet: ${line}`))
+  if (demo.isNew)
+    output.on('line', (line) => {
+      // The last it says of the history: now there is something to report on.
+      if (!line.startsWith('history:')) return
+      runReports(services, demo.companyId).catch((error: unknown) =>
+        services.log.warn({ err: error }, 'no report was run'),
+      )
+    })
   return child
 }

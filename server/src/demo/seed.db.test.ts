@@ -44,7 +44,7 @@ test('everybody of the demo logs in with the password it tells, and finds the wh
   expect(shown.sort()).toEqual(points.map(({ name }) => [name, [], 'awaiting']).sort())
   for (const path of ['/geofence', '/point-of-interests'])
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(3)
-  for (const [path, count] of Object.entries({ '/enterprise/records': 4, '/grouprecords/2': 2, '/report': 1 }))
+  for (const [path, count] of Object.entries({ '/enterprise/records': 4, '/grouprecords/2': 2, '/report': 2 }))
     expect((await t.call('GET', path, { token: admin })).body.payload.meta.total, path).toBe(count)
   const other = await tokenOf('admin@second.demo.test', demo.password)
   expect((await t.call('GET', '/devices', { token: other })).body.payload.meta.total).toBe(1)

@@ -90,8 +90,9 @@ function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileL
     name: due.name ?? due.address,
     report: due.report,
     company: due.company,
-    from: clock.minute(due.from.getTime()).slice(0, 16),
-    to: clock.minute(due.to.getTime()).slice(0, 16),
+    // Its days: a period ends as the day after its last begins.
+    from: clock.minute(due.from.getTime()).slice(0, 10),
+    to: clock.minute(due.to.getTime() - 1).slice(0, 10),
     zone: due.zone,
   }
   const text = (key: string, more: object = {}) => translate(locale, `reports:mail.${key}`, { ...about, ...more })

@@ -53,7 +53,7 @@ function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings 
   const { words } = paper
   const { clock } = words
   const t = textOf(order.locale)
-  const out = order.devices.filter(({ stats }) => stats.temperature.verdict === 'outOfRange').length
+  const out = order.devices.filter((device) => rankOf(device) === rank.outOfRange).length
   const rows: [string, string][] = [
     [
       words.t('period'),
@@ -88,6 +88,9 @@ function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings 
 }
 
 const rank = { outOfRange: 0, incomplete: 1, noData: 2, noLimits: 3, inRange: 4 } as const
+/** What is out of range in either measure is out of range; else temperature decides. */
+const rankOf = ({ stats: { temperature, humidity } }: DeviceOverview): number =>
+  humidity.verdict === 'outOfRange' ? rank.outOfRange : rank[temperature.verdict]
 
 function printOverview(paper: Paper, { devices, locale }: RunOrder) {
   const { words } = paper
@@ -98,14 +101,18 @@ function printOverview(paper: Paper, { devices, locale }: RunOrder) {
     title: t(`overview.${name}`),
     width: widths[place] ?? 0,
   }))
-  const sorted = devices.toSorted((a, b) => rank[a.stats.temperature.verdict] - rank[b.stats.temperature.verdict])
+  const sorted = devices.toSorted((a, b) => rankOf(a) - rankOf(b))
   const row = ({ name, tag, stats: { temperature, humidity } }: DeviceOverview): (string | Field)[] => {
     const outMs = temperature.aboveMs + temperature.belowMs
     const isHumid = humidity.verdict === 'outOfRange'
     return [
       [name, tag].filter(Boolean).join(' · '),
       {
-        text: [words.t(`verdict.${temperature.verdict}`), ...(isHumid ? [t('overview.humidityOut')] : [])].join('\n'),
+        // Beside humidity that is not, temperature in range would read as all being well.
+        text: [
+          ...(isHumid && temperature.verdict === 'inRange' ? [] : [words.t(`verdict.${temperature.verdict}`)]),
+          ...(isHumid ? [t('overview.humidityOut')] : []),
+        ].join('\n'),
         color: tones[verdictTone[isHumid ? humidity.verdict : temperature.verdict]],
         strong: true,
       },

@@ -1,6 +1,14 @@
 import { cadences, type Report, reportSorts, reports } from '@isotherm/contract/reports.ts'
 import { Button } from '@mantine/core'
-import { IconHistory, IconPencil, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconHistory,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerTrackNext,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -15,6 +23,7 @@ import { Page } from '../../../ui/page.tsx'
 import { ReportDrawer } from '../parts/report-drawer.tsx'
 import { RunsDrawer } from '../parts/runs-drawer.tsx'
 import { useReportColumns } from '../parts/use-report-columns.tsx'
+import { pauseReport } from '../pause-report.ts'
 import { runReport } from '../run-report.ts'
 
 const states = ['active', 'paused'] as const
@@ -113,6 +122,11 @@ function useActions(setOpen: (open: Open) => void): (report: Report) => RowActio
             label: t('actions.run'),
             icon: <IconPlayerPlay size={16} />,
             onClick: () => void runReport(report).then(() => setOpen({ what: 'runs', report })),
+          },
+          {
+            label: t(report.paused ? 'actions.resume' : 'actions.pause'),
+            icon: report.paused ? <IconPlayerTrackNext size={16} /> : <IconPlayerPause size={16} />,
+            onClick: () => void pauseReport(report),
           },
           {
             label: t('common:actions.edit'),

@@ -7,12 +7,15 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatDate, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { runReport } from '../run-report.ts'
 import { RunState } from './run-state.tsx'
 
 const isUnderWay = ({ state }: ReportRun) => state === 'waiting' || state === 'building'
+/** It is ready, and its mails are on their way: not for ever, a mail server may be down. */
+const isMailed = ({ finishedAt, mails }: ReportRun) =>
+  finishedAt !== null && mails.sent < mails.total && Date.now() - Date.parse(finishedAt) < 60_000
 const step = 20
 
 /** What a report wrote so far, newest first; those being built show how far they are. */
@@ -28,7 +31,8 @@ export function RunsDrawer({ report, onClose }: { report: Report; onClose: () =>
   )
   const runs = answer.data?.data
   const underWay = runs?.some(isUnderWay) ?? false
-  if (runs && isWatched !== underWay) setWatched(underWay)
+  const watched = underWay || (runs?.some(isMailed) ?? false)
+  if (runs && isWatched !== watched) setWatched(watched)
   return (
     <Drawer
       opened
@@ -78,6 +82,13 @@ export function RunsDrawer({ report, onClose }: { report: Report; onClose: () =>
   )
 }
 
+/** The days it tells of: a period ends as the day after its last begins. */
+function daysOf({ period, timezone }: ReportRun): string {
+  const first = formatDate(period.from, timezone)
+  const last = formatDate(Date.parse(period.to) - 1, timezone)
+  return first === last ? first : `${first} – ${last}`
+}
+
 function Run({ run }: { run: ReportRun }) {
   const { t } = useTranslation('reports')
   const facts = [
@@ -93,10 +104,10 @@ function Run({ run }: { run: ReportRun }) {
     <Paper withBorder p="sm" radius="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <b>
-          {t('runs.period', {
-            from: formatTime(run.period.from, run.timezone),
-            to: formatTime(run.period.to, run.timezone),
-          })}
+          {daysOf(run)}{' '}
+          <Text span size="xs" c="dimmed">
+            {run.timezone.replaceAll('_', ' ')}
+          </Text>
         </b>
         <RunState state={run.state} progress={run.progress} />
       </Group>
@@ -133,6 +144,7 @@ function File({ file }: { file: RunFile }) {
           href={new URL(file.url).pathname}
           download={file.name}
           aria-label={t('runs.download', { name: file.name })}
+          size="sm"
           style={{ overflowWrap: 'anywhere' }}
         >
           <IconDownload size={15} style={{ verticalAlign: '-2px', marginInlineEnd: 6 }} />

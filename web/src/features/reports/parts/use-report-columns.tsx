@@ -1,12 +1,8 @@
-import { type Report, reports } from '@isotherm/contract/reports.ts'
-import { Switch, Text } from '@mantine/core'
-import { useState } from 'react'
+import type { Report } from '@isotherm/contract/reports.ts'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../../lib/call.ts'
-import { useCan } from '../../../lib/can.ts'
-import { refetchCalls } from '../../../lib/query.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime, shownZone } from '../../../lib/times.ts'
-import { toastSuccess } from '../../../lib/toast.ts'
 import { Age } from '../../../ui/age.tsx'
 import type { Column } from '../../../ui/list/column.ts'
 import { RunState } from './run-state.tsx'
@@ -20,17 +16,17 @@ export function useReportColumns(): Column<Report>[] {
       title: t('fields.targets'),
       hideBelow: 820,
       render: ({ devices, groups }) => (
-        <>
+        <div style={{ whiteSpace: 'nowrap' }}>
           {devices.length > 0 && <div>{t('targets.devices', { count: devices.length })}</div>}
           {groups.length > 0 && <div>{t('targets.groups', { count: groups.length })}</div>}
-        </>
+        </div>
       ),
     },
     {
       key: 'recipients',
       title: t('fields.recipients'),
       hideBelow: 1100,
-      render: ({ recipients }) => t('recipients', { count: recipients.length }),
+      render: ({ recipients }) => formatNumber(recipients.length),
     },
     { key: 'nextRun', title: t('fields.next'), sort: 'nextRun', render: (report) => <Next report={report} /> },
     {
@@ -45,12 +41,11 @@ export function useReportColumns(): Column<Report>[] {
             </Text>
           </>
         ) : (
-          <Text size="sm" c="dimmed" component="span">
+          <Text size="sm" c="dimmed" component="span" style={{ whiteSpace: 'nowrap' }}>
             {t('never')}
           </Text>
         ),
     },
-    { key: 'active', title: t('fields.active'), width: 84, render: (report) => <Active report={report} /> },
   ]
 }
 
@@ -85,36 +80,5 @@ function Next({ report: { nextRunAt, timezone } }: { report: Report }) {
           : t('inZone', { time: formatTime(nextRunAt, timezone), zone: timezone.replaceAll('_', ' ') })}
       </Text>
     </>
-  )
-}
-
-function Active({ report }: { report: Report }) {
-  const { t } = useTranslation('reports')
-  const mayEdit = useCan('reports.addOrEdit')
-  const [busy, setBusy] = useState(false)
-  const change = async (paused: boolean) => {
-    setBusy(true)
-    try {
-      await call(reports.change, { params: { id: report.id }, body: { paused } }, { toastAll: true })
-      toastSuccess(t(paused ? 'pausedToast' : 'resumedToast'))
-      await refetchCalls(reports.list)
-    } catch {
-      // The call has toasted it.
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    // A row opens when it is clicked; its switch only switches.
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here, only kept from the row
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the switch itself
-    <span onClick={(event) => event.stopPropagation()}>
-      <Switch
-        aria-label={t('pauseLabel', { name: report.name })}
-        checked={!report.paused}
-        disabled={!mayEdit || busy}
-        onChange={(event) => void change(!event.currentTarget.checked)}
-      />
-    </span>
   )
 }
