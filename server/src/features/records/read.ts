@@ -90,7 +90,7 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const seen = await seenMembers(ctx, row, members)
   const signatures = await signaturesOf(ctx, [row.id])
   const budget = await budgetState(ctx, row, now)
-  const parts = row.state === 'ended' ? await partsOf(ctx, row, budget) : null
+  const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget }) : null
   const told = parts ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts)) : []
   const last = told.at(-1)
   const isWhole = seen.length === members.length

@@ -4,7 +4,7 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
-import { buildHardware } from '../../../test/stock.ts'
+import { buildHardware, buildKey } from '../../../test/stock.ts'
 import { type TestReading, type TestRoad, type TestTracker, withRoad } from '../../../test/with-road.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import { sweepLateArrivals, sweepRecords } from './jobs.ts'
@@ -206,6 +206,42 @@ describe('a record', () => {
     expect(devices[0]?.decommissionedAt).not.toBeNull()
     const again = await ask('POST', '/enterprise/record', { name: 'New', deviceIds: [String(one.id)] })
     expect(again.body.code).toBe('DEVICE_DECOMMISSIONED')
+  })
+
+  test('goes on without a device that leaves the company in its middle; what it measures for its new owner is not in it', async () => {
+    const seller = await team()
+    const { device, make, details, ask } = seller
+    const one = await device({ name: 'Sold' })
+    const { id } = await make({ name: 'Before the sale', deviceIds: [String(one.id)] })
+    t.clock.advance(hour)
+    await send(one, [{ at: ago(30 * minute), temperatureC: 5 }])
+    expect((await ask('PUT', `/devices/${one.id}/decommission`, { reason: 'sold' })).status).toBe(200)
+    const buyer = await team()
+    const key = await buildKey(t)
+    const bought = await buyer.ask('POST', '/devices/setup', {
+      imei: one.imei,
+      licenceKey: key,
+      name: 'Bought',
+      overrideImeiCheck: true,
+      intervalS: 600,
+    })
+    expect(bought.status, JSON.stringify(bought.body)).toBe(200)
+    t.clock.advance(hour)
+    await send(one, [{ at: ago(30 * minute), temperatureC: 20 }])
+    const counts = async (who: typeof buyer, path: string) =>
+      (await who.ask('GET', path)).body.payload.devices.map(
+        (each: { temperature: { count: number } }) => each.temperature.count,
+      )
+    expect(await counts(seller, `/enterprise/record/${id}/stats`)).toEqual([1])
+    expect((await buyer.ask('GET', `/enterprise/record/${id}`)).status).toBe(404)
+    const theirs = await buyer.make({
+      name: 'Since then',
+      deviceIds: [bought.body.payload.id],
+      startAt: ago(90 * minute).toISOString(),
+    })
+    expect(await counts(buyer, `/enterprise/record/${theirs.id}/stats`)).toEqual([1])
+    expect((await ask('PUT', `/enterprise/record/end/${id}`)).body.payload.state).toBe('ended')
+    expect((await details(id)).devices[0]?.hardware).toMatchObject([{ imei: one.imei }])
   })
 
   test('with a private device is not there for who may not see it', async () => {

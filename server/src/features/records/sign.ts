@@ -23,7 +23,7 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
   if ((await seenMembers(ctx, record, members)).length !== members.length) throw new AppError('RECORD_PARTLY_HIDDEN')
   const last = (await signaturesOf(ctx, [id])).at(-1) ?? null
   const previous = last?.sha256 ?? null
-  const parts = await partsOf(ctx, record)
+  const parts = await partsOf(ctx, record, { isFresh: true })
   const content = contentHash(parts, previous)
   if (content !== input.contentSha256) throw new AppError('RECORD_CHANGED')
   const signed = {

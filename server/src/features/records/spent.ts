@@ -11,7 +11,7 @@ import {
 } from '../../domain/budget.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import { ruleAt, rulesOf } from '../../domain/rules.ts'
-import { loadIntervals } from '../../platform/devices/rule-rows.ts'
+import { loadIntervalsOf } from '../../platform/devices/rule-rows.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type RecordRow, windowOf } from './scope.ts'
 
@@ -23,33 +23,51 @@ interface Window {
   to: number
 }
 interface BeyondRow {
+  /** Which of the windows. */
+  place: number
   at: number
   value: number
   /** The next reading of the device; null: there is none yet. */
   next: number | null
 }
+type Rules = ReturnType<typeof rulesOf>['temperature']
+
+/** By device, how long its readings hold. */
+async function rulesByDevice(ctx: Scope, windows: readonly Window[]): Promise<Map<number, Rules>> {
+  const intervals = await loadIntervalsOf(ctx, [...new Set(windows.map(({ deviceId }) => deviceId))])
+  return new Map([...intervals].map(([id, history]) => [id, rulesOf([], history).temperature]))
+}
 
 /**
- * When a device measured beyond a threshold within a window: a reading holds until the next one, at most 3 intervals, as
- * everywhere. Hours whose rollup does not go beyond it are not read: the cost is that of the time spent, not of the window.
+ * When devices measured beyond a threshold within their windows: a reading holds until the next one, at most 3 intervals, as
+ * everywhere. Hours whose rollup does not go beyond it are not read: the cost is that of the time spent, not of the windows.
  */
-async function beyond(ctx: Scope, { deviceId, from, to }: Window, { side, centi }: Threshold): Promise<Beyond[]> {
-  const rules = rulesOf([], await loadIntervals(ctx, deviceId)).temperature
-  const holdMs = Math.max(0, ...rules.map((rule) => rule.holdMs))
+async function beyond(
+  ctx: Scope,
+  windows: readonly Window[],
+  rules: ReadonlyMap<number, Rules>,
+  { side, centi }: Threshold,
+): Promise<Beyond[]> {
+  const holdMs = Math.max(0, ...[...rules.values()].flatMap((history) => history.map((rule) => rule.holdMs)))
   const [extreme, sign] = side === 'above' ? [sql.raw('max'), sql.raw('>')] : [sql.raw('min'), sql.raw('<')]
   const { rows } = await sql<BeyondRow>`
-    select (extract(epoch from r.measured_at) * 1000)::float8 as at, r.temperature_centi as value,
+    select w.place::int4, (extract(epoch from r.measured_at) * 1000)::float8 as at, r.temperature_centi as value,
       (select (extract(epoch from n.measured_at) * 1000)::float8 from readings n
         where n.company_id = r.company_id and n.device_id = r.device_id and n.measured_at > r.measured_at
           and n.temperature_centi is not null order by n.measured_at limit 1) as next
-    from readings_hourly h join readings r on r.company_id = h.company_id and r.device_id = h.device_id
-      and r.measured_at >= h.bucket and r.measured_at < h.bucket + interval '1 hour'
-    where h.company_id = ${ctx.companyId} and h.device_id = ${deviceId}
-      and h.bucket > ${new Date(from - holdMs - 3_600_000)} and h.bucket <= ${new Date(to)}
-      and h.temperature_${extreme}_centi ${sign} ${centi} and r.temperature_centi ${sign} ${centi}
-    order by r.measured_at`.execute(ctx.tx)
-  return rows.flatMap(({ at, value, next }) => {
-    const until = Math.min(next ?? Number.POSITIVE_INFINITY, at + ruleAt(rules, at).holdMs, to)
+    from unnest(${windows.map(({ deviceId }) => deviceId)}::int4[],
+        ${windows.map(({ from }) => new Date(from - holdMs - 3_600_000))}::timestamptz[],
+        ${windows.map(({ to }) => new Date(to))}::timestamptz[]) with ordinality as w (device_id, since, until, place)
+      join readings_hourly h on h.company_id = ${ctx.companyId} and h.device_id = w.device_id
+        and h.bucket > w.since and h.bucket <= w.until and h.temperature_${extreme}_centi ${sign} ${centi}
+      join readings r on r.company_id = h.company_id and r.device_id = h.device_id
+        and r.measured_at >= h.bucket and r.measured_at < h.bucket + interval '1 hour' and r.temperature_centi ${sign} ${centi}
+    order by w.place, r.measured_at`.execute(ctx.tx)
+  return rows.flatMap(({ place, at, value, next }) => {
+    const window = windows[place - 1]
+    if (!window) return []
+    const { deviceId, from, to } = window
+    const until = Math.min(next ?? Number.POSITIVE_INFINITY, at + ruleAt(rules.get(deviceId) ?? [], at).holdMs, to)
     const start = Math.max(at, from)
     // A reading at the very end has not held yet, but it was there.
     return until > start || (at >= from && at <= to && until === start) ? [{ from: start, to: until, value }] : []
@@ -84,12 +102,9 @@ export async function budgetState(ctx: Scope, record: RecordRow, now: Date): Pro
   const budget = Budget.parse(record.budget)
   const own = windowOf(record, now)
   const { windows, earlierRecords } = await windowsOf(ctx, record, own.to)
+  const rules = await rulesByDevice(ctx, windows)
   const found = new Map<Threshold['name'], Beyond[]>()
-  for (const threshold of thresholdsOf(budget)) {
-    const stretches: Beyond[] = []
-    for (const window of windows) stretches.push(...(await beyond(ctx, window, threshold)))
-    found.set(threshold.name, stretches)
-  }
+  for (const threshold of thresholdsOf(budget)) found.set(threshold.name, await beyond(ctx, windows, rules, threshold))
   const allowance = (name: 'above' | 'below', limitC: number | null, minutes: number | null) => {
     const stretches = found.get(name)
     if (!stretches || limitC === null || minutes === null) return null

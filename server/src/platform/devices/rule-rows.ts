@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Context } from '../http/context.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId'>
@@ -31,4 +32,20 @@ export async function loadIntervals(ctx: Scope, deviceId: number) {
     .execute()
   // pg gives -infinity as a number, not as a Date.
   return rows.map((row) => ({ from: Number(row.valid_from), intervalS: row.interval_s }))
+}
+
+/** The same of several devices, by device; of one without a history, nothing. */
+export async function loadIntervalsOf(ctx: Scope, deviceIds: readonly number[]) {
+  const { rows } = await sql<{ device_id: number; valid_from: Date | number; interval_s: number }>`
+    select device_id, valid_from, interval_s from device_intervals
+    where company_id = ${ctx.companyId} and device_id = any(${deviceIds}::int4[]) order by device_id, valid_from`.execute(
+    ctx.tx,
+  )
+  const byDevice = Map.groupBy(rows, (row) => row.device_id)
+  return new Map(
+    [...byDevice].map(([id, history]) => [
+      id,
+      history.map((row) => ({ from: Number(row.valid_from), intervalS: row.interval_s })),
+    ]),
+  )
 }

@@ -1,7 +1,7 @@
 import { sessionScreen } from './layouts.tsx'
 
 const texts = ['common', 'records', 'errors']
-const pageTexts = [...texts, 'devices', 'charts', 'map', 'stats', 'excursions']
+const pageTexts = [...texts, 'groups', 'devices', 'charts', 'map', 'stats', 'excursions']
 
 export const recordsRoutes = [
   sessionScreen('/records', {
