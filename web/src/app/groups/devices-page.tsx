@@ -15,6 +15,7 @@ import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
+import { MemberCard } from './member-card.tsx'
 import { useMemberColumns } from './use-member-columns.tsx'
 
 /** What is in the group: added, taken out, searched. */
@@ -38,6 +39,7 @@ export function GroupDevicesPage() {
             key={group.id}
             group={group}
             columns={columns}
+            card={(device) => <MemberCard device={device} />}
             mayEdit={mayEdit}
             add={add}
             {...(seesDevices && {

@@ -22,6 +22,7 @@ import { ListCards } from '../../ui/list/list-cards.tsx'
 import { ListTable } from '../../ui/list/list-table.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import classes from './groups.module.css'
+import { MemberCard } from './member-card.tsx'
 import { useMemberColumns } from './use-member-columns.tsx'
 
 /** Rows shown before somebody asks for more. */
@@ -170,6 +171,7 @@ function Values({ overview }: { overview: GroupOverview }) {
     label: t('overview.values'),
     rowId: (device: (typeof rows)[number]) => device.id,
     rowName: (device: (typeof rows)[number]) => device.name,
+    card: (device: (typeof rows)[number]) => <MemberCard device={device} />,
     ...(mayOpen && {
       onOpen: ({ id }: { id: string }) => void navigate({ to: '/devices/$deviceId/details', params: { deviceId: id } }),
     }),

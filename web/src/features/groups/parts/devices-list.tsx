@@ -16,13 +16,15 @@ import { refetchGroups } from '../use-group.ts'
 interface DevicesListProps {
   group: Group
   columns: Column<GroupDevice>[]
+  /** How one looks on a phone. */
+  card: (device: GroupDevice) => ReactNode
   mayEdit: boolean
   add: ReactNode
   onOpen?: (device: GroupDevice) => void
 }
 
 /** The group's devices with search; whoever may, takes them out, one or several. */
-export function DevicesList({ group, columns, mayEdit, add, onOpen }: DevicesListProps) {
+export function DevicesList({ group, columns, card, mayEdit, add, onOpen }: DevicesListProps) {
   const { t } = useTranslation('groups')
   const params = useListParams({ sort: '' })
   const selection = useSelection()
@@ -48,6 +50,7 @@ export function DevicesList({ group, columns, mayEdit, add, onOpen }: DevicesLis
       params={params}
       searchLabel={t('devices.search')}
       columns={columns}
+      card={card}
       rowId={(device) => device.id}
       rowName={(device) => device.name}
       {...(onOpen && { onOpen })}

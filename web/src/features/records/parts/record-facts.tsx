@@ -44,6 +44,9 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
   ]
   return (
     <Paper component="section" className={classes.panel} aria-label={t('facts.label')}>
+      <p className={classes.whole} aria-hidden>
+        {record.name}
+      </p>
       <dl className={classes.facts}>
         {facts.map(
           ([name, value]) =>
