@@ -64,8 +64,25 @@ test('a 422 names every field, also one called toString, and every failure of it
   })
   expect(body.messages).toEqual([
     'toString: This field is not known here.',
-    'name: This is needed.',
-    'name: At most 3 characters are allowed.',
+    'Name: This is needed.',
+    'Name: At most 3 characters are allowed.',
     'This value is not valid.',
   ])
+})
+
+test.each([
+  ['en', 'Licence key: '],
+  ['fr', 'Clé de licence\u202f: '],
+  ['es', 'Clave de licencia: '],
+  ['sw', 'Ufunguo wa leseni: '],
+])('in %s a field has the name a reader knows, in a list too', async (language, expected) => {
+  const wrong = (path: string) => ({ path, message: { key: 'fields.required', values: {} } })
+  const { body } = await answerTo(
+    new InvalidInput([wrong('licenceKey'), wrong('rows.3.licenceKey'), wrong('$t(x)')]),
+    language,
+  )
+  expect(body.messages[0]).toBe(`${expected}${body.fields.licenceKey[0]}`)
+  expect(body.messages[1]).toBe(body.messages[0])
+  expect(body.messages[2]).toContain('$t(x)')
+  expect(Object.keys(body.fields)).toEqual(['licenceKey', 'rows.3.licenceKey', '$t(x)'])
 })

@@ -1,6 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
 import { AppError, InvalidInput } from './app-error.ts'
 
@@ -45,7 +46,9 @@ export function errorBody(error: AppError, locale: Locale, requestId: string) {
     const text = translate(locale, `errors:${key}`, values)
     const field = fields[path] ?? []
     fields[path] = [...field, text]
-    return path ? `${path}: ${text}` : text
+    if (!path) return text
+    // A field that no call has is told by what the caller called it.
+    return key === 'fields.unknown' ? `${path}: ${text}` : aboutField(path, text, locale)
   })
   return { success: false as const, code: error.code, message, messages, fields }
 }

@@ -2,6 +2,7 @@ import type { Visibility } from '@isotherm/contract/devices.ts'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
 import { formatDuration } from '../../../lib/times.ts'
 import { intervalChoices } from '../intervals.ts'
 import type { LimitValues } from '../limit-values.ts'
@@ -19,6 +20,7 @@ export interface SettingsValues {
 export function SettingsFields<V extends SettingsValues>({ fields }: { fields: UseFormReturnType<V> }) {
   const { t } = useTranslation('devices')
   const form = fields as unknown as UseFormReturnType<SettingsValues>
+  const mayHide = useCan('admin')
   const { intervalS } = form.getValues()
   const choices = [...new Set([...intervalChoices, Number(intervalS)])].sort((a, b) => a - b)
   return (
@@ -46,7 +48,12 @@ export function SettingsFields<V extends SettingsValues>({ fields }: { fields: U
       <Radio.Group label={t('form.visibility')} {...form.getInputProps('visibility')}>
         <Stack gap="xs" mt={6}>
           <Radio value="public" label={t('visibility.public')} description={t('visibility.publicHelp')} />
-          <Radio value="private" label={t('visibility.private')} description={t('visibility.privateHelp')} />
+          <Radio
+            value="private"
+            label={t('visibility.private')}
+            description={t(mayHide ? 'visibility.privateHelp' : 'visibility.privateAdmin')}
+            disabled={!mayHide}
+          />
         </Stack>
       </Radio.Group>
       <LimitsFields

@@ -1,0 +1,22 @@
+import type { Locale } from '@isotherm/contract/common.ts'
+import { textsOf, translate } from './i18n.ts'
+
+const namesOf = new Map<Locale, Map<string, string>>()
+
+function names(locale: Locale): Map<string, string> {
+  const known = namesOf.get(locale)
+  if (known) return known
+  // What the audit trail calls them, too: most are the same things.
+  const made = new Map(['auditWords:fields', 'fieldNames:names'].flatMap((key) => Object.entries(textsOf(locale, key))))
+  namesOf.set(locale, made)
+  return made
+}
+
+/**
+ * A sentence about a field of an input, after the field's name as a reader knows it: "Licence key: This is needed." Of a path
+ * such as `recipients.0.userId` the last name counts; one we have no word for is said as it was sent.
+ */
+export function aboutField(path: string, text: string, locale: Locale): string {
+  const last = path.split('.').findLast((step) => !/^\d+$/.test(step)) ?? path
+  return translate(locale, 'fieldNames:line', { field: names(locale).get(last) ?? path, text })
+}
