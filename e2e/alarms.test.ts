@@ -154,6 +154,28 @@ test('deleting says what stays, and the alarm is gone', async () => {
   await page.getByText('No alarms yet').waitFor()
 })
 
+test('a script in every name is shown as the text it is, wherever names are shown', async () => {
+  const name = '<script>document.title = 1</script><img src=x onerror="document.title = 2">'
+  const post = (path: string, data: object) => page.request.post(`/app/api/v1${path}`, { headers, data })
+  const api = async (path: string) => (await (await page.request.get(`/app/api/v1${path}`, { headers })).json()).payload
+  const [{ id }] = (await api('/devices')).data
+  await page.request.patch(`/app/api/v1/devices/${id}`, { headers, data: { name } })
+  const me = (await api('/auth/profile')).user.id
+  const recipients = [{ userId: me, channels: ['app'] }]
+  const rule = { kind: 'value', temperatureMaxC: 8 }
+  const made = await post('/alarms', { name, severity: 'critical', deviceIds: [id], recipients, rule })
+  expect(made.status()).toBe(200)
+  await send(9.6)
+  for (const path of ['/alarms/list', '/alarms/triggered-alarms', '/dashboard', '/logs', '/devices/device-overview']) {
+    await page.goto(path)
+    await page.getByText(name).first().waitFor({ timeout: 60_000 })
+    expect(await page.locator('main script, main img[src=x]').count()).toBe(0)
+  }
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page.getByRole('dialog').getByText(name).first().waitFor({ timeout: 60_000 })
+  expect(await page.title()).not.toMatch(/^\d$/)
+})
+
 test('nothing went wrong in the browser meanwhile', () => {
   expect(stage.faults).toEqual([])
 })

@@ -175,7 +175,8 @@ describe('a trigger', () => {
     expect((await act(staff, id, 'resolve', { note: 'x' })).status).toBe(403)
     await asRoad(t.pool, ({ client }) =>
       client.query(
-        `insert into notifications (company_id, user_id, kind, severity, trigger_id, params, at) values ($1, $2, 'alarmOpened', 'warning', $3, '{}', now())`,
+        `insert into notifications (company_id, user_id, kind, severity, device_id, trigger_id, params, at)
+         select company_id, $2, 'alarmOpened', 'warning', device_id, id, '{}', recorded_at from alarm_triggers where company_id = $1 and id = $3`,
         [admin.companyId, staff.id, id],
       ),
     )

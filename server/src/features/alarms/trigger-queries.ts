@@ -27,6 +27,11 @@ const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'res
   when t.opened_at is null then 'pending' when t.normal_at is not null or t.withdrawn_at is not null then 'normal'
   when t.acknowledged_at is not null then 'acknowledged' else 'open' end`
 
+// The app's lines of a trigger, found among those of its device since it began, which the index of lines has: in a storm, or
+// after years, there are very many of a company. (A device's clock may be ahead by some minutes.)
+const linesSql = sql`n.company_id = t.company_id and n.device_id = t.device_id
+  and n.at >= least(t.breach_at, t.recorded_at) - interval '1 hour' and n.trigger_id = t.id and n.kind <> 'deliveryFailed'`
+
 // What the app's own lines and the messages say of who was told.
 const toldSql = sql`
   (select coalesce(json_agg(told order by told.at), '[]') from (
@@ -34,7 +39,7 @@ const toldSql = sql`
         when 'alarmEscalated' then 'escalated' when 'alarmWithdrawn' then 'withdrawn' else 'opened' end as event,
       case when n.read_at is null then 'unread' else 'read' end as state, null as reason, n.at
     from notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
-    where n.company_id = t.company_id and n.trigger_id = t.id and n.kind <> 'deliveryFailed'
+    where ${linesSql}
     union all
     select d.channel, coalesce(u.fullname, d.address), d.event, d.state, d.reason, coalesce(d.accepted_at, d.created_at)
     from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
@@ -42,7 +47,7 @@ const toldSql = sql`
     where x.company_id = t.company_id and x.trigger_id = t.id) as told)`
 
 const isToldSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
-    where n.company_id = t.company_id and n.trigger_id = t.id and n.kind <> 'deliveryFailed' and n.user_id = ${ctx.person.id}::int8)
+    where ${linesSql} and n.user_id = ${ctx.person.id}::int8)
   or exists (select from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
     where x.company_id = t.company_id and x.trigger_id = t.id and d.user_id = ${ctx.person.id}::int8)`
 

@@ -58,7 +58,7 @@ function ValueSentences({ values, change, errors }: PartProps) {
   return (
     <>
       {measures.map(({ name, unit, min, max, decimals }) => (
-        <div key={name}>
+        <div key={name} className={classes.limits}>
           <Sentence
             text={t(`form.sentences.${name}`)}
             fields={{ min: field(min, unit, decimals), max: field(max, unit, decimals) }}
