@@ -36,3 +36,34 @@ export const IngestAnswer = z.object({
   commands: z.array(DeviceCommand),
 })
 export type IngestAnswer = z.infer<typeof IngestAnswer>
+
+const Measured = (least: number, most: number) => z.number().min(least).max(most).nullable().optional()
+/** A reading as a device may send it. The road checks readings by itself, many times faster: this is for the API's document. */
+export const SentReading = z.looseObject({
+  at: z
+    .union([z.iso.datetime({ offset: true }), z.number()])
+    .nullable()
+    .optional()
+    .describe('When it was measured: RFC 3339 with a zone, or seconds or milliseconds since 1970. Left out: now.'),
+  temperatureC: Measured(-273.15, 327.67),
+  humidityPct: Measured(0, 100),
+  batteryPct: Measured(0, 100),
+  lightLux: Measured(0, 2_147_483_647),
+  lat: Measured(-90, 90),
+  lon: Measured(-180, 180),
+  accuracyM: Measured(0, 1_000_000),
+  speedKmh: Measured(0, 5000),
+  probe: z.number().int().min(1).max(16).nullable().optional().describe('Of hardware with several; left out: 1.'),
+  extra: z.record(z.string(), z.unknown()).nullable().optional().describe('Anything else.'),
+})
+const SentAck = z.object({ commandId: z.string(), ok: z.boolean(), at: z.iso.datetime({ offset: true }).optional() })
+
+/** The one call that devices make; for the API's document. */
+export const ingest = {
+  path: '/ingest/:imei',
+  summary: 'Readings of a device, one or many, as JSON or SenML (RFC 8428), and its answers to commands',
+  description: 'Needs: the secret of the device as bearer token. A 200 means that all of it is kept.',
+  body: z.union([SentReading, z.object({ readings: z.array(SentReading), acks: z.array(SentAck).optional() })]),
+  senml: z.array(z.looseObject({})),
+  returns: IngestAnswer,
+} as const

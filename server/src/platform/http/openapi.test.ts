@@ -35,6 +35,19 @@ test('what a reference names is there', () => {
   expect(document.components.schemas.Error.required).toEqual(['success', 'code', 'message'])
 })
 
+test('the call of devices is there, with both ways to write a reading', () => {
+  expect(operationAt(`${apiBase}/ingest/{imei}`, 'post')).toMatchObject({
+    requestBody: { content: { 'application/json': {}, 'application/senml+json': {} } },
+    security: [{ device: [] }],
+  })
+})
+
+test('a body that is a list is described too', () => {
+  expect(operationAt(`${apiBase}/groups/{id}/devices`, 'delete')?.requestBody).toMatchObject({
+    content: { 'application/json': { schema: { type: 'array' } } },
+  })
+})
+
 test('queries, bodies and their formats are described', () => {
   const list = operationAt(`${apiBase}/users`, 'get')
   expect(list?.parameters.map((each) => each.name)).toEqual(['page', 'perPage', 'search', 'sort', 'role'])

@@ -1,5 +1,6 @@
 import { apiBase, type Call, type Calls, isFile, paramNames } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
+import { ingest } from '@isotherm/contract/ingest.ts'
 import { z } from 'zod'
 
 const errorSchema = {
@@ -19,26 +20,33 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   return rest as Record<string, unknown>
 }
 
-const success = (call: Call) =>
-  isFile(call.returns)
-    ? { [call.returns.contentType]: { schema: { type: 'string' } } }
+const success = (returns: Call['returns']) =>
+  isFile(returns)
+    ? { [returns.contentType]: { schema: { type: 'string' } } }
     : {
         'application/json': {
           schema: {
             type: 'object',
             required: ['success', 'payload'],
-            properties: { success: { const: true }, payload: schemaOf(call.returns, 'output') },
+            properties: { success: { const: true }, payload: schemaOf(returns, 'output') },
           },
         },
       }
 
+const refused = {
+  description: 'Refused',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+const responses = (returns: Call['returns']) => ({
+  200: { description: 'Success', content: success(returns) },
+  '4XX': refused,
+  '5XX': refused,
+})
+const placeOf = (path: string) => `${apiBase}${path.replace(/:(\w+)/g, '{$1}')}`
+const pathParameters = (path: string) =>
+  paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+
 function parametersOf(call: Call) {
-  const inPath = paramNames(call.path).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
   const query = schemaOf(call.query, 'input')
   const required = new Set((query.required as string[]) ?? [])
   const inQuery = Object.entries((query.properties as Record<string, unknown>) ?? {}).map(([name, schema]) => ({
@@ -47,16 +55,13 @@ function parametersOf(call: Call) {
     required: required.has(name),
     schema,
   }))
-  return [...inPath, ...inQuery]
+  return [...pathParameters(call.path), ...inQuery]
 }
 
 function operation(feature: string, name: string, call: Call) {
   const body = schemaOf(call.body, 'input')
-  const hasBody = call.method !== 'GET' && Object.keys((body.properties as object) ?? body.anyOf ?? {}).length > 0
-  const refused = {
-    description: 'Refused',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
+  // A call without a body has an object without properties.
+  const hasBody = call.method !== 'GET' && (body.type !== 'object' || Object.keys(body.properties ?? {}).length > 0)
   return {
     operationId: `${feature}.${name}`,
     tags: [feature],
@@ -64,19 +69,38 @@ function operation(feature: string, name: string, call: Call) {
     description: call.needs === 'public' ? 'Open to anyone.' : `Needs: ${call.needs}.`,
     parameters: parametersOf(call),
     ...(hasBody ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
-    responses: { 200: { description: 'Success', content: success(call) }, '4XX': refused, '5XX': refused },
+    responses: responses(call.returns),
     security: call.needs === 'public' ? [] : [{ token: [] }],
   }
 }
 
-/** The OpenAPI 3.1 document of every call of `features` (feature name -> rows). */
+/** Devices prove themselves by their own secret and are checked by the road: their call is no row. */
+const deviceOperation = () => ({
+  operationId: 'devices.ingest',
+  tags: ['ingest'],
+  summary: ingest.summary,
+  description: ingest.description,
+  parameters: pathParameters(ingest.path),
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': { schema: schemaOf(ingest.body, 'input') },
+      'application/senml+json': { schema: schemaOf(ingest.senml, 'input') },
+    },
+  },
+  responses: responses(ingest.returns),
+  security: [{ device: [] }],
+})
+
+/** The OpenAPI 3.1 document of every call of `features` (feature name -> rows), and of what devices call. */
 export function openapi(features: Record<string, Calls>) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [feature, calls] of Object.entries(features))
     for (const [name, call] of Object.entries(calls)) {
-      const path = `${apiBase}${call.path.replace(/:(\w+)/g, '{$1}')}`
+      const path = placeOf(call.path)
       paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(feature, name, call) }
     }
+  paths[placeOf(ingest.path)] = { post: deviceOperation() }
   return {
     openapi: '3.1.0',
     info: { title: 'Isotherm', version: '1', description: 'Cold-chain monitoring and logistics.' },
@@ -85,7 +109,10 @@ export function openapi(features: Record<string, Calls>) {
     paths,
     components: {
       schemas: { Error: errorSchema },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        device: { type: 'http', scheme: 'bearer', description: 'The secret of the device.' },
+      },
     },
   }
 }
