@@ -87,9 +87,9 @@ const findable = (groupId: string, search: string) => ({ search: search || undef
 
 function useFoundDevices(search: string, groupId: string) {
   const query = { ...findable(groupId, search), perPage: 50 }
-  const { data } = useCall(devices.list, { query }, { keepPrevious: true })
+  const { data, isPlaceholderData } = useCall(devices.list, { query }, { keepPrevious: true })
   const found = (data?.data ?? []).map(({ id, name, tag }) => ({ id, label: tag ? `${name} · ${tag}` : name }))
-  return { found, total: data?.meta.total ?? 0 }
+  return { found, total: data?.meta.total ?? 0, isStale: isPlaceholderData }
 }
 
 async function allFound(groupId: string, search: string): Promise<string[]> {

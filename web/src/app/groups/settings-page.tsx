@@ -92,7 +92,7 @@ function Settings({ group }: { group: Group }) {
             variant="default"
             c="var(--state-warm)"
             leftSection={<IconTrash size={16} />}
-            onClick={() => remove(group, () => void navigate({ to: '/groups', ignoreBlocker: true }))}
+            onClick={() => remove(group, () => navigate({ to: '/groups', ignoreBlocker: true }))}
           >
             {t('settings.delete')}
           </Button>

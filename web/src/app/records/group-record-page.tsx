@@ -29,11 +29,7 @@ export function GroupRecordPage() {
       breadcrumb={<Link {...list}>{record?.group?.name ?? t('title')}</Link>}
       actions={
         record && (
-          <RecordActions
-            record={record}
-            mayEdit={mayEdit}
-            onRemoved={() => void navigate({ ...list, replace: true })}
-          />
+          <RecordActions record={record} mayEdit={mayEdit} onRemoved={() => navigate({ ...list, replace: true })} />
         )
       }
     >

@@ -31,7 +31,7 @@ export function RecordPage() {
           <RecordActions
             record={record}
             mayEdit={mayEdit}
-            onRemoved={() => void navigate({ to: '/records', replace: true })}
+            onRemoved={() => navigate({ to: '/records', replace: true })}
           />
         )
       }
@@ -46,7 +46,7 @@ export function RecordPage() {
 interface RecordActionsProps {
   record: RecordDetails
   mayEdit: boolean
-  onRemoved: () => void
+  onRemoved: () => Promise<void>
 }
 
 /** What may be done with a record in its state. */

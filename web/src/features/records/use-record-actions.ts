@@ -41,7 +41,7 @@ export function useRecordActions() {
           await done('end.done')
         },
       }),
-    remove: ({ id, name, group }: Of, onDone?: () => void) =>
+    remove: ({ id, name, group }: Of, onDone?: () => Promise<void>) =>
       confirm({
         title: t('remove.title', { name }),
         text: t('remove.text'),
@@ -50,7 +50,8 @@ export function useRecordActions() {
         run: async () => {
           if (group) await call(groupRecords.remove, { params: { id: group.id, recordId: id } })
           else await call(records.remove, { params: { id } })
-          onDone?.()
+          // No screen may look for what is gone.
+          await onDone?.()
           await done('remove.done')
         },
       }),

@@ -14,8 +14,8 @@ interface AddMembersProps {
   label: string
   placeholder: string
   nothingFound: string
-  /** What is found for a text; those in the group already are left out by the caller. */
-  useFound: (search: string, groupId: string) => { found: Found[]; total: number }
+  /** What is found for a text, `isStale` while it is that of the text before; those in the group already are left out by the caller. */
+  useFound: (search: string, groupId: string) => { found: Found[]; total: number; isStale: boolean }
   groupId: string
   /** A question beside the choice, such as about limits. */
   option?: string
@@ -35,7 +35,7 @@ export function AddMembersDialog(props: AddMembersProps) {
   const [withOption, setWithOption] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { found, total } = useFound(search, groupId)
+  const { found, total, isStale } = useFound(search, groupId)
   const known = new Map([...chosen, ...found].map((each) => [each.id, each]))
   const go = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -52,6 +52,16 @@ export function AddMembersDialog(props: AddMembersProps) {
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common:actions.cancel') }}>
       <Stack>
+        {/* Above the field, whose list would cover it. */}
+        {addAll && total > 1 && chosen.length === 0 && (
+          <Button
+            variant="default"
+            disabled={busy || isStale || typed.trim() !== search}
+            onClick={() => void go(() => addAll(search, withOption))}
+          >
+            {t('devices.addAll', { count: total })}
+          </Button>
+        )}
         <MultiSelect
           data-autofocus
           label={label}
@@ -70,11 +80,6 @@ export function AddMembersDialog(props: AddMembersProps) {
             setTyped('')
           }}
         />
-        {addAll && total > 1 && chosen.length === 0 && (
-          <Button variant="default" disabled={busy} onClick={() => void go(() => addAll(search, withOption))}>
-            {t('devices.addAll', { count: total })}
-          </Button>
-        )}
         {option && (
           <Checkbox
             label={option}

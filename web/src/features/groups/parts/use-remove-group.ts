@@ -5,8 +5,8 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { refetchGroups } from '../use-group.ts'
 
-/** Asks, deletes, says so. `after` runs before the lists are fetched again, so that nobody looks for what is gone. */
-export function useRemoveGroup(): (group: Group, after?: () => void) => void {
+/** Asks, deletes, says so. `after` is over before anything is fetched again, so that no screen looks for what is gone. */
+export function useRemoveGroup(): (group: Group, after?: () => Promise<void>) => void {
   const { t } = useTranslation('groups')
   return (group, after) =>
     confirm({
@@ -17,7 +17,7 @@ export function useRemoveGroup(): (group: Group, after?: () => void) => void {
       run: async () => {
         await call(groups.remove, { params: { id: group.id } })
         toastSuccess(t('deleted'))
-        after?.()
+        await after?.()
         await refetchGroups()
       },
     })
