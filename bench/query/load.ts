@@ -12,24 +12,30 @@ export interface Loaded {
 }
 
 /**
- * One company with `devices` devices and about `readings` readings of the last year: the first device measured every 3
+ * One company with `devices` devices and about `readings` readings of the last year (or `days`): the first device measured every 3
  * minutes and moved, the others share the rest evenly. Rollups, latest values, limits with a change in them, and
  * excursions belong to it. Written as the owner of the tables, set by set: this is about reading.
  */
-export async function load(client: pg.Client, devices: number, readings: number): Promise<Loaded> {
+export async function load(
+  client: pg.Client,
+  devices: number,
+  readings: number,
+  { days = 365, excursions = 400_000 } = {},
+): Promise<Loaded> {
   const token = 'bench'.repeat(8)
   await client.query('begin')
   await makeCompany(client, token)
   await asTenant(client, fleetSql, [devices])
   await client.query('commit')
   const end = Date.now()
-  const own = Math.floor((365 * dayMs) / 180_000)
-  const stepS = Math.max(1, Math.round((365 * 86_400 * (devices - 1)) / (readings - own)))
-  for (const month of monthsOf(end - 365 * dayMs, end)) await loadMonth(client, month, devices, stepS, end)
+  const own = Math.floor((days * dayMs) / 180_000)
+  const stepS = Math.max(1, Math.round((days * 86_400 * (devices - 1)) / (readings - own)))
+  const begin = end - days * dayMs
+  for (const month of monthsOf(begin, end)) await loadMonth(client, month, devices, stepS, { begin, end })
   await asOwner(client, ['readings_hourly', 'device_latest', 'excursions'], async () => {
     await client.query(hourlySql)
     await client.query(latestSql, [devices])
-    await client.query(excursionsSql, [devices])
+    await client.query(excursionsSql, [devices, excursions, days])
   })
   await client.query('vacuum analyze')
   const { rows } = await client.query<{ n: string }>(
@@ -93,11 +99,11 @@ async function loadMonth(
   { start, end }: { start: Date; end: Date },
   devices: number,
   stepS: number,
-  now: number,
+  span: { begin: number; end: number },
 ) {
   const name = `readings_${start.getUTCFullYear()}_${String(start.getUTCMonth() + 1).padStart(2, '0')}`
-  const from = new Date(Math.max(start.getTime(), now - 365 * dayMs))
-  const to = new Date(Math.min(end.getTime(), now) - 1)
+  const from = new Date(Math.max(start.getTime(), span.begin))
+  const to = new Date(Math.min(end.getTime(), span.end) - 1)
   const { rows } = await client.query('select to_regclass($1) is not null as made', [name])
   if (rows[0]?.made) await client.query(`drop table ${name}`)
   // Filled first, indexed and attached then: three times as fast.
@@ -140,4 +146,4 @@ insert into excursions (company_id, device_id, measure, side, start_at, end_at, 
   centi_ms, last_at, last_deviation_centi, last_hold_ms, recorded_at)
 select 1, 1 + g % $1::int, 'temperature', 'above', at, case when g > 300 then at + interval '20 minutes' end,
   case when g > 300 then 'inside' end, 5, 900, at, 1, at, 10, 540000, at
-from generate_series(1, 400000) g, lateral (select now() - g * interval '1 minute' as at) as times`
+from generate_series(1, $2::int) g, lateral (select now() - g * ($3::int * 1440 / $2::int) * interval '1 minute' as at) as times`

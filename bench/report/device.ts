@@ -1,40 +1,33 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DeviceReport, deviceReports, type ReportFormat } from '@isotherm/contract/device-reports.ts'
-import { systemClock } from '../server/src/platform/clock/clock.ts'
-import { createPool } from '../server/src/platform/db/pool.ts'
-import { buildUser } from '../server/test/factories.ts'
-import type { TestApp } from '../server/test/harness.ts'
-import { type BenchDevice, makeFleet } from './road/fleet.ts'
-import { intervalMs, jsonOf, readingOf } from './road/readings.ts'
-import { type BenchServer, onTwoCores, openStage, type Stage, settled } from './road/stage.ts'
+import { systemClock } from '../../server/src/platform/clock/clock.ts'
+import { createPool } from '../../server/src/platform/db/pool.ts'
+import { buildUser } from '../../server/test/factories.ts'
+import type { TestApp } from '../../server/test/harness.ts'
+import { type BenchDevice, makeFleet } from '../road/fleet.ts'
+import { intervalMs, jsonOf, readingOf } from '../road/readings.ts'
+import { type BenchServer, openStage, type Stage, settled } from '../road/stage.ts'
+import { share, watchChild, watchHealth } from './watch.ts'
 
-/*
- * A history report of some 500 pages, asked for over HTTP as a person does: how long it takes, how much memory the process
- * that writes it takes at most, and how fast the server answers /health meanwhile.
- *
- *   npm run bench -- report [--days 72]
- */
-
-onTwoCores()
+// A history report of some 500 pages.
 
 const needs = { pages: 500, memoryMb: 300, healthMs: 100 }
 const ports = { http: 15520, mqtt: 15521 }
-const args = process.argv.slice(2)
-const days = Number(args[args.indexOf('--days') + 1]) || 72
 const perRequest = 500
-const share = (sorted: number[], of: number) => Number((sorted[Math.floor(sorted.length * of)] ?? 0).toFixed(1))
 const base = `http://127.0.0.1:${ports.http}`
 const api = `${base}/app/api/v1`
 
-const stage = await openStage(ports)
-try {
-  await measure(stage)
-} finally {
-  await stage.stop()
+/** Returns what was not as it should be. */
+export async function reportOfDevice(days: number): Promise<string[]> {
+  const stage = await openStage(ports)
+  try {
+    return await measure(stage, days)
+  } finally {
+    await stage.stop()
+  }
 }
 
-async function measure({ databaseUrl, client, startServer }: Stage) {
+async function measure({ databaseUrl, client, startServer }: Stage, days: number): Promise<string[]> {
   const [device] = await makeFleet(client, 1, 1)
   if (!device) throw new Error('no device was made')
   const server = await startServer()
@@ -46,7 +39,7 @@ async function measure({ databaseUrl, client, startServer }: Stage) {
   const { token } = await buildUser({ pool, clock: systemClock } as unknown as TestApp, { company: device })
   await pool.end()
   const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-  const calm = watchHealth()
+  const calm = watchHealth(base)
   await sleep(3000)
   const idle = await calm()
   const rows = []
@@ -55,15 +48,13 @@ async function measure({ databaseUrl, client, startServer }: Stage) {
   console.log(`/health without a report: p50 ${share(idle, 0.5)} ms, p99 ${share(idle, 0.99)} ms, of ${idle.length}`)
   const pdf = rows[0]
   if (!pdf) throw new Error('nothing was measured')
-  const faults = [
+  return [
     ...((pdf.pages ?? 0) < needs.pages ? [`${pdf.pages} pages, needed ${needs.pages}`] : []),
     ...rows.flatMap((row) => [
       ...(row['child peak MB'] >= needs.memoryMb ? [`${row.format}: ${row['child peak MB']} MB`] : []),
       ...(row['health p99 ms'] >= needs.healthMs ? [`${row.format}: /health took ${row['health p99 ms']} ms`] : []),
     ]),
   ]
-  for (const fault of faults) console.error(`FAILED: ${fault}`)
-  if (faults.length > 0) process.exitCode = 1
 }
 
 interface Wanted {
@@ -81,7 +72,7 @@ async function one(server: BenchServer, { device, token, period, format }: Wante
     return ((await answer.json()) as { payload: DeviceReport }).payload
   }
   const watch = watchChild(server.process.pid ?? 0)
-  const health = watchHealth()
+  const health = watchHealth(base)
   const started = performance.now()
   const path = deviceReports.request.path.replace(':id', String(device.id))
   const { id } = await ask(path, { method: 'POST', body: JSON.stringify({ ...period, format }) })
@@ -111,52 +102,6 @@ async function one(server: BenchServer, { device, token, period, format }: Wante
     'health p50 ms': share(answers, 0.5),
     'health p99 ms': share(answers, 0.99),
     'health max ms': Number((answers.at(-1) ?? 0).toFixed(1)),
-  }
-}
-
-/** Looks at the writing process until told to stop; returns the most resident memory it had, MB. */
-function watchChild(parent: number): () => number {
-  let peak = 0
-  const timer = setInterval(() => {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const status = readOr(`/proc/${pid}/status`)
-      if (!status.includes(`PPid:\t${parent}\n`) || !readOr(`/proc/${pid}/cmdline`).includes('writer/main.ts')) continue
-      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-    }
-  }, 50)
-  return () => {
-    clearInterval(timer)
-    if (peak === 0) throw new Error('the writing process was never seen')
-    return peak
-  }
-}
-
-function readOr(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** Asks /health every 10 ms until told to stop; returns how long the answers took, ascending, ms. */
-function watchHealth(): () => Promise<number[]> {
-  const times: number[] = []
-  let isOver = false
-  const done = (async () => {
-    while (!isOver) {
-      const started = performance.now()
-      const answer = await fetch(`${base}/health`)
-      await answer.text()
-      if (!answer.ok) throw new Error(`/health answered ${answer.status}`)
-      times.push(performance.now() - started)
-      await sleep(10)
-    }
-  })()
-  return async () => {
-    isOver = true
-    await done
-    return times.sort((a, b) => a - b)
   }
 }
 
