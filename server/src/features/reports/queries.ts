@@ -92,6 +92,17 @@ export async function replaceRecipients(ctx: Context, id: string, recipients: re
   )
 }
 
+/** Whether a group of the report has a device by now that is private: runs made before tell of it, too. */
+export async function hasPrivateMember(ctx: Context, reportId: string): Promise<boolean> {
+  const { rows } = await sql`select from report_targets x
+    join group_devices m on m.company_id = x.company_id and m.group_id = x.group_id
+    join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where x.company_id = ${ctx.companyId} and x.report_id = ${reportId}::int8 and d.visibility = 'private' limit 1`.execute(
+    ctx.tx,
+  )
+  return rows.length > 0
+}
+
 export interface FileRow {
   id: string
   report_key: string

@@ -362,6 +362,20 @@ test('nobody is told by a report what their role may not see', async () => {
   expect(await run(manager, report.id)).toMatchObject({ state: 'failed', failure: 'noDevices' })
 })
 
+test('a device that became private since takes the files of its group’s report from who may not see it', async () => {
+  const { admin, device } = await own()
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const group = await buildGroup(t, admin, { deviceIds: [device.id] })
+  const settings = { formats: ['csv'], contents: ['stats'], deviceIds: [], groupIds: [group.id] }
+  const report = await added(admin, wanted(device, settings))
+  await run(admin, report.id)
+  const urlFor = async (user: TestUser) => (await runsOf(user, report.id))[0]?.files[0]?.url
+  expect(await urlFor(manager)).toMatch(/^http/)
+  await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: { visibility: 'private' } })
+  expect(await urlFor(manager)).toBeNull()
+  expect(await urlFor(admin)).toMatch(/^http/)
+})
+
 test('a run whose owner may make no reports any more says so, and builds nothing', async () => {
   const { admin, device } = await own()
   const manager = await buildUser(t, { company: admin, role: 'manager' })
