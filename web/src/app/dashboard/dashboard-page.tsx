@@ -20,7 +20,7 @@ import { FleetMap } from './fleet-map.tsx'
 import { LastEvents } from './last-events.tsx'
 import { OpenAlarms } from './open-alarms.tsx'
 
-const openSending = { query: { states: 'open', perPage: 6 } }
+const openSending = { query: { states: 'open', sort: '-severity', perPage: 6 } } as const
 
 /** The fleet at a glance. Who may not see devices is told so, and nothing is asked in their name. */
 export function DashboardPage() {

@@ -8,7 +8,7 @@ import { useAcknowledge } from '../../features/alarms/use-trigger-actions.ts'
 import { Age } from '../../ui/age.tsx'
 import classes from './dashboard.module.css'
 
-/** The alarms nobody has acknowledged, newest first; acknowledged from the row. `total`: more may be open than are listed. */
+/** The alarms nobody has acknowledged, critical ones and then the newest first; acknowledged from the row. `total`: more may be open than are listed. */
 export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; total: number }) {
   const { t } = useTranslation('dashboard')
   const { acknowledge, busy } = useAcknowledge()
@@ -34,6 +34,7 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
                 </span>
                 {trigger.canAcknowledge && (
                   <Button
+                    className={classes.alarmButton}
                     size="compact-xs"
                     variant="default"
                     loading={busy.has(trigger.id)}

@@ -75,14 +75,15 @@ export function ToldLine({ trigger }: { trigger: Trigger }) {
   const { t } = useTranslation('triggers')
   const { told } = trigger
   if (told.length === 0) return <span>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</span>
-  const names = [...new Set(told.map(({ to }) => to))]
-  const channels = [...new Set(told.map(({ channel }) => t(`channel.${channel}`)))]
+  const went = told.filter((each) => !isBad(each))
+  const names = [...new Set(went.map(({ to }) => to))]
+  const channels = [...new Set(went.map(({ channel }) => t(`channel.${channel}`)))]
   const shown = names.slice(0, 3).join(', ')
   const who = names.length > 3 ? t('told.more', { names: shown, count: names.length - 3 }) : shown
-  const failed = told.filter(isBad).length
+  const failed = told.length - went.length
   return (
     <span className={classes.told}>
-      <span>{t('told.line', { who, channels: channels.join(', ') })}</span>
+      <span>{went.length > 0 ? t('told.line', { who, channels: channels.join(', ') }) : t('told.nobody')}</span>
       {failed > 0 && <StateDot tone="warm" label={t('told.failed', { count: failed })} />}
     </span>
   )
@@ -93,8 +94,9 @@ export function ToldList({ told }: { told: readonly Told[] }) {
   const { t } = useTranslation('triggers')
   return (
     <ul className={classes.toldList}>
-      {told.map((each) => (
-        <li key={`${each.channel} ${each.to} ${each.event} ${each.at}`}>
+      {told.map((each, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two browsers of a person differ in nothing that is shown
+        <li key={`${each.channel} ${each.to} ${each.event} ${each.at} ${place}`}>
           <span className={classes.toldWho}>
             <b>{each.to}</b>
             <span className={classes.small}>
