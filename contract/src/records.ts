@@ -225,8 +225,11 @@ export const SignRecord = z.strictObject({
   meaning: SignatureMeaning,
   reason: text(500),
   password: z.string().min(1).max(200),
-  /** The content as the signer saw it; another one by now is refused, and so is the same request twice. */
-  contentSha256: Sha256,
+  /**
+   * The content as the signer saw it: another one by now is refused. Where it is left out, whatever is there now is signed; a
+   * second time with the same meaning and reason never.
+   */
+  contentSha256: Sha256.optional(),
 })
 export type SignRecord = z.infer<typeof SignRecord>
 

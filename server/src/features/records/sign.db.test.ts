@@ -123,6 +123,18 @@ describe('a signature', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   })
 
+  test('without the content seen is given once: sent again it is refused, also once the record has changed', async () => {
+    const { details, ask, id, late } = await finished()
+    const body = { meaning: 'approved', reason: 'Fine', password }
+    const send = () => ask('POST', `/enterprise/record/${id}/signatures`, body)
+    const answers = await Promise.all([send(), send(), send()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    expect((await send()).body.code).toBe('RECORD_SIGNED_SO')
+    await late(5)
+    expect((await send()).body.code).toBe('RECORD_SIGNED_SO')
+    expect((await details()).signatures.map(({ changed }) => changed)).toEqual([['readings']])
+  })
+
   test('is refused on a record that goes on', async () => {
     const { ask, device } = await finished()
     const made = await ask('POST', '/enterprise/record', { name: 'Running', deviceIds: [String(device.id)] })

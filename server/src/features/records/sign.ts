@@ -5,7 +5,7 @@ import { checkPassword } from '../../platform/auth/passwords.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { signaturesOf } from './queries.ts'
+import { type SignatureRow, signaturesOf } from './queries.ts'
 import { presentSignature } from './read.ts'
 import { findRecord, membersOf, seenMembers, target } from './scope.ts'
 import { contentHash, partsOf, signatureHash } from './seal.ts'
@@ -13,7 +13,7 @@ import { contentHash, partsOf, signatureHash } from './seal.ts'
 /**
  * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
  * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, WRONG_PASSWORD, RECORD_NOT_ENDED,
- * RECORD_PARTLY_HIDDEN or RECORD_CHANGED.
+ * RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
  */
 export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<RecordSignature> {
   const record = await findRecord(ctx, id, { lock: true })
@@ -21,11 +21,15 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
   if (record.state !== 'ended') throw new AppError('RECORD_NOT_ENDED')
   const members = await membersOf(ctx, record)
   if ((await seenMembers(ctx, record, members)).length !== members.length) throw new AppError('RECORD_PARTLY_HIDDEN')
-  const last = (await signaturesOf(ctx, [id])).at(-1) ?? null
+  const signatures = await signaturesOf(ctx, [id])
+  const last = signatures.at(-1) ?? null
   const previous = last?.sha256 ?? null
   const parts = await partsOf(ctx, record, { isFresh: true })
   const content = contentHash(parts, previous)
-  if (content !== input.contentSha256) throw new AppError('RECORD_CHANGED')
+  if (input.contentSha256 !== undefined && content !== input.contentSha256) throw new AppError('RECORD_CHANGED')
+  const isSame = (one: SignatureRow) =>
+    one.signer_id === ctx.person.id && one.meaning === input.meaning && one.reason === input.reason
+  if (input.contentSha256 === undefined && signatures.some(isSame)) throw new AppError('RECORD_SIGNED_SO')
   const signed = {
     recordId: id,
     signerId: ctx.person.id,
