@@ -92,8 +92,10 @@ export type BudgetState = z.infer<typeof BudgetState>
 
 export const TrackRecord = z.object({
   id: Id,
-  /** Null: its devices were chosen by hand. */
+  /** Null: its devices were chosen by hand, or its group was deleted since. */
   group: z.object({ id: Id, name: z.string() }).nullable(),
+  /** The group it was of, where that was deleted since. */
+  formerGroup: z.string().nullable(),
   name: z.string(),
   lot: z.string().nullable(),
   state: RecordState,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
-import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { buildCompany, buildUser, only, password, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestRoad, withRoad } from '../../../test/with-road.ts'
@@ -139,4 +139,44 @@ test('a record of a group begins, ends and goes by the group’s calls only, and
   await setMatrix(t, company.companyId, 'staff', only('devices.view'))
   for (const each of [path, `${path}/stats`, `${path}/reports`])
     expect((await ask('GET', each, undefined, staff.token)).status, each).toBe(404)
+})
+
+test('records of a group that is deleted stay among the records of devices: over, running and signed; those not begun are dropped', async () => {
+  const { company, device, ask, admin } = await team()
+  const one = await device('One')
+  const group = await buildGroup(t, company, { name: 'Night shift', deviceIds: [one.id] })
+  await road.send(one, [{ at: at(-2 * hour), temperatureC: 5 }])
+  const make = async (body: object) => (await ask('POST', `/grouprecords/${group.id}`, body)).body.payload.id as string
+  const over = await make({ name: 'Over', startAt: at(-3 * hour).toISOString(), endAt: at(-hour).toISOString() })
+  const running = await make({ name: 'Running' })
+  const planned = await make({ name: 'Planned', startAt: at(hour).toISOString() })
+  const { contentSha256 } = (await ask('GET', `/enterprise/record/${over}`)).body.payload
+  const body = { meaning: 'approved', reason: 'Fine', password, contentSha256 }
+  expect((await ask('POST', `/enterprise/record/${over}/signatures`, body)).status).toBe(200)
+  expect((await ask('DELETE', `/groups/${group.id}`)).status).toBe(200)
+  t.clock.advance(2 * hour)
+  await sweepRecords.run(t.services, {})
+  const staff = await buildUser(t, { company, role: 'staff' })
+  for (const { token } of [admin, staff]) {
+    const { data } = (await ask('GET', '/enterprise/records', undefined, token)).body.payload
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['Running', 'Over'])
+    expect(data[1]).toMatchObject({ group: null, formerGroup: 'Night shift', signature: { isVoid: false } })
+    expect((await ask('GET', `/enterprise/record/${over}/chart`, undefined, token)).body.payload.devices).toBe(1)
+  }
+  expect((await ask('GET', `/enterprise/record/${planned}`)).status).toBe(404)
+  expect((await ask('PUT', `/enterprise/record/end/${running}`)).body.payload.state).toBe('ended')
+  expect((await ask('GET', `/gammagrouprecord/${group.id}/${over}`)).status).toBe(404)
+})
+
+test('records of a private group that is deleted are for Admins', async () => {
+  const { company, device, ask } = await team()
+  const staff = await buildUser(t, { company, role: 'staff' })
+  const deviceIds = [(await device('One')).id]
+  const group = await buildGroup(t, company, { visibility: 'private', deviceIds, userIds: [staff.id] })
+  const { id } = (await ask('POST', `/grouprecords/${group.id}`, { name: 'Secret' })).body.payload
+  const path = `/enterprise/record/${id}`
+  expect((await ask('GET', path, undefined, staff.token)).status).toBe(200)
+  await ask('DELETE', `/groups/${group.id}`)
+  expect((await ask('GET', path, undefined, staff.token)).status).toBe(404)
+  expect((await ask('GET', path)).status).toBe(200)
 })

@@ -13,10 +13,10 @@ import type { RecordParts } from './routes.ts'
 import { findRecord, membersOf, periodOf, type RecordRow, seenMembers } from './scope.ts'
 import { addGroupRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
 
-/** A record of this group; throws NOT_FOUND, also where it is another group's. */
+/** A record of this group; throws NOT_FOUND, also where it is another group's, or the group is gone. */
 async function recordOf(ctx: Context, groupId: string, recordId: string): Promise<RecordRow> {
   const record = await findRecord(ctx, recordId)
-  if (record.group_id !== groupId) throw new AppError('NOT_FOUND')
+  if (record.group_id !== groupId || record.group_gone) throw new AppError('NOT_FOUND')
   return record
 }
 

@@ -70,12 +70,27 @@ const about = (at: Date) => ({
 })
 const target = ({ id, name }: Due) => ({ kind: 'record', id, name })
 
-async function begin({ client, tx }: Transaction, record: Due, now: Date): Promise<void> {
+/** Deletes the plan of a record whose group was deleted before it began: it would be of nothing. */
+async function dropOrphan({ client, tx }: Transaction, record: Due, now: Date): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update records r set state = 'planned', archived_at = $4 from groups g where r.company_id = $1 and r.id = $2
+       and g.company_id = r.company_id and g.id = $3 and g.archived_at is not null`,
+    [record.companyId, record.id, record.groupId, now],
+  )
+  if (rowCount === 0) return false
+  const before = { name: record.name, startAt: record.startAt.toISOString() }
+  await writeAudit(tx, record.companyId, about(now), [{ action: 'records.removed', target: target(record), before }])
+  return true
+}
+
+async function begin(transaction: Transaction, record: Due, now: Date): Promise<void> {
+  const { client, tx } = transaction
   const { rowCount } = await client.query(
     `update records set state = 'running', updated_at = $3 where company_id = $1 and id = $2 and state = 'planned'`,
     [record.companyId, record.id, now],
   )
   if (rowCount === 0) return
+  if (record.groupId !== null && (await dropOrphan(transaction, record, now))) return
   if (record.groupId !== null)
     await client.query(
       `insert into record_devices (company_id, record_id, device_id)

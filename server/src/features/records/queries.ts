@@ -5,12 +5,13 @@ import { containing } from '../../platform/db/search.ts'
 import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { type RecordRow, visibleRecordSql } from './scope.ts'
+import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './scope.ts'
 
 export type SignatureRow = Selectable<RecordSignatures>
 
 export interface CountedRecord extends RecordRow {
   group_name: string | null
+  group_gone: boolean
   devices: number
   excursions: number
 }
@@ -18,6 +19,7 @@ export interface CountedRecord extends RecordRow {
 /** Devices and excursions a person may see of a record `r`, so far. */
 const countsSql = (ctx: Context) => sql`
   (select name from groups g where g.company_id = r.company_id and g.id = r.group_id) as group_name,
+  ${groupIsGoneSql} as group_gone,
   case when r.group_id is not null and r.state = 'planned'
     then (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)})
@@ -36,10 +38,10 @@ const orders: Record<RecordQuery['sort'], RawBuilder<unknown>> = {
   '-name': sql`lower(name) desc, id desc`,
 }
 
-/** A page of the records of devices, or of one group's. */
+/** A page of the records of devices, with those of groups that are gone, or of one group's. */
 export async function pageOfRecords(ctx: Context, query: RecordQuery, groupId: string | null) {
   const pattern = containing(query.search ?? '')
-  const of = groupId === null ? sql`r.group_id is null` : sql`r.group_id = ${groupId}::int8`
+  const of = groupId === null ? sql`(r.group_id is null or ${groupIsGoneSql})` : sql`r.group_id = ${groupId}::int8`
   const where = sql`${visibleRecordSql(ctx)} and ${of}
     and (${!query.search} or r.name ilike ${pattern} or r.lot ilike ${pattern})
     and ${query.state ? sql`r.state = ${query.state}` : sql`true`}`
@@ -77,7 +79,8 @@ export function presentRecord(row: CountedRecord, signature: TrackRecord['signat
   const destination = row.destination as { geofenceId: string; name: string } | null
   return {
     id: row.id,
-    group: row.group_id === null ? null : { id: row.group_id, name: row.group_name ?? '' },
+    group: row.group_id === null || row.group_gone ? null : { id: row.group_id, name: row.group_name ?? '' },
+    formerGroup: row.group_gone ? row.group_name : null,
     name: row.name,
     lot: row.lot,
     state: row.state as TrackRecord['state'],

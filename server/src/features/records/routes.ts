@@ -32,10 +32,10 @@ export interface RecordParts {
   reports: RecordReports
 }
 
-/** A record of devices: a group's begins, ends and goes by the group's own calls, which ask for other permissions. */
+/** A record of devices: a group's begins, ends and goes by the group's own calls, which ask for other permissions, while there is the group. */
 async function ofDevices(ctx: Context, id: string): Promise<string> {
   const record = await findRecord(ctx, id)
-  if (record.group_id !== null) throw new AppError('NOT_FOUND')
+  if (record.group_id !== null && !record.group_gone) throw new AppError('NOT_FOUND')
   return record.id
 }
 

@@ -8,27 +8,37 @@ import type { Context } from '../../platform/http/context.ts'
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
 export type RecordRow = Selectable<Records>
 
+/** Whether the group of a record `r` was deleted. */
+export const groupIsGoneSql = sql<boolean>`exists (select from groups g
+  where g.company_id = r.company_id and g.id = r.group_id and g.archived_at is not null)`
+
 /**
  * The records a person may see, as a condition over `records r`: those of which they may see every device, and those of
- * groups they may see (whose private devices are left out for them), whichever call asks.
+ * groups they may see (whose private devices are left out for them), whichever call asks. Those of a group that was deleted
+ * since are evidence all the same: they are as if its devices had been chosen by hand; a private group's are for Admins.
  */
 export const visibleRecordSql = (
   ctx: Pick<Context, 'companyId' | 'person' | 'can'>,
 ): RawBuilder<boolean> => sql<boolean>`
-  r.company_id = ${ctx.companyId} and r.archived_at is null and case when r.group_id is not null
+  r.company_id = ${ctx.companyId} and r.archived_at is null and case when r.group_id is not null and not ${groupIsGoneSql}
     then ${ctx.can('groups.view') || ctx.can('groups.addOrEdit')} and exists (select from groups g where ${visibleGroupSql(ctx)} and g.id = r.group_id)
     else ${
       seesPrivate(ctx.person)
         ? sql`true`
         : sql`not exists (select from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-            where m.company_id = r.company_id and m.record_id = r.id and d.visibility = 'private')`
+            where m.company_id = r.company_id and m.record_id = r.id and d.visibility = 'private')
+          and not exists (select from groups g where g.company_id = r.company_id and g.id = r.group_id and g.visibility = 'private')`
     } end`
 
+export interface FoundRecord extends RecordRow {
+  group_gone: boolean
+}
+
 /** A record the person may see; throws NOT_FOUND for any other. */
-export async function findRecord(ctx: Scope, id: string, { lock = false } = {}): Promise<RecordRow> {
-  const { rows } = await sql<RecordRow>`
-    select r.* from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8
-    ${lock ? sql`for no key update` : sql``}`.execute(ctx.tx)
+export async function findRecord(ctx: Scope, id: string, { lock = false } = {}): Promise<FoundRecord> {
+  const { rows } = await sql<FoundRecord>`
+    select r.*, ${groupIsGoneSql} as group_gone from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8
+    ${lock ? sql`for no key update of r` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw new AppError('NOT_FOUND')
   return rows[0]
 }

@@ -38,6 +38,7 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
     ['duration', state === 'planned' ? null : formatDuration(Math.max(0, lengthMs))],
     ['excursions', state === 'planned' ? null : formatNumber(record.excursions)],
     ['lot', lot],
+    ['formerGroup', record.formerGroup],
     ['destination', endAt && destination ? destination.name : null],
     ['signature', record.signature ? <SignatureState key="signature" signature={record.signature} /> : null],
     ['by', `${record.createdBy}, ${formatTime(record.createdAt)}`],

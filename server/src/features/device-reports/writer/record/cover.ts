@@ -70,9 +70,10 @@ function printFacts(paper: Paper, content: RecordContent, digest: AboutRecord['d
   const { record } = content
   const at = (instant: string) => clock.minute(Date.parse(instant))
   const state = record.state === 'ended' && record.endedBy ? `ended.${record.endedBy}` : 'running'
+  const group = record.group?.name ?? record.formerGroup
   const rows: [string, string][] = [
     [t('company'), content.company],
-    ...(record.group ? [[t('record.group'), record.group.name] as [string, string]] : []),
+    ...(group ? [[t('record.group'), group] as [string, string]] : []),
     ...(record.lot ? [[t('record.lot'), record.lot] as [string, string]] : []),
     [t('period'), t('fromTo', { from: at(content.period.from), to: at(content.period.to) })],
     [t('record.state'), t(`record.${state}`, { name: record.destination?.name ?? '' })],
