@@ -101,6 +101,8 @@ export interface Sent<C extends Call> {
 export type Returned<C extends Call> = C['returns'] extends z.ZodType ? z.output<C['returns']> : Blob
 
 export const apiBase = '/app/api/v1'
+/** The header of an answer that says when the server began with it, ms since 1970 of its clock. */
+export const begunAtHeader = 'x-begun-at'
 
 /** The names of the `:parameters` in a call's path. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

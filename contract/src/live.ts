@@ -57,7 +57,10 @@ export const LivePlace = z.object({
 })
 export type LivePlace = z.infer<typeof LivePlace>
 
-/** The first event of a stream. Not resumed: events may have been missed, so fetch what is shown. */
+/**
+ * The first event of a stream, which has what happened from `at` on. Not resumed: events may have been missed, so fetch
+ * again what is shown and was begun (`begunAtHeader`) before.
+ */
 export const LiveHello = z.object({ at: Instant, resumed: z.boolean() })
 /** Events were lost, or what the person may see has changed: fetch everything shown again. */
 export const LiveResync = z.object({ reason: z.enum(['missed', 'slow', 'visibility']) })

@@ -1,4 +1,4 @@
-import { apiBase, type Call, isFile, type Params, type Returned } from '@isotherm/contract/call.ts'
+import { apiBase, begunAtHeader, type Call, isFile, type Params, type Returned } from '@isotherm/contract/call.ts'
 import type { z } from 'zod'
 import { CallError } from './call-error.ts'
 import { can } from './can.ts'
@@ -15,6 +15,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Toasts every failure, not only 400, 403 and 422. */
   toastAll?: boolean
+  /** Hears when the server began to answer, ms since 1970 of its clock. */
+  onBegun?: (at: number) => void
 }
 type Rest<C extends Call> =
   Record<never, never> extends Sending<C>
@@ -53,7 +55,7 @@ export async function callWith<C extends Call>(
   const parts = (sending ?? {}) as Parts
   const token = getSession().token
   try {
-    return (await answerOf(row, parts, token, options.signal)) as Returned<C>
+    return (await answerOf(row, parts, token, options)) as Returned<C>
   } catch (error) {
     // A late answer to a session that is over must not end the next one.
     const current = getSession().token === token
@@ -66,10 +68,13 @@ export async function callWith<C extends Call>(
 const patience = 3
 
 /** Sends it, and again where the server was too busy to begin: nobody should have to press a button twice for that. */
-async function answerOf(row: Call, parts: Parts, token: string | null, signal?: AbortSignal): Promise<unknown> {
+async function answerOf(row: Call, parts: Parts, token: string | null, options: CallOptions): Promise<unknown> {
+  const { signal, onBegun } = options
   for (let tries = 1; ; tries++)
     try {
-      return await payloadOf(row, await send(row, parts, token, signal))
+      const response = await send(row, parts, token, signal)
+      onBegun?.(Number(response.headers.get(begunAtHeader)))
+      return await payloadOf(row, response)
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'BUSY' || tries === patience) throw error
       await new Promise((resolve) => setTimeout(resolve, (error.retryAfterS ?? 1) * 1000))

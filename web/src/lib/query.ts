@@ -1,5 +1,5 @@
 import type { Call, Returned } from '@isotherm/contract/call.ts'
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { callWith, type Sending } from './call.ts'
 import { type CallError, isCallError } from './call-error.ts'
 import { can } from './can.ts'
@@ -36,6 +36,38 @@ export interface UseCallOptions {
   refetchMs?: number
 }
 
+// The live stream has what happens from an instant on; an answer that the server began before it may lack what came between.
+// 0: there is no stream yet. Both in ms of the server's clock.
+let heardFrom = 0
+const begunBefore = new Map<string, number>()
+
+/** The live stream has what happens from `at` on: what was answered before is asked for again. */
+export function hearFrom(at: number): Promise<void> {
+  const early = new Map(begunBefore)
+  begunBefore.clear()
+  heardFrom = at
+  return queryClient.invalidateQueries({ predicate: ({ queryHash }) => (early.get(queryHash) ?? at + 1) <= at })
+}
+
+/** Nobody listens any more. */
+export function hearNothing() {
+  heardFrom = 0
+  begunBefore.clear()
+}
+
+/** Asks, and once more where the answer was begun before the stream that came meanwhile. */
+export async function askCall<C extends Call>(
+  row: C,
+  sending: Sending<C> | undefined,
+  signal: AbortSignal,
+): Promise<Returned<C>> {
+  let begunAt = 0
+  const answer = await callWith(row, sending, { signal, onBegun: (at) => (begunAt = at) })
+  if (heardFrom > 0) return begunAt === 0 || begunAt > heardFrom ? answer : callWith(row, sending, { signal })
+  begunBefore.set(hashKey(keyOf(row, sending)), begunAt)
+  return answer
+}
+
 /** The answer of a GET row, cached: `useCall(users.list, { query: { page } })`. */
 export function useCall<C extends Call>(
   row: C,
@@ -46,7 +78,7 @@ export function useCall<C extends Call>(
   useSession((state) => state.roleModulePermissions)
   return useQuery<Returned<C>, CallError>({
     queryKey: keyOf(row, sending),
-    queryFn: ({ signal }) => callWith(row, sending, { signal }),
+    queryFn: ({ signal }) => askCall(row, sending, signal),
     enabled: (options.enabled ?? true) && can(row.needs),
     placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
     staleTime: options.staleTimeMs,

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import type { Frame } from './event-frames.ts'
 import { keepStream, type LiveStatus } from './live-stream.ts'
 import { refreshProfile } from './profile.ts'
-import { queryClient } from './query.ts'
+import { hearFrom, hearNothing, queryClient } from './query.ts'
 import { getSession, logOut, subscribeSession } from './session.ts'
 
 /** What the shell shows: how the line is, and when it last gave a sign of life. */
@@ -57,9 +57,10 @@ async function refetchAll() {
   await queryClient.invalidateQueries()
 }
 
-onPush('hello', (_, { resumed }) => {
+onPush('hello', (_, { at, resumed }) => {
   // A change of permissions between two streams is in neither.
   if (followed) void (resumed ? refreshProfile() : refetchAll())
+  else void hearFrom(Date.parse(at))
   followed = true
 })
 onPush('resync', () => void refetchAll())
@@ -103,6 +104,8 @@ function run(token: string): () => void {
     else if (data.kind === 'frame') apply(data.frame)
     else {
       become(data.state)
+      // The channel was open before anything was asked.
+      if (data.state.status === 'live' && !followed) void hearFrom(1)
       if (data.state.status === 'live') followed = true
     }
   })
@@ -145,6 +148,7 @@ function follow() {
   running = token
   lastId = null
   followed = false
+  hearNothing()
   become({ status: token ? 'connecting' : 'off', lastSignAt: 0 })
   if (token) stop = run(token)
 }

@@ -11,6 +11,12 @@ interface Kept {
   text: string
 }
 
+/** A place in a feed: the id of the last event before it, and its instant. */
+export interface Position {
+  id: string
+  at: string
+}
+
 // A few minutes of a large fleet, and some MB at most.
 const mostKept = 4_000
 
@@ -42,12 +48,21 @@ export class Feed {
     return this.#sight.refresh()
   }
 
-  /** Lets a viewer in: what they missed since `lastId`, where that is still known, else they are told to fetch anew. */
-  join(viewer: Viewer, lastId: string | undefined): void {
+  /** Where the events stand now. */
+  position(): Position {
+    return { id: this.#id(this.#seq), at: this.#services.clock.now().toISOString() }
+  }
+
+  /**
+   * Lets a viewer in: with what they missed since `lastId`, where that is still known, else with what has happened since
+   * they knocked (`from`), and they fetch anew what they had before.
+   */
+  join(viewer: Viewer, lastId: string | undefined, from: Position): void {
     const missed = this.#since(lastId)
-    const at = this.#services.clock.now().toISOString()
-    viewer.send('hello', { at, resumed: missed !== null }, missed ? undefined : this.#id(this.#seq))
-    for (const event of missed ?? []) this.#pass(viewer, event)
+    viewer.send('hello', { at: from.at, resumed: missed !== null }, missed ? undefined : from.id)
+    const since = missed ?? this.#since(from.id)
+    if (since === null) viewer.send('resync', { reason: 'missed' })
+    for (const event of since ?? []) this.#pass(viewer, event)
     this.viewers.add(viewer)
     this.leftAt = null
     viewer.stream.once('close', () => this.leave(viewer))

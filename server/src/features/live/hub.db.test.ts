@@ -40,6 +40,25 @@ test('a session that ended without anybody saying so is found out with the next 
   hub.end()
 })
 
+test('what happens while somebody is let in is in their stream, after the instant it says', async () => {
+  const hub = new Hub(t.services, 60_000)
+  const admin = await buildUser(t)
+  const watcher = await watcherOf(t.services, { ...admin, userId: admin.id, hash: tokenHash(admin.token) })
+  const opening = hub.open(admin.companyId, watcher!, undefined)
+  const place = { kind: 'geofence', id: '7', change: 'added' } as const
+  t.services.bus.publish({ companyId: admin.companyId, kind: 'place', data: place })
+  const viewer = await opening
+  let heard = ''
+  viewer.stream.on('data', (chunk) => {
+    heard += chunk
+  })
+  await vi.waitFor(() => expect(heard).toContain('event: place'), patient)
+  expect(heard.match(/event: (\w+)/g)).toEqual(['event: hello', 'event: place'])
+  const { at } = JSON.parse(heard.match(/event: hello\n.*\n?data: (.*)/)?.[1] ?? '{}')
+  expect(Date.parse(at)).toBeLessThanOrEqual(t.clock.now().getTime())
+  hub.end()
+})
+
 test('a stopping hub takes nobody in', async () => {
   const hub = new Hub(t.services, 10)
   hub.end()

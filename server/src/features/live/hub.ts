@@ -24,12 +24,14 @@ export class Hub {
   /** Opens a stream for somebody; throws BUSY while stopping and TOO_MANY_REQUESTS for one session's 21st. */
   async open(companyId: number, watcher: Watcher, lastId: string | undefined): Promise<Viewer> {
     const feed = this.#feedOf(companyId)
+    // From here on it hears everything, also what happens before it is let in.
+    const from = feed.position()
     await feed.ready()
     if (this.#ended) throw new AppError('BUSY', {}, 2)
     const own = [...feed.viewers].filter((viewer) => viewer.watcher.sessionHash.equals(watcher.sessionHash))
     if (own.length >= mostPerSession) throw new AppError('TOO_MANY_REQUESTS', { seconds: 30 }, 30)
     const viewer = new Viewer(watcher)
-    feed.join(viewer, lastId)
+    feed.join(viewer, lastId, from)
     // The session may have ended between the look at it and now.
     void feed.check()
     return viewer

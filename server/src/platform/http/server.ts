@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
-import { apiBase } from '@isotherm/contract/call.ts'
+import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 import type { Services } from '../services.ts'
@@ -45,7 +45,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (request.url.startsWith(apiBase)) reply.header('cache-control', 'no-store')
+    if (request.url.startsWith(apiBase))
+      reply.headers({ 'cache-control': 'no-store', [begunAtHeader]: services.clock.now().getTime() })
   })
   // What the server itself needed: for whoever looks for what is slow.
   app.addHook('onSend', async (_, reply) => {

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
 import { Bell } from '../../features/notifications/parts/bell.tsx'
@@ -30,7 +30,8 @@ export const Shell = () => (
 function Frame() {
   const { t } = useTranslation('shell')
   useFreshProfile()
-  useEffect(() => startRealtime(), [])
+  // Before the screens within ask for anything: what happens meanwhile is not missed.
+  useLayoutEffect(() => startRealtime(), [])
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const [title, setTitle] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
