@@ -21,7 +21,7 @@ import { wordsOf } from '../../../platform/paper/words.ts'
 import { alarmTable } from './alarm-table.ts'
 import { cover, textOf } from './cover.ts'
 import { judgeBy } from './judge.ts'
-import type { DeviceDetail, RunOrder } from './order.ts'
+import { type DeviceDetail, mostLines, type RunOrder, readingsOf } from './order.ts'
 
 /** Of more readings than these (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
 export const mostOnPaper = 100_000
@@ -44,10 +44,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
   // Between the two, so that the document is asked for no more than the file has taken.
   const between = new PassThrough({ highWaterMark: 64 * 1024 })
   paper.doc.pipe(between).pipe(out)
-  const counted = order.devices.reduce(
-    (sum, { stats }) => sum + Math.max(stats.temperature.count, stats.humidity.count),
-    0,
-  )
+  const counted = order.devices.reduce((sum, device) => sum + readingsOf(device), 0)
   const withReadings = order.contents.includes('readings') && counted <= mostOnPaper
   const hasPages = order.contents.length > 0
   let readings: ReturnType<typeof readingsTable> | undefined
@@ -113,6 +110,17 @@ function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail)
     printStats(paper, device)
   }
   if (has('charts')) charts(paper, device)
-  if (has('excursions')) excursionTable(paper, device)
-  if (has('alarms')) alarmTable(paper, device)
+  if (has('excursions')) {
+    excursionTable(paper, { excursions: device.excursions.slice(0, mostLines.ofDevice) })
+    printLeftOut(paper, device, device.excursions.length - mostLines.ofDevice)
+  }
+  if (has('alarms')) {
+    alarmTable(paper, { ...device, alarms: device.alarms.slice(0, mostLines.ofDevice) })
+    printLeftOut(paper, device, device.alarms.length - mostLines.ofDevice)
+  }
+}
+
+function printLeftOut(paper: Paper, { locale }: DeviceDetail, count: number) {
+  if (count > 0)
+    paragraph(paper, textOf(locale)('leftOut', { number: paper.words.number(count) }), { color: tones.warning })
 }

@@ -4,7 +4,7 @@ import { canonical } from '../../../platform/audit/audit.ts'
 import { hashedFile } from '../../../platform/paper/hashed-file.ts'
 import { lineOf, openSnapshot } from '../../../platform/paper/readings.ts'
 import { openDocument } from './document.ts'
-import type { DeviceDetail, RunOrder, WriterNews, Written } from './order.ts'
+import { type DeviceDetail, type RunOrder, readingsOf, type WriterNews, type Written } from './order.ts'
 import { readingsFiles } from './readings-files.ts'
 import { openTables } from './tables.ts'
 
@@ -43,6 +43,7 @@ async function write(order: RunOrder): Promise<Written> {
         readings += rows.length
         await document?.readings(rows)
       }
+    else readings += readingsOf(device)
     tables.add(device)
     told.push({
       deviceId: device.deviceId,

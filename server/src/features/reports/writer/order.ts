@@ -6,6 +6,12 @@ import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Rules } from '../../../domain/rules.ts'
 import type { DeviceTold } from '../../../platform/paper/told.ts'
 
+/**
+ * A sensor at its limit goes out and back in with every other reading: of more excursions (or alarms) than these a page and a
+ * table say how many they leave out. The hash of the data is of all of them.
+ */
+export const mostLines = { ofDevice: 500, ofTable: 20_000 } as const
+
 /** A file of a run; `book`: the sheets of an XLSX, each other part is a table of its own. */
 export type Part = 'document' | 'book' | 'stats' | 'excursions' | 'alarms' | 'readings'
 export interface Output {
@@ -27,6 +33,10 @@ export interface DeviceOverview {
   imeis: string[]
   stats: StatsOfDevice
 }
+
+/** How many readings it has in the period: what a report tells of, whether or not it lists them. */
+export const readingsOf = ({ stats: { temperature, humidity } }: Pick<DeviceOverview, 'stats'>): number =>
+  Math.max(temperature.count, humidity.count)
 
 /** What the writing process is told at first; then a DeviceDetail of each device in turn, then null. */
 export interface RunOrder {

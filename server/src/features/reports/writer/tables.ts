@@ -6,7 +6,7 @@ import { drained } from '../../../platform/paper/drained.ts'
 import { clockOf } from '../../../platform/paper/zone.ts'
 import { type Cell, type Column, columnsOf, instantCell, minutesCell } from './columns.ts'
 import { csvOf } from './csv.ts'
-import type { DeviceDetail, Part, RunOrder } from './order.ts'
+import { type DeviceDetail, mostLines, type Part, type RunOrder } from './order.ts'
 
 type Name = 'stats' | 'excursions' | 'alarms'
 const names = ['stats', 'excursions', 'alarms'] as const
@@ -22,23 +22,37 @@ export function openTables(order: RunOrder) {
     alarms: columnsOf(order, alarmColumns),
   }
   const t = (key: string) => translate(locale, key)
+  const leftOut: Record<Name, number> = { stats: 0, excursions: 0, alarms: 0 }
+  const keep = (name: Name, more: Cell[][]) => {
+    const kept = more.slice(0, Math.max(0, mostLines.ofTable - rows[name].length))
+    rows[name].push(...kept)
+    leftOut[name] += more.length - kept.length
+  }
+  const linesOf = (name: Name): Cell[][] => {
+    if (leftOut[name] === 0) return rows[name]
+    const number = new Intl.NumberFormat(locale).format(leftOut[name])
+    return [
+      ...rows[name],
+      [translate(locale, 'reports:document.leftOut', { number }), ...columns[name].slice(1).map(() => null)],
+    ]
+  }
   return {
     add(device: DeviceDetail) {
       if (chosen.includes('stats')) rows.stats.push(statsRow(t, device))
-      if (chosen.includes('excursions')) rows.excursions.push(...excursionRows(t, device))
-      if (chosen.includes('alarms')) rows.alarms.push(...alarmRows(t, device))
+      if (chosen.includes('excursions')) keep('excursions', excursionRows(t, device))
+      if (chosen.includes('alarms')) keep('alarms', alarmRows(t, device))
     },
     /** One table as CSV, or all of them as the sheets of a book. */
     async write(out: Writable, part: Part, format: ReportFormat) {
       const name = names.find((each) => each === part)
-      if (format === 'csv' && name) return csvOf(out, columns[name], zone)(rows[name])
+      if (format === 'csv' && name) return csvOf(out, columns[name], zone)(linesOf(name))
       const clock = clockOf(zone)
       const shown = (cell: Cell) => (cell !== null && typeof cell === 'object' ? new Date(clock.wallMs(cell.at)) : cell)
       const book = await writeXlsx({
         sheets: chosen.map((each) => ({
           name: t(`reports:contents.${each}`).slice(0, 31),
           columns: columns[each].map(({ header: _, ...look }) => look),
-          rows: [columns[each].map(({ header }) => header), ...rows[each].map((row) => row.map(shown))],
+          rows: [columns[each].map(({ header }) => header), ...linesOf(each).map((row) => row.map(shown))],
           freezePane: { rows: 1 },
         })),
       })
