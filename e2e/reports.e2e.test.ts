@@ -9,18 +9,34 @@ const admin = 'admin@reports.test'
 
 let stage: Stage
 let page: Page
+let headers: Record<string, string>
+let deviceId: string
 
 beforeAll(async () => {
   stage = await openStage({ CHECK_ANSWERS: '1' })
   page = await stage.page()
   const { key, secrets } = await stockUp(stage, [imei])
   await foundCompany(stage, page.request, 'Reports Ltd', admin)
-  const headers = await logIn(page, admin)
+  headers = await logIn(page, admin)
   const data = { imei, licenceKey: key, name: 'Cold room', intervalS: 180 }
   await page.request.post('/app/api/v1/devices/setup', { headers, data })
+  deviceId = (await ask('get', '/devices')).data[0].id
   await measure(page, imei, secrets.get(imei) ?? '', { temperatureC: 5, at: new Date().toISOString() })
 })
 afterAll(() => stage?.close())
+
+async function ask(method: 'get' | 'post' | 'delete', path: string, data?: object) {
+  const answer = await page.request[method](`/app/api/v1${path}`, { headers, ...(data && { data }) })
+  return (await answer.json()).payload
+}
+
+/** The list with these reports and no others: whatever an earlier try left behind. */
+async function listWith(...reports: object[]) {
+  for (const { id } of (await ask('get', '/report')).data) await ask('delete', `/report/${id}`)
+  for (const report of reports) await ask('post', '/report', { timezone: 'UTC', deviceIds: [deviceId], ...report })
+  await page.goto('/reports')
+}
+const weekly = { name: 'Every Monday <b>', cadence: 'weekly', formats: ['pdf', 'xlsx'] }
 
 const drawer = () => page.getByRole('dialog')
 async function accessible() {
@@ -29,8 +45,8 @@ async function accessible() {
 }
 
 test('an empty list offers the first report; what it lacks is pointed out at its field', async () => {
-  await page.getByRole('link', { name: 'Reports', exact: true }).click()
-  await page.waitForURL('**/reports')
+  await listWith()
+  await page.getByRole('link', { name: 'Reports', exact: true }).waitFor()
   await page.getByText('No reports yet').waitFor()
   await accessible()
   await page.getByRole('button', { name: 'Add report' }).first().click()
@@ -41,6 +57,9 @@ test('an empty list offers the first report; what it lacks is pointed out at its
 })
 
 test('a report is created from the form', async () => {
+  await listWith()
+  await page.getByRole('button', { name: 'Add report' }).first().click()
+  await drawer().locator(':focus').waitFor()
   await drawer().getByLabel('Name', { exact: true }).fill('Every Monday <b>')
   await drawer().getByRole('combobox', { name: 'Devices' }).click()
   await page.getByRole('option', { name: 'Cold room' }).click()
@@ -57,6 +76,7 @@ test('a report is created from the form', async () => {
 })
 
 test('it is run now, and its files are downloaded by their links', async () => {
+  await listWith({ ...weekly, recipients: [{ email: 'boss@example.test' }] })
   await page.getByRole('button', { name: 'Actions for Every Monday <b>' }).click()
   await page.getByRole('menuitem', { name: 'Run now' }).click()
   const runs = drawer().getByRole('list', { name: 'Runs of Every Monday <b>' })
@@ -66,10 +86,10 @@ test('it is run now, and its files are downloaded by their links', async () => {
   expect(download.suggestedFilename()).toMatch(/^every-monday-b-\d{4}-\d\d-\d\d\.pdf$/)
   await runs.getByText('mailed to 1 of 1').waitFor({ timeout: 60_000 })
   await accessible()
-  await page.keyboard.press('Escape')
 })
 
 test('it is paused, edited and, after a question, deleted', async () => {
+  await listWith(weekly)
   await page.getByRole('button', { name: 'Actions for Every Monday <b>' }).click()
   await page.getByRole('menuitem', { name: 'Pause' }).click()
   await page.getByRole('cell', { name: 'Paused' }).waitFor()
