@@ -58,6 +58,7 @@ import { placesHandlers } from './features/places/routes.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
 import { recordHandlers } from './features/records/routes.ts'
+import { failureMail } from './features/reports/failure-mail.ts'
 import { mailRun } from './features/reports/mail-run.ts'
 import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
@@ -100,6 +101,7 @@ export const jobs = [
   mailGroupReport,
   reportRun,
   mailRun,
+  failureMail,
   sweepReports(reportRun),
   sweepKept,
 ] as unknown as Job<never>[]

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { Selectable } from 'kysely'
-import { z } from 'zod'
 import { onBehalf } from '../../platform/auth/on-behalf.ts'
-import type { ReportRuns } from '../../platform/db/schema.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { seesContents } from './check-report.ts'
+import { failRun } from './fail-run.ts'
 import { finishRun } from './finish-run.ts'
 import { detailOf, orderOf, overviewOf, Refused, settingsOf } from './gather.ts'
+import { RunJob, type RunRow } from './run-job.ts'
 import type { ReportSources } from './sources.ts'
 import type { Output, RunOrder } from './writer/order.ts'
 import { outputsOf } from './writer/outputs.ts'
 import { startWriter } from './writer/process.ts'
-
-const RunJob = z.object({ companyId: z.number().int(), runId: z.string() })
-export type RunJob = z.infer<typeof RunJob>
-export type RunRow = Selectable<ReportRuns>
 
 export const mostAttempts = 3
 const beatMs = 30_000
@@ -69,12 +64,8 @@ export const buildRun = (sources: ReportSources): Job<RunJob> => ({
     try {
       await build(services, sources, run, (progress) => void set({ progress }).catch(() => {}))
     } catch (error) {
-      const finished_at = services.clock.now()
-      if (error instanceof Refused) {
-        await set({ state: 'failed', failure: error.failure, finished_at })
-        return
-      }
-      if (run.attempts >= mostAttempts) await set({ state: 'failed', failure: 'broken', finished_at })
+      if (error instanceof Refused) return await failRun(services, run, error.failure)
+      if (run.attempts >= mostAttempts) await failRun(services, run, 'broken')
       else await set({ state: 'waiting' })
       throw error
     } finally {

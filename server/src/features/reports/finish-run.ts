@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { findCompany } from '../../platform/auth/company.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
-import type { RunRow } from './build-run.ts'
 import type { RunSettings } from './gather.ts'
 import { mailRun } from './mail-run.ts'
+import type { RunRow } from './run-job.ts'
 import type { RunOrder, Written } from './writer/order.ts'
 
 interface Kept {

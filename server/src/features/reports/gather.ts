@@ -11,7 +11,7 @@ import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
-import type { RunRow } from './build-run.ts'
+import type { RunRow } from './run-job.ts'
 import type { ReportSources } from './sources.ts'
 import type { DeviceDetail, DeviceOverview, Output, RunOrder } from './writer/order.ts'
 

@@ -1,8 +1,8 @@
 import { lastPeriod } from '../../domain/report-schedule.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import type { RunJob } from './build-run.ts'
 import { findRuns, lockReport, type ReportRow, type RunRow } from './queries.ts'
+import type { RunJob } from './run-job.ts'
 import { loadReport, targetOf } from './save-report.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 

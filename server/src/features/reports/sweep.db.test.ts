@@ -225,4 +225,22 @@ test('a run that kills its builder again and again has failed, and says so', asy
     await sweep()
   }
   expect((await runsOf(admin, id))[0]).toMatchObject({ state: 'failed', failure: 'broken', attempts: 3 })
+  const mails = await mailsTo(t, admin.email)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Daily could not be built'])
+})
+
+test('of a report whose owner is gone an Admin hears that it failed', async () => {
+  const admin = await buildUser(t, { locale: 'fr' })
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  await added(manager, { name: 'Orphan', timezone: 'UTC', time: '07:00' })
+  const removed = await t.call('DELETE', `/users/${manager.id}`, { token: admin.token })
+  expect(removed.status, JSON.stringify(removed.body)).toBe(200)
+  t.clock.advance(day)
+  await sweep()
+  await t.runJobs()
+  expect(await mailsTo(t, manager.email)).toEqual([])
+  const [mail, ...more] = await mailsTo(t, admin.email)
+  expect(more).toEqual([])
+  expect(mail?.subject).toBe('Orphan n’a pas pu être établi')
+  expect(mail?.text).toContain('Enregistrez-le à nouveau')
 })

@@ -5,7 +5,9 @@ import type { Reports } from '../../platform/db/schema.ts'
 import { asRoad, type Transaction, type Tx } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
-import { mostAttempts, type RunJob } from './build-run.ts'
+import { mostAttempts } from './build-run.ts'
+import { failureMail } from './failure-mail.ts'
+import type { RunJob } from './run-job.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 
 const atOnce = 50
@@ -90,11 +92,12 @@ async function wakeRuns(services: Services, { tx, client }: Transaction, build: 
   const dead = new Date(now.getTime() - deadAfterMs)
   const forgotten = new Date(now.getTime() - 60 * minuteMs)
   const stalled = sql<boolean>`((state = 'building' and touched_at < ${dead}) or (state = 'waiting' and touched_at < ${forgotten}))`
-  await tx
+  const failed = await tx
     .updateTable('report_runs')
     .set({ state: 'failed', failure: 'broken', finished_at: now })
     .where(stalled)
     .where('attempts', '>=', mostAttempts)
+    .returning(['company_id', 'id', 'kind'])
     .execute()
   const woken = await tx
     .updateTable('report_runs')
@@ -102,13 +105,15 @@ async function wakeRuns(services: Services, { tx, client }: Transaction, build: 
     .where(stalled)
     .returning(['company_id', 'id'])
     .execute()
-  const jobs = woken.map(({ company_id, id }) => ({ companyId: company_id, runId: id }))
-  await enqueueAll(services, { tx, client }, build, jobs)
+  const jobOf = ({ company_id, id }: { company_id: number; id: string }) => ({ companyId: company_id, runId: id })
+  await enqueueAll(services, { tx, client }, build, woken.map(jobOf))
+  const told = failed.filter(({ kind }) => kind === 'scheduled').map(jobOf)
+  await enqueueAll(services, { tx, client }, failureMail, told)
 }
 
 /** The last thing in the transaction: the queue belongs to the login role. */
-async function enqueueAll(services: Services, { tx, client }: Transaction, build: Job<RunJob>, jobs: RunJob[]) {
-  if (jobs.length === 0) return
+async function enqueueAll(services: Services, { tx, client }: Transaction, job: Job<RunJob>, payloads: RunJob[]) {
+  if (payloads.length === 0) return
   await sql`set local role none`.execute(tx)
-  for (const job of jobs) await services.enqueue(client, build, job)
+  for (const payload of payloads) await services.enqueue(client, job, payload)
 }
