@@ -172,7 +172,13 @@ test('a script in every name is shown as the text it is, wherever names are show
     expect(await page.locator('main script, main img[src=x]').count()).toBe(0)
   }
   await page.getByRole('button', { name: /^Notifications/ }).click()
-  await page.getByRole('dialog').getByText(name).first().waitFor({ timeout: 60_000 })
+  const centre = page.getByRole('dialog')
+  await centre.getByText(name).first().waitFor({ timeout: 60_000 })
+  await centre.getByRole('combobox', { name: 'Device' }).click()
+  const filtered = page.waitForResponse((answer) => answer.url().includes(`device=${id}`), { timeout: 60_000 })
+  await page.getByRole('option', { name }).click()
+  expect((await filtered).status()).toBe(200)
+  await centre.getByRole('listitem').filter({ hasText: name }).first().waitFor({ timeout: 60_000 })
   expect(await page.title()).not.toMatch(/^\d$/)
 })
 

@@ -75,6 +75,10 @@ test('those about one device, and none where there are none, or it is not theirs
   expect((await of(admin, one.imei)).body.payload.meta.total).toBe(1)
   expect((await of(admin, quiet.imei)).body.payload.message).toBe('no notifications for this device in this period')
   expect((await of(staff, hidden.imei)).body.payload.meta.total).toBe(0)
+  const list = (id: number) =>
+    t.call('GET', '/enterprise/notifications', { token: admin.token, query: { device: String(id) } })
+  expect((await list(one.id)).body.payload).toMatchObject({ meta: { total: 1 }, message: null })
+  expect((await list(quiet.id)).body.payload.message).toBe('no notifications for this device in this period')
   expect((await of(await buildUser(t), one.imei)).body.payload.meta.total).toBe(0)
   expect((await t.call('GET', '/enterprise/notifications', { token: staff.token })).body.payload.meta.total).toBe(0)
 })

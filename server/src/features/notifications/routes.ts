@@ -21,6 +21,8 @@ async function page(ctx: Context, wanted: Wanted, none: 'none' | 'noneOfDevice')
   }
 }
 
+const noneOf = ({ device }: { device?: string | undefined }) => (device ? 'noneOfDevice' : 'none')
+
 async function zoneOf({ tx, companyId, person }: Context): Promise<string> {
   const { timezone } = await tx
     .selectFrom('users')
@@ -62,9 +64,9 @@ async function changeSettings(ctx: Context, wanted: NotificationSettings): Promi
 }
 
 export const notificationHandlers: Handlers<typeof notifications> = {
-  list: (ctx, { query }) => page(ctx, query, 'none'),
-  search: (ctx, { query }) => page(ctx, query, 'none'),
-  filter: (ctx, { body }) => page(ctx, body, body.device ? 'noneOfDevice' : 'none'),
+  list: (ctx, { query }) => page(ctx, query, noneOf(query)),
+  search: (ctx, { query }) => page(ctx, query, noneOf(query)),
+  filter: (ctx, { body }) => page(ctx, body, noneOf(body)),
   ofDevice: (ctx, { params, body }) => page(ctx, { ...body, imei: params.imei }, 'noneOfDevice'),
   async read(ctx, { body }) {
     await markRead(ctx, 'ids' in body ? body.ids : null)

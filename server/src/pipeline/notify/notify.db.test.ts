@@ -284,6 +284,28 @@ test('nobody acknowledges: reminders to the first, escalation to the others, unt
   expect(events()).toHaveLength(6)
 })
 
+test('a test goes by the real channels, says that it is one, costs its units once, and is no trigger', async () => {
+  const { companyId } = await scene([{ channels: ['app', 'mail', 'sms'], quiet: ['00:00', '23:59'] }], {
+    severity: 'warning',
+    more: `name = 'Night watch'`,
+  })
+  await grant(companyId, 10)
+  await road.change(
+    companyId,
+    `insert into alarm_events (company_id, kind, alarm_id, at) select company_id, 'test', id, $2 from alarms where company_id = $1`,
+    [companyId, start],
+  )
+  for (let again = 0; again < 3; again++) await rounds()
+  expect(sent.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms'])
+  for (const { payload } of sent) expect(textsOf(payload, 'en').line).toMatch(/^TEST.*Night watch/)
+  const [sms] = (await deliveries(companyId)).filter(({ channel }) => channel === 'sms')
+  const [wallet] = await road.rows('select balance, reserved from wallets where company_id = $1', [companyId])
+  expect([wallet, sms?.units]).toEqual([{ balance: 9, reserved: 0 }, 1])
+  const lines = await road.rows('select kind, severity from notifications where company_id = $1', [companyId])
+  expect(lines).toEqual([{ kind: 'alarmTest', severity: 'info' }])
+  expect(await road.rows('select from alarm_triggers where company_id = $1', [companyId])).toEqual([])
+})
+
 test('what opened during a snooze and lasts is told when it ends, once', async () => {
   const { device } = await scene([{ channels: ['mail'] }], { more: `snoozed_until = '2026-11-20T13:00:00Z'` })
   await breach(device)

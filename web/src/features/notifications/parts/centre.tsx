@@ -9,6 +9,7 @@ import { useGroupChoices } from '../../../lib/group-choices.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { DeviceFilter } from './device-filter.tsx'
 import { HearingSettings } from './hearing-settings.tsx'
 import { NotificationLine } from './line.tsx'
 import classes from './notifications.module.css'
@@ -25,6 +26,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
   const [search] = useDebouncedValue(typed.trim(), 250)
   const [period, setPeriod] = useState<PeriodName>('week')
   const [kind, setKind] = useState<NotificationKind | null>(null)
+  const [device, setDevice] = useState<string | null>(null)
   const [group, setGroup] = useState<string | null>(null)
   const groups = useGroupChoices({ enabled: opened })
   const [count, setCount] = useState(step)
@@ -38,6 +40,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
     ...(search && { search }),
     ...(from && { from }),
     ...(kind && { kind }),
+    ...(device && { device }),
     ...(group && { group }),
   }
   const { data, error, refetch } = useCall(notifications.list, { query }, { enabled: opened, keepPrevious: true })
@@ -87,9 +90,9 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
           data={['all' as const, ...notificationKinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
           allowDeselect={false}
         />
+        <DeviceFilter value={device} onChange={setDevice} />
         {groups.length > 0 && (
           <Select
-            style={{ gridColumn: '1 / -1' }}
             aria-label={t('group')}
             placeholder={t('anyGroup')}
             searchable
