@@ -52,7 +52,8 @@ function withoutPushService({ endpoint, p256dh }: { endpoint: string; p256dh: st
 const toggle = () => page.getByRole('switch', { name: 'Notifications in this browser' })
 async function openSettings() {
   await page.getByRole('button', { name: /^Notifications/ }).click()
-  await toggle().waitFor()
+  await page.getByRole('dialog', { name: 'Notifications' }).waitFor({ timeout: 60_000 })
+  await toggle().waitFor({ timeout: 60_000 })
 }
 const answered = (path: string) =>
   page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith(path), {

@@ -52,7 +52,8 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
       size={420}
       withCloseButton={false}
       padding={0}
-      aria-label={t('bell')}
+      // On the dialog itself: without a title it would have no name.
+      attributes={{ content: { 'aria-label': t('bell') } }}
     >
       <header className={classes.head}>
         <h2>{t('bell')}</h2>
