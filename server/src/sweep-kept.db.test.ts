@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { buildDevice } from '../test/device-factory.ts'
+import { buildUser, type TestUser } from '../test/factories.ts'
+import { startTestApp, type TestApp } from '../test/harness.ts'
+import { type TestRoad, withRoad } from '../test/with-road.ts'
+import { asRoad, inTenant } from './platform/db/transaction.ts'
+import { openFiles } from './platform/files/files.ts'
+import { sweepKept } from './sweep-kept.ts'
+
+// A report is written by a process of its own, which gives way to everything else that a busy machine does.
+vi.setConfig({ testTimeout: 180_000 })
+
+let t: TestApp
+let road: TestRoad
+beforeAll(async () => {
+  t = await startTestApp()
+  road = await withRoad(t)
+})
+afterAll(async () => {
+  await road.close()
+  await t.close()
+})
+
+const day = 86_400_000
+const sweep = () => sweepKept.run(t.services, {})
+
+async function report(user: TestUser, device: { id: number }): Promise<{ id: string }> {
+  const to = t.clock.now()
+  const body = { from: new Date(to.getTime() - day).toISOString(), to: to.toISOString(), format: 'csv' }
+  const { body: asked } = await t.call('POST', `/devices/${device.id}/history/report`, { token: user.token, body })
+  await t.runJobs()
+  return (await t.call('GET', `/device-reports/${asked.payload.id}`, { token: user.token })).body.payload
+}
+
+test('the file of a history report goes when its time is over, and not a night before; its hash is confirmed still', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  await road.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
+  const { id } = await report(admin, device)
+  const row = await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    tx.selectFrom('device_reports').select(['file_key', 'report_key']).where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  const file = () => openFiles(t.services.config.dataDir).read(row.file_key ?? '')
+  const download = (user: TestUser) => t.call('GET', `/device-reports/${id}/file`, { token: user.token })
+  t.clock.advance(399 * day)
+  await sweep()
+  expect((await download(await buildUser(t, { company: admin }))).status).toBe(200)
+  t.clock.advance(2 * day)
+  await sweep()
+  const someday = await buildUser(t, { company: admin })
+  expect((await download(someday)).status).toBe(404)
+  expect(await file()).toBeUndefined()
+  const kept = (await t.call('GET', `/device-reports/${id}`, { token: someday.token })).body.payload
+  expect(kept.removedAt).toBe(t.clock.now().toISOString())
+  const verified = await t.call('GET', `/verify-report/${row.report_key}`)
+  expect(verified.body.payload.fileSha256).toBe(kept.fileSha256)
+})
+
+test('what could not be stored is forgotten after its time, whoever sent it', async () => {
+  const { companyId } = await buildUser(t)
+  const reject = (company: number | null, daysAgo: number) =>
+    asRoad(t.pool, ({ tx }) =>
+      tx
+        .insertInto('ingest_rejected')
+        .values({
+          company_id: company,
+          imei: '490154203237518',
+          protocol: 'mqtt',
+          received_at: new Date(t.clock.now().getTime() - daysAgo * day),
+          code: 'UNREADABLE',
+          payload: Buffer.from(`${daysAgo}`),
+        })
+        .execute(),
+    )
+  for (const company of [companyId, null]) for (const daysAgo of [89, 91, 500]) await reject(company, daysAgo)
+  await sweep()
+  const left = await asRoad(t.pool, ({ tx }) => tx.selectFrom('ingest_rejected').select('payload').execute())
+  expect(left.map(({ payload }) => payload.toString())).toEqual(['89', '89'])
+})
