@@ -18,7 +18,7 @@ import { MarkerList } from './marker-list.tsx'
 import { placedPoints } from './path-data.ts'
 import { PathLayers } from './path-layers.tsx'
 import { boundsOf, joinBounds } from './positions.ts'
-import { initialView, useCamera } from './use-camera.ts'
+import { firstSight, initialView, useCamera } from './use-camera.ts'
 import { useMapSources } from './use-map-sources.ts'
 import { useOnlineState } from './use-online-state.ts'
 import { usePointer } from './use-pointer.ts'
@@ -68,7 +68,7 @@ export function MapCanvas(props: IsothermMapProps) {
     return joinBounds(around.markers, around.path)
   }, [fitTo, placed, points])
   const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected })
-  const [start] = useState(() => initialView(bounds, padding))
+  const [start] = useState(() => initialView(firstSight(bounds, selected), padding))
   const tiles = useOnlineState(sourceFor(mapType, online)?.url)
   const pointer = usePointer(view, {
     points,

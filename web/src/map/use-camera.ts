@@ -31,6 +31,10 @@ type Camera = {
   selected: PlacedMarker | undefined
 }
 
+/** What to begin with: a marker that is selected already, as by a link to it; else all. */
+export const firstSight = (bounds: Bounds | null, selected: PlacedMarker | undefined): Bounds | null =>
+  bounds && selected ? [selected.lon, selected.lat, selected.lon, selected.lat] : bounds
+
 /** Moves the map: to its content when that first has a position or `fitKey` changes, to a selected marker out of sight. */
 export function useCamera(map: RefObject<MapRef | null>, { ready, bounds, padding, fitKey, selected }: Camera) {
   const fitted = useRef<{ key: string | number | undefined } | null>(bounds ? { key: fitKey } : null)
@@ -52,14 +56,14 @@ export function useCamera(map: RefObject<MapRef | null>, { ready, bounds, paddin
     [map],
   )
 
+  const shown = useRef(selected?.id)
   useEffect(() => {
     if (!ready || !bounds || fitted.current?.key === fitKey) return
     const first = fitted.current === null
     fitted.current = { key: fitKey }
-    show(bounds, !first)
-  }, [ready, bounds, fitKey, show])
-
-  const shown = useRef(selected?.id)
+    if (first) shown.current = selected?.id
+    show(first ? firstSight(bounds, selected) : bounds, !first)
+  }, [ready, bounds, fitKey, selected, show])
   useEffect(() => {
     if (!ready || shown.current === selected?.id) return
     shown.current = selected?.id
