@@ -25,9 +25,3 @@ export function fileNameOf(row: GroupReportRow): string {
   const day = (at: Date) => at.toISOString().slice(0, 10)
   return `isotherm-group-${row.group_id}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
 }
-
-export const contentTypes: Record<string, string> = {
-  pdf: 'application/pdf',
-  csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}

@@ -6,8 +6,9 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { contentTypes } from '../../platform/paper/content-types.ts'
 import type { GroupReportJob } from './jobs.ts'
-import { contentTypes, fileNameOf, presentReport } from './present.ts'
+import { fileNameOf, presentReport } from './present.ts'
 import { findReport, type GroupReportRow, listReports } from './queries.ts'
 
 async function seen(ctx: Context, id: string): Promise<GroupReportRow> {

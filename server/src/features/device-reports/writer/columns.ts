@@ -1,13 +1,12 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
 import type { Row } from '../../../platform/paper/readings.ts'
+import { type Cell, timeFormat as time } from '../../../platform/paper/spreadsheet.ts'
 import { clockOf } from '../../../platform/paper/zone.ts'
 import type { ReportContent } from '../content.ts'
 import { judgeBy } from './readings.ts'
 
 const hundredths = (value: number | null) => (value === null ? null : value / 100)
 const degrees = (value: number | null) => (value === null ? null : value / 1e7)
-
-export type Cell = string | number | Date | null
 
 /** Which hardware measured at an instant. */
 const imeiAt = ({ hardware }: ReportContent, at: number): string =>
@@ -32,7 +31,6 @@ export function columnsOf(content: ReportContent) {
     value,
     format,
   })
-  const time = 'yyyy-mm-dd hh:mm:ss'
   return {
     iso: of('time', 30, (row) => clock.iso(row.at)),
     wall: of('time', 30, wall, time),

@@ -1,7 +1,6 @@
 // The process that writes one report and ends. Its parent tells it what by message; see ../run-writer.ts.
-import { stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import { hashedFile } from '../../../platform/paper/hashed-file.ts'
+import { onOrder, tell, writeFile } from '../../../platform/paper/writing.ts'
 import { isOfRecord, type RecordContent, type ReportContent } from '../content.ts'
 import type { WriterNews, WriterOrder, Written } from '../run-writer.ts'
 import { type About, openReadings } from './readings.ts'
@@ -14,15 +13,6 @@ const writers: Record<WriterOrder['format'], (out: Writable, about: About) => Pr
   xlsx: async (out, about) => (await import('./write-xlsx.ts')).writeXlsx(out, about),
 }
 
-const tell = (news: WriterNews) =>
-  new Promise<void>((told) => {
-    if (process.send) process.send(news, () => told())
-    else told()
-  })
-
-// Without its parent nobody waits for the file.
-process.once('disconnect', () => process.exit(1))
-
 /** Tells how far the report is, in steps of five percent. */
 function progressOf(total: number) {
   let lastPercent = 0
@@ -30,7 +20,7 @@ function progressOf(total: number) {
     const percent = total === 0 ? 99 : Math.min(99, Math.round((rows / total) * 100))
     if (percent < lastPercent + 5) return
     lastPercent = percent
-    void tell({ kind: 'progress', percent })
+    void tell<WriterNews>({ kind: 'progress', percent })
   }
 }
 
@@ -39,16 +29,12 @@ async function write(order: WriterOrder): Promise<Written> {
   const { content, format, path } = order
   const readings = await openReadings(order, content)
   try {
-    await tell({ kind: 'reading' })
+    await tell<WriterNews>({ kind: 'reading' })
     // Told before it is written: the hash of the data stands on its first page.
     const digest = await readings.digest()
     const onRows = progressOf(digest.readings)
-    const file = hashedFile(path)
     const about = { content, digest, rows: () => readings.rows(onRows) }
-    const pages = await writers[format](file.stream, about)
-    const fileSha256 = await file.end()
-    if ((await stat(path)).size === 0) throw new Error('nothing was written')
-    return { ...digest, pages, fileSha256 }
+    return { ...digest, ...(await writeFile(path, (out) => writers[format](out, about))) }
   } finally {
     await readings.close()
   }
@@ -58,7 +44,7 @@ async function writeOfRecord(order: WriterOrder, content: RecordContent): Promis
   const { writeRecord } = await import('./record/write-record.ts')
   const readings = await openRecordReadings(order, content)
   try {
-    await tell({ kind: 'reading' })
+    await tell<WriterNews>({ kind: 'reading' })
     const { byDevice, ...digest } = await readings.digest()
     const onRows = progressOf(digest.readings)
     let sofar = 0
@@ -69,21 +55,11 @@ async function writeOfRecord(order: WriterOrder, content: RecordContent): Promis
         onRows(sofar)
       }
     }
-    const file = hashedFile(order.path)
-    const pages = await writeRecord(file.stream, { content, digest: { ...digest, byDevice }, rows })
-    return { ...digest, pages, fileSha256: await file.end() }
+    const about = { content, digest: { ...digest, byDevice }, rows }
+    return { ...digest, ...(await writeFile(order.path, (out) => writeRecord(out, about))) }
   } finally {
     await readings.close()
   }
 }
 
-process.once('message', async (order: WriterOrder) => {
-  try {
-    await tell({ kind: 'written', written: await write(order) })
-  } catch (error) {
-    console.error(error)
-    await tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
-    process.exitCode = 1
-  }
-  process.disconnect()
-})
+onOrder(write)

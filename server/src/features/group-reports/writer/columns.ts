@@ -67,7 +67,3 @@ export function* rowsOf(content: GroupReportContent, columns: readonly Column[])
   for (const part of content.devices)
     for (const measure of measures) if (isTold(part, measure)) yield columns.map(({ value }) => value(part, measure))
 }
-
-/** A text that a spreadsheet would take for a formula is defused by an apostrophe. */
-export const defused = (text: string): string =>
-  /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u.test(text) ? `'${text}` : text

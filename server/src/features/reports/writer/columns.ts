@@ -1,4 +1,5 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
+import { timeFormat } from '../../../platform/paper/spreadsheet.ts'
 import type { RunOrder } from './order.ts'
 
 /** An instant, in ms, is told by the clocks of the zone. */
@@ -11,11 +12,10 @@ export interface Column {
   numFmt?: string
 }
 
-const time = 'yyyy-mm-dd hh:mm:ss'
 const looks = {
   text: { width: 26 },
   short: { width: 16 },
-  time: { width: 21, numFmt: time },
+  time: { width: 21, numFmt: timeFormat },
   number: { width: 14, numFmt: '0.00' },
   whole: { width: 12, numFmt: '0' },
   place: { width: 13, numFmt: '0.0000000' },

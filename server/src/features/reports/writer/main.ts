@@ -3,19 +3,11 @@ import { createHash } from 'node:crypto'
 import { canonical } from '../../../platform/audit/audit.ts'
 import { hashedFile } from '../../../platform/paper/hashed-file.ts'
 import { lineOf, openSnapshot } from '../../../platform/paper/readings.ts'
+import { onOrder, tell } from '../../../platform/paper/writing.ts'
 import { openDocument } from './document.ts'
 import { type DeviceDetail, type RunOrder, readingsOf, type WriterNews, type Written } from './order.ts'
 import { readingsFiles } from './readings-files.ts'
 import { openTables } from './tables.ts'
-
-const tell = (news: WriterNews) =>
-  new Promise<void>((told) => {
-    if (process.send) process.send(news, () => told())
-    else told()
-  })
-
-// Without its parent nobody waits for the files.
-process.once('disconnect', () => process.exit(1))
 
 /** What the parent says next: a device, or null after the last. */
 const heard = (): Promise<DeviceDetail | null> =>
@@ -68,7 +60,7 @@ async function write(order: RunOrder): Promise<Written> {
 
 async function next(): Promise<DeviceDetail | null> {
   const answer = heard()
-  await tell({ kind: 'next' })
+  await tell<WriterNews>({ kind: 'next' })
   return answer
 }
 
@@ -78,7 +70,7 @@ function shares(ofDevices: number) {
   const say = (share: number) => {
     if (share < last + 0.01) return
     last = share
-    void tell({ kind: 'progress', share })
+    void tell<WriterNews>({ kind: 'progress', share })
   }
   return {
     devices: (share: number) => say(share * ofDevices),
@@ -97,13 +89,4 @@ const evidenceOf = ({ deviceId, imeis, period, limits, stats, excursions, alarms
   alarms,
 })
 
-process.once('message', async (order: RunOrder) => {
-  try {
-    await tell({ kind: 'written', written: await write(order) })
-  } catch (error) {
-    console.error(error)
-    await tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
-    process.exitCode = 1
-  }
-  process.disconnect()
-})
+onOrder(write)

@@ -82,8 +82,5 @@ export interface Written {
   files: { sha256: string; pages: number | null }[]
 }
 
-export type WriterNews =
-  | { kind: 'next' }
-  | { kind: 'progress'; share: number }
-  | { kind: 'written'; written: Written }
-  | { kind: 'failed'; reason: string }
+/** What the process tells before its end. */
+export type WriterNews = { kind: 'next' } | { kind: 'progress'; share: number }

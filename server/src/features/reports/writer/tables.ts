@@ -3,6 +3,7 @@ import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { drained } from '../../../platform/paper/drained.ts'
+import { titled } from '../../../platform/paper/spreadsheet.ts'
 import { clockOf } from '../../../platform/paper/zone.ts'
 import { type Cell, type Column, columnsOf, instantCell, minutesCell } from './columns.ts'
 import { csvOf } from './csv.ts'
@@ -49,12 +50,13 @@ export function openTables(order: RunOrder) {
       const clock = clockOf(zone)
       const shown = (cell: Cell) => (cell !== null && typeof cell === 'object' ? new Date(clock.wallMs(cell.at)) : cell)
       const book = await writeXlsx({
-        sheets: chosen.map((each) => ({
-          name: t(`reports:contents.${each}`).slice(0, 31),
-          columns: columns[each].map(({ header: _, ...look }) => look),
-          rows: [columns[each].map(({ header }) => header), ...linesOf(each).map((row) => row.map(shown))],
-          freezePane: { rows: 1 },
-        })),
+        sheets: chosen.map((each) =>
+          titled(
+            t(`reports:contents.${each}`),
+            columns[each],
+            linesOf(each).map((row) => row.map(shown)),
+          ),
+        ),
       })
       await drained(out, book)
     },
