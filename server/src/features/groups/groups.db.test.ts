@@ -6,6 +6,7 @@ import { buildCompany, buildUser, only, setMatrix } from '../../../test/factorie
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 let road: TestRoad
@@ -147,6 +148,39 @@ test('one chart holds a line of each device, and a band over them all', async ()
   const coarse: GroupChart = (await ask('GET', `/groups/${group.id}/chart?from=${year}&to=${to}`)).body.payload
   expect(coarse.bucketS).toBeGreaterThanOrEqual(3600)
   expect([Math.min(...(coarse.band.min as number[])), Math.max(...(coarse.band.max as number[]))]).toEqual([2, 9])
+})
+
+test('beyond 200 devices only the band is drawn; what a lapsed licence hides is neither in it nor in a line', async () => {
+  const { company, device, ask, measured } = await team()
+  const [one, two, lapsed] = [await device('One'), await device('Two'), await device('Lapsed')]
+  await measured(one, [2, 4, 6])
+  await measured(two, [8, 8, 9])
+  await measured(lapsed, [30, 30, 30])
+  const licenceUntil = new Date(t.clock.now().getTime() - 40 * 1440 * minute)
+  const rest = await inTenant(t.pool, company.companyId, async ({ tx, client }) => {
+    await tx.updateTable('devices').set({ licence_until: licenceUntil }).where('id', '=', lapsed.id).execute()
+    const { rows } = await client.query<{ id: number }>(
+      `insert into devices (company_id, name, type, created_at, updated_at)
+       select $1, 'Unit ' || n, 'tracker', now(), now() from generate_series(1, 198) n returning id`,
+      [company.companyId],
+    )
+    return rows.map(({ id }) => id)
+  })
+  const group = await buildGroup(t, company, { deviceIds: [one.id, two.id, lapsed.id, ...rest.slice(0, 197)] })
+  const period = {
+    from: new Date(t.clock.now().getTime() - 1440 * minute).toISOString(),
+    to: t.clock.now().toISOString(),
+  }
+  const path = `/groups/${group.id}/chart?${new URLSearchParams(period)}`
+  const lines: GroupChart = (await ask('GET', path)).body.payload
+  expect([lines.devices, lines.lines.length]).toEqual([200, 200])
+  const hidden = lines.lines.find(({ name }) => name === 'Lapsed')
+  expect(hidden?.values.every((value) => value === null)).toBe(true)
+  await ask('PATCH', `/groups/${group.id}/devices/${rest[197]}`, {})
+  const band: GroupChart = (await ask('GET', path)).body.payload
+  expect([band.devices, band.lines]).toEqual([201, []])
+  expect(band.band).toEqual(lines.band)
+  expect([Math.min(...(band.band.min as number[])), Math.max(...(band.band.max as number[]))]).toEqual([2, 9])
 })
 
 test('statistics are each device’s own, and the group’s are those of all their readings', async () => {
