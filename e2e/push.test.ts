@@ -60,8 +60,8 @@ const answered = (path: string) =>
     timeout: 60_000,
   })
 
-/** Hands the worker a push as the browser does; waits for the worker first. */
-async function push(cdp: CDPSession, data: object) {
+/** What hands the worker a push, as the browser does. */
+async function pusher(cdp: CDPSession) {
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [found] = registrations
@@ -70,7 +70,8 @@ async function push(cdp: CDPSession, data: object) {
   })
   await cdp.send('ServiceWorker.enable')
   const registrationId = await registered
-  await cdp.send('ServiceWorker.deliverPushMessage', { origin: stage.base, registrationId, data: JSON.stringify(data) })
+  return (data: object) =>
+    cdp.send('ServiceWorker.deliverPushMessage', { origin: stage.base, registrationId, data: JSON.stringify(data) })
 }
 
 test('a switch subscribes this browser, its worker shows what is pushed, and all ends with the session', async () => {
@@ -95,14 +96,19 @@ test('a switch subscribes this browser, its worker shows what is pushed, and all
   // What is pushed is text, and leads nowhere but here.
   const cdp = await page.context().newCDPSession(page)
   const title = 'CRITICAL <script>alert(1)</script> & Fridge'
-  await push(cdp, { title, body: 'temperature 9.4 °C', url: 'https://elsewhere.test/', tag: 'trigger 1', lang: 'en' })
+  const push = await pusher(cdp)
   const shown = () =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready
       const found = await registration.getNotifications()
       return found.map(({ title, body, data }) => ({ title, body, url: (data as { url: string }).url }))
     })
-  await expect.poll(shown, { timeout: 60_000 }).toHaveLength(1)
+  // A browser that is busy drops one that comes while it starts the worker; one of the same tag takes the place of the last.
+  const pushAgain = async () => {
+    await push({ title, body: 'temperature 9.4 °C', url: 'https://elsewhere.test/', tag: 'trigger 1', lang: 'en' })
+    return shown()
+  }
+  await expect.poll(pushAgain, { timeout: 60_000, interval: 2_000 }).toHaveLength(1)
   const [{ url, ...text } = { url: '' }] = await shown()
   expect(text).toEqual({ title, body: 'temperature 9.4 °C' })
   expect(new URL(url).origin).toBe(new URL(stage.base).origin)
