@@ -65,8 +65,14 @@ test('a report is created from the form', async () => {
   await page.getByRole('option', { name: 'Cold room' }).click()
   await page.keyboard.press('Escape')
   await drawer().getByLabel('XLSX').check()
-  await drawer().getByRole('combobox', { name: 'Mail addresses' }).fill('boss@example.test')
-  await page.keyboard.press('Enter')
+  const addresses = drawer().getByRole('combobox', { name: 'Mail addresses' })
+  for (const address of ['boss@example.test', 'nobody']) {
+    await addresses.fill(address)
+    await page.keyboard.press('Enter')
+  }
+  await drawer().getByRole('button', { name: 'Add report' }).click()
+  await drawer().getByText('nobody: This is not a mail address.').waitFor()
+  await addresses.press('Backspace')
   await accessible()
   await drawer().getByRole('button', { name: 'Add report' }).click()
   await page.getByText('Report created').waitFor()

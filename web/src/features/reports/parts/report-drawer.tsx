@@ -66,6 +66,15 @@ type Form = RecordForm<ReportValues>
 const errorOf = ({ fields }: Form, path: string) =>
   Object.entries(fields.errors).find(([key]) => key === path || key.startsWith(`${path}.`))?.[1]
 
+/** Of many recipients it says which one is meant. */
+function recipientError({ fields }: Form) {
+  const [key, error] = Object.entries(fields.errors).find(([path]) => path.startsWith('recipients')) ?? []
+  const place = Number(key?.split('.')[1])
+  const { people, addresses } = fields.values
+  const meant = [...people.map(({ label }) => label), ...addresses][place]
+  return meant === undefined ? error : `${meant}: ${error}`
+}
+
 function What({ form }: { form: Form }) {
   const { t } = useTranslation('reports')
   const seesDevices = useCan('devices.view')
@@ -132,7 +141,7 @@ function Who({ form }: { form: Form }) {
   const { t } = useTranslation('reports')
   const seesUsers = useCan('users.view')
   const { values } = form.fields
-  const error = errorOf(form, 'recipients')
+  const error = recipientError(form)
   return (
     <Fieldset legend={t('form.who')}>
       <Stack gap="md">
