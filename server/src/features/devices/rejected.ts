@@ -41,6 +41,9 @@ export async function listRejected(ctx: Context, { query }: Input<typeof devices
   return { data: rows.map(presentRejected), meta: metaOf(query, counted[0]?.n ?? 0) }
 }
 
+// Rows from before such times were refused as times may have a year that no ISO form of four digits holds.
+const isoOf = (at: Date | null) => (at && /^\d{4}-/.test(at.toISOString()) ? at.toISOString() : null)
+
 function presentRejected(row: RejectedRow): RejectedReading {
   // Cut in the middle of a sign, text is still text: the last few bytes do not count.
   const payloadIsText =
@@ -48,7 +51,7 @@ function presentRejected(row: RejectedRow): RejectedReading {
   return {
     id: row.id,
     receivedAt: row.received_at.toISOString(),
-    measuredAt: row.measured_at?.toISOString() ?? null,
+    measuredAt: isoOf(row.measured_at),
     imei: row.imei,
     deviceId: row.device_id === null ? null : String(row.device_id),
     deviceName: row.device_name,

@@ -34,6 +34,8 @@ test.each([
   '2026-11-20T24:30:00Z',
   '2026-11-20T12:60:00Z',
   '2026-11-20T12:00:61Z',
+  '9999-12-31T23:59:59-12:00',
+  '0000-01-01T00:00:00+14:00',
   '2026x11-20T12:00:00Z',
   '2026-11-20T12:00:0aZ',
   '٢٠٢٦-11-20T12:00:00Z',
@@ -45,6 +47,7 @@ test('numbers are seconds, or milliseconds where seconds would be thousands of y
   expect(parseInstant(1_795_176_000)).toBe(1_795_176_000_000)
   expect(parseInstant(1_795_176_000.123456)).toBe(1_795_176_000_123)
   expect(parseInstant(1_795_176_000_123_456)).toBeNull()
+  expect(parseInstant(-1e14)).toBeNull()
   expect(parseInstant(1_795_176_000_123)).toBe(1_795_176_000_123)
   expect(parseInstant(1e20)).toBeNull()
 })

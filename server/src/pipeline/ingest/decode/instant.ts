@@ -11,7 +11,7 @@ export function parseInstant(at: string | number): number | null {
   if (plain !== null) return plain
   if (!instant.test(at)) return null
   const ms = Date.parse(at)
-  return Number.isNaN(ms) || !isDay(at) ? null : ms
+  return Number.isNaN(ms) || !isDay(at) ? null : inCalendar(ms)
 }
 
 // Date.parse takes the 31st of February for the 3rd of March.
@@ -48,11 +48,8 @@ function digits(text: string, start: number, end: number): number {
   return value
 }
 
-// To the year 9999, as in texts: later ones have no ISO form that everybody reads, and earlier ones are as far away.
-const maxMs = 253_402_300_800_000
+// The years 0 to 9999: others have no ISO form that everybody reads.
+const inCalendar = (ms: number): number | null => (ms >= -62_167_219_200_000 && ms < 253_402_300_800_000 ? ms : null)
 
 // 1e11 s is the year 5138 and 1e11 ms is 1973: no reading we accept is on the wrong side.
-const secondsOrMs = (at: number): number | null => {
-  const ms = Math.abs(at) < 1e11 ? at * 1000 : at
-  return Math.abs(ms) < maxMs ? Math.round(ms) : null
-}
+const secondsOrMs = (at: number): number | null => inCalendar(Math.round(Math.abs(at) < 1e11 ? at * 1000 : at))
