@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { RecordReport } from '@isotherm/contract/records.ts'
-import { findCompany } from '../../platform/auth/company.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { contentTypes } from '../../platform/paper/content-types.ts'
-import type { ReportJob } from './jobs.ts'
+import { fileOf, type IssueJob } from '../../platform/paper/issued.ts'
 import { fileNameOf, presentIssue } from './present.ts'
 import type { ReportRow } from './queries.ts'
+import { orderReport } from './request-report.ts'
 
 /** A record whose report is asked for, and which its caller may see. */
 interface ReportedRecord {
@@ -34,34 +31,11 @@ async function findReport(ctx: Context, id: string): Promise<ReportRow & { recor
 }
 
 /** The reports of records, as the feature that keeps them asks for them; whoever asks has checked who may see the record. */
-export const recordReports = (job: Job<ReportJob>) => ({
+export const recordReports = (job: Job<IssueJob>) => ({
   async request(ctx: Context, record: ReportedRecord): Promise<RecordReport> {
-    const { timezone } = await ctx.tx
-      .selectFrom('users')
-      .select('timezone')
-      .where('company_id', '=', ctx.companyId)
-      .where('id', '=', ctx.person.id)
-      .executeTakeFirstOrThrow()
-    const row = await ctx.tx
-      .insertInto('device_reports')
-      .values({
-        company_id: ctx.companyId,
-        report_key: randomBytes(16).toString('hex'),
-        record_id: record.id,
-        device_name: record.name,
-        company_name: (await findCompany(ctx.tx, ctx.companyId)).name,
-        period_from: record.from,
-        period_to: record.to,
-        timezone,
-        locale: ctx.locale,
-        format: 'pdf',
-        requested_by: ctx.person.id,
-        requested_by_name: ctx.person.fullname,
-        created_at: ctx.clock.now(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
+    const period = { from: record.from.toISOString(), to: record.to.toISOString() }
+    const of = { record_id: record.id, device_name: record.name }
+    const row = await orderReport(ctx, job, of, { ...period, format: 'pdf' })
     ctx.audit({
       action: 'records.reportRequested',
       target: { kind: 'record', id: record.id, name: record.name },
@@ -82,13 +56,12 @@ export const recordReports = (job: Job<ReportJob>) => ({
   recordOf: async (ctx: Context, reportId: string): Promise<string> => (await findReport(ctx, reportId)).record_id,
   async file(ctx: Context, reportId: string) {
     const row = await findReport(ctx, reportId)
-    const body = row.file_key === null ? undefined : await openFiles(ctx.services.config.dataDir).read(row.file_key)
-    if (!body) throw new AppError('NOT_FOUND')
+    const file = await fileOf(ctx, row, fileNameOf(row))
     ctx.audit({
       action: 'records.reportDownloaded',
       target: { kind: 'record', id: row.record_id, name: row.device_name },
       after: { report: row.id },
     })
-    return { body, filename: fileNameOf(row), contentType: contentTypes.pdf }
+    return file
   },
 })

@@ -1,14 +1,12 @@
 import { type deviceReports, isReportKey, type VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { asRoad, inTenant } from '../../platform/db/transaction.ts'
-import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { contentTypes } from '../../platform/paper/content-types.ts'
+import { fileOf, type IssueJob } from '../../platform/paper/issued.ts'
 import type { Services } from '../../platform/services.ts'
-import type { ReportJob } from './jobs.ts'
 import { fileNameOf, presentReport, presentVerified } from './present.ts'
 import { findReport, listReports, type ReportRow } from './queries.ts'
 import { requestReport } from './request-report.ts'
@@ -19,17 +17,15 @@ async function seen(ctx: Context, id: string): Promise<ReportRow> {
   return row
 }
 
-/** The file of a report that is ready; one that is not, or whose file is gone, has none. */
 async function download(ctx: Context, id: string) {
   const row = await seen(ctx, id)
-  const body = row.file_key === null ? undefined : await openFiles(ctx.services.config.dataDir).read(row.file_key)
-  if (!body) throw new AppError('NOT_FOUND')
+  const file = await fileOf(ctx, row, fileNameOf(row))
   ctx.audit({
     action: 'devices.reportDownloaded',
     target: { kind: 'device', id: String(row.device_id), name: row.device_name },
     after: { report: row.id, format: row.format },
   })
-  return { body, filename: fileNameOf(row), contentType: contentTypes[row.format] }
+  return file
 }
 
 /** Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. */
@@ -57,10 +53,7 @@ const filterId = (id: string | undefined) =>
 /** Reports of other features that have a public page, too. */
 export type VerifyOther = (services: Services, key: string) => Promise<VerifiedReport | undefined>
 
-export const deviceReportHandlers = (
-  job: Job<ReportJob>,
-  verifyOther: VerifyOther,
-): Handlers<typeof deviceReports> => ({
+export const deviceReportHandlers = (job: Job<IssueJob>, verifyOther: VerifyOther): Handlers<typeof deviceReports> => ({
   request: async (ctx, input) => presentReport(await requestReport(ctx, job, input)),
   list: async (ctx, { query }) => {
     const { rows, total } = await listReports(ctx, { ...query, deviceId: filterId(query.deviceId) })

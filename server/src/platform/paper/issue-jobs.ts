@@ -1,0 +1,131 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import type { Permission } from '@isotherm/contract/permissions.ts'
+import { onBehalf } from '../auth/on-behalf.ts'
+import { inTenant, withLogin } from '../db/transaction.ts'
+import { type NewFile, openFiles } from '../files/files.ts'
+import { AppError } from '../http/app-error.ts'
+import { translate } from '../i18n/i18n.ts'
+import type { Job } from '../jobs/jobs.ts'
+import { letter } from '../mail/letter.ts'
+import type { Services } from '../services.ts'
+import { contentTypes } from './content-types.ts'
+import { type Change, changeIssued, findIssued, type Issued, type IssuedTable, IssueJob } from './issued.ts'
+
+const mostAttempts = 3
+/** Larger files are not attached: many mail servers refuse them. The mail's link leads to each. */
+const mostAttachedBytes = 3 * 1024 * 1024
+
+/** A kind of report that a person asks for, once. */
+export interface IssueKind<T extends IssuedTable> {
+  table: T
+  /** Of its job; with "-mail" the one that mails it. With "s" the area of its files. */
+  name: string
+  /** Who lost it since they asked gets neither report nor mail. */
+  needs: Permission
+  fileNameOf(row: Issued[T]): string
+  /** What `letter` says, by keys below `texts`, and where on our pages its link leads. */
+  mail: { texts: string; values(row: Issued[T], services: Services): object; page(row: Issued[T]): string }
+}
+
+/** The query of a page that shows the report's period. */
+export const periodQuery = ({ period_from, period_to }: Issued[IssuedTable]) =>
+  new URLSearchParams({ from: period_from.toISOString(), to: period_to.toISOString() })
+
+const change = <T extends IssuedTable>(services: Services, { table }: IssueKind<T>, job: IssueJob, values: Change<T>) =>
+  inTenant(services.pool, job.companyId, ({ tx }) => changeIssued(tx, table, job, values))
+
+const find = <T extends IssuedTable>(services: Services, { table }: IssueKind<T>, job: IssueJob) =>
+  inTenant(services.pool, job.companyId, ({ tx }) => findIssued(tx, table, job))
+
+/** Mails a report that is ready to who asked for it, if they may still export; once. */
+export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<IssueJob> => ({
+  name: `${kind.name}-mail`,
+  payload: IssueJob,
+  retryLimit: 8,
+  async run(services, payload) {
+    const row = await find(services, kind, payload)
+    if (row?.state !== 'ready' || row.mailed_at || !row.file_key) return
+    const who = { companyId: row.company_id, userId: row.requested_by }
+    const to = await onBehalf(services, who, async (ctx) => (ctx.can(kind.needs) ? ctx.person : null))
+    if (!to) return
+    const { publicUrl, dataDir } = services.config
+    const values = { name: to.fullname, ...kind.mail.values(row, services) }
+    const text = (key: string) => translate(Locale.parse(row.locale), `${kind.mail.texts}.${key}`, values)
+    const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
+    const contentType = contentTypes[row.format] ?? 'application/octet-stream'
+    const path = openFiles(dataDir).pathOf(row.file_key)
+    const isSmall = Number(row.size_bytes) <= mostAttachedBytes
+    await services.mailer.send(
+      isSmall ? { ...mail, attachments: [{ filename: kind.fileNameOf(row), contentType, path }] } : mail,
+    )
+    await change(services, kind, payload, { mailed_at: services.clock.now() } as Change<T>)
+  },
+})
+
+/** What a builder says of the file it wrote, and what else its row keeps. */
+export interface Made<T extends IssuedTable> {
+  /** Of the data in it, ms. */
+  asOf: number
+  pages: number | null
+  /** Hex. */
+  fileSha256: string
+  values: Change<T>
+}
+
+/** Writes the file of a report to a path; throws NOT_FOUND when who asked may not have it any more. */
+type Make<T extends IssuedTable> = (
+  services: Services,
+  row: Issued[T],
+  path: string,
+  onProgress: (percent: number) => void,
+) => Promise<Made<T>>
+
+/** Builds a report and has it mailed. Told the same again, it does nothing. */
+export const buildIssued = <T extends IssuedTable>(
+  kind: IssueKind<T>,
+  mail: Job<IssueJob>,
+  make: Make<T>,
+): Job<IssueJob> => ({
+  name: kind.name,
+  payload: IssueJob,
+  retryLimit: mostAttempts - 1,
+  async run(services, payload) {
+    const set = (values: object) => change(services, kind, payload, values as Change<T>)
+    const fail = (failure: 'notVisible' | 'broken') =>
+      set({ state: 'failed', failure, finished_at: services.clock.now() })
+    const row = await find(services, kind, payload)
+    if (!row || row.state === 'ready' || row.state === 'failed') return
+    const attempts = row.attempts + 1
+    if (!(await set({ state: 'building', progress: 0, attempts }))) return
+    let file: NewFile | undefined
+    try {
+      file = await openFiles(services.config.dataDir).begin(`${kind.name}s`, row.format)
+      const made = await make(services, row, file.path, (progress) => void set({ progress }).catch(() => {}))
+      const { key } = file
+      const { sizeBytes } = await file.keep()
+      await inTenant(services.pool, payload.companyId, async ({ tx, client }) => {
+        await changeIssued(tx, kind.table, payload, {
+          ...made.values,
+          state: 'ready',
+          progress: 100,
+          finished_at: services.clock.now(),
+          data_as_of: new Date(made.asOf),
+          pages: made.pages,
+          size_bytes: String(sizeBytes),
+          file_sha256: Buffer.from(made.fileSha256, 'hex'),
+          file_key: key,
+        })
+        await withLogin(tx, () => services.enqueue(client, mail, payload))
+      })
+    } catch (error) {
+      await file?.discard()
+      if (error instanceof AppError && error.code === 'NOT_FOUND') {
+        await fail('notVisible')
+        return
+      }
+      if (attempts >= mostAttempts) await fail('broken')
+      else await set({ state: 'waiting' })
+      throw error
+    }
+  },
+})

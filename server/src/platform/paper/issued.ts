@@ -1,0 +1,71 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import type { DeviceReports, GroupReports } from '../db/schema.ts'
+import type { Tx } from '../db/transaction.ts'
+import { openFiles } from '../files/files.ts'
+import { AppError } from '../http/app-error.ts'
+import type { Context } from '../http/context.ts'
+import { contentTypes } from './content-types.ts'
+
+export const IssueJob = z.object({ companyId: z.number().int(), reportId: z.string() })
+export type IssueJob = z.infer<typeof IssueJob>
+
+/** The reports a person asks for, once, by the table that keeps them. */
+export interface Issued {
+  device_reports: Selectable<DeviceReports>
+  group_reports: Selectable<GroupReports>
+}
+export type IssuedTable = keyof Issued
+export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
+
+/** What the row of any such report begins with. It tells its times in the time zone of who asks, its words in their language. */
+export async function askedValues(ctx: Context, { from, to }: Period, format: ReportFormat) {
+  const { timezone } = await ctx.tx
+    .selectFrom('users')
+    .select('timezone')
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', ctx.person.id)
+    .executeTakeFirstOrThrow()
+  return {
+    company_id: ctx.companyId,
+    period_from: new Date(from),
+    period_to: new Date(to),
+    timezone,
+    locale: ctx.locale,
+    format,
+    requested_by: ctx.person.id,
+    requested_by_name: ctx.person.fullname,
+    created_at: ctx.clock.now(),
+  }
+}
+
+/** The file of a report that is ready; throws NOT_FOUND for one that is not, or whose file is gone. */
+export async function fileOf(ctx: Context, row: Issued[IssuedTable], filename: string) {
+  const body = row.file_key ? await openFiles(ctx.services.config.dataDir).read(row.file_key) : undefined
+  if (!body) throw new AppError('NOT_FOUND')
+  return { body, filename, contentType: contentTypes[row.format] }
+}
+
+export async function findIssued<T extends IssuedTable>(tx: Tx, table: T, { companyId, reportId }: IssueJob) {
+  const { rows } = await sql<Issued[T]>`
+    select * from ${sql.table(table)} where company_id = ${companyId} and id = ${reportId}::int8`.execute(tx)
+  return rows[0]
+}
+
+/** Resolves with undefined where the report is gone. */
+export const changeIssued = <T extends IssuedTable>(
+  tx: Tx,
+  table: T,
+  { companyId, reportId }: IssueJob,
+  values: Change<T>,
+) =>
+  // By name it touches only what both tables have; `values` fit the one they are for.
+  tx
+    .updateTable(table as 'device_reports')
+    .set(values as Change<'device_reports'>)
+    .where('company_id', '=', companyId)
+    .where('id', '=', reportId)
+    .returning('id')
+    .executeTakeFirst()
