@@ -89,13 +89,16 @@ const runsOf = (admin: TestUser, id: string) =>
     tx.selectFrom('report_runs').selectAll().where('report_id', '=', id).orderBy('period_from').execute(),
   )
 
-test('over two years in four zones, swept now and then by servers killed at random: one run for every week, in each', async () => {
+test('over two years in four zones, swept now and then by servers killed at random: one run for every day, week and month, in each', async () => {
   const zones = ['Africa/Lagos', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata']
   const began = Date.parse('2027-01-01T12:00:00Z')
   t.clock.set(new Date(began))
   const admin = await buildUser(t)
-  const ids: string[] = []
-  for (const timezone of zones) ids.push(await added(admin, { timezone, time: '02:30', cadence: 'weekly', weekday: 7 }))
+  const least = { daily: 729, weekly: 104, monthly: 23 } as const
+  const made: { id: string; cadence: keyof typeof least }[] = []
+  for (const cadence of ['daily', 'weekly', 'monthly'] as const)
+    for (const timezone of zones)
+      made.push({ cadence, id: await added(admin, { timezone, cadence, time: '02:30', weekday: 7, monthDay: 31 }) })
   // Always the same chance.
   let seed = 42
   const chance = () => {
@@ -107,14 +110,15 @@ test('over two years in four zones, swept now and then by servers killed at rand
       tx.updateTable('report_runs').set({ state: 'ready' }).where('state', '=', 'waiting').execute(),
     )
   while (t.clock.now().getTime() < began + 730 * day) {
-    t.clock.advance(Math.round((20 + chance() * 130) * hour))
+    t.clock.advance(Math.round((3 + chance() * 45) * hour))
     if (chance() < 0.4) await sweep(dyingAt(1 + Math.floor(chance() * 14)).services).catch(() => {})
     await Promise.all([sweep(), sweep()])
     await done()
   }
-  for (const id of ids) {
+  for (const { id, cadence } of made) {
     const runs = await runsOf(admin, id)
-    expect(runs.length).toBeGreaterThanOrEqual(104)
+    expect(runs.length).toBeGreaterThanOrEqual(least[cadence])
+    expect(runs.length).toBeLessThanOrEqual(least[cadence] + 4)
     for (const [place, run] of runs.entries()) {
       const before = runs[place - 1]
       if (before) expect(run.period_from).toEqual(before.period_to)
