@@ -297,7 +297,11 @@ test('a test goes by the real channels, says that it is one, costs its units onc
   )
   for (let again = 0; again < 3; again++) await rounds()
   expect(sent.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms'])
-  for (const { payload } of sent) expect(textsOf(payload, 'en').line).toMatch(/^TEST.*Night watch/)
+  for (const { payload } of sent)
+    expect(textsOf(payload, 'en')).toMatchObject({
+      subject: 'TEST: Night watch',
+      line: expect.stringMatching(/^TEST.*Night watch/),
+    })
   const [sms] = (await deliveries(companyId)).filter(({ channel }) => channel === 'sms')
   const [wallet] = await road.rows('select balance, reserved from wallets where company_id = $1', [companyId])
   expect([wallet, sms?.units]).toEqual([{ balance: 9, reserved: 0 }, 1])

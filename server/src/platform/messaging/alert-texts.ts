@@ -71,7 +71,8 @@ export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[
   const head = say(`head.${first.event}`, { severity: say(`severity.${first.severity}`) })
   const more = others > 0 ? ` ${say('more', { count: others })}` : ''
   return {
-    subject: `${head} ${first.device}${more}`,
+    // A test is of an alarm, not of a device.
+    subject: `${head} ${first.device || first.alarm}${more}`,
     line: `${head} ${what(first)}${more}`,
     details: alerts.flatMap((alert) => [what(alert), ...factsOf(say, locale, zone, alert)]),
   }
