@@ -1,3 +1,4 @@
+import { stat, utimes, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildDevice } from '../test/device-factory.ts'
 import { buildUser, type TestUser } from '../test/factories.ts'
@@ -76,4 +77,19 @@ test('what could not be stored is forgotten after its time, whoever sent it', as
   await sweep()
   const left = await asRoad(t.pool, ({ tx }) => tx.selectFrom('ingest_rejected').select('payload').execute())
   expect(left.map(({ payload }) => payload.toString())).toEqual(['89', '89'])
+})
+
+test('a file that was begun and never finished goes after a day; one that is being written stays', async () => {
+  const files = openFiles(t.services.config.dataDir)
+  const begin = async (hoursAgo: number) => {
+    const { path } = await files.begin('reports', 'pdf')
+    await writeFile(path, 'half')
+    const at = new Date(t.clock.now().getTime() - (hoursAgo / 24) * day)
+    await utimes(path, at, at)
+    return path
+  }
+  const [killed, written] = [await begin(25), await begin(1)]
+  await sweep()
+  await expect(stat(killed)).rejects.toThrow('ENOENT')
+  expect((await stat(written)).size).toBe(4)
 })

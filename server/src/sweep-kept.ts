@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forgetReportFiles } from './features/device-reports/keep.ts'
 import { forgetRejected } from './features/devices/keep-rejected.ts'
 import { forgetRunFiles } from './features/reports/keep.ts'
+import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 
 const dayMs = 86_400_000
@@ -18,6 +19,7 @@ export const sweepKept: Job<Record<string, never>> = {
     const files = await forgetReportFiles(services, before(reportFilesDays))
     const runFiles = await forgetRunFiles(services, before(reportFilesDays))
     const rejected = await forgetRejected(services, before(rejectedDays))
-    services.log.info({ files: files + runFiles, rejected }, 'what was kept long enough is forgotten')
+    const unfinished = await openFiles(services.config.dataDir).forgetUnfinished(before(1))
+    services.log.info({ files: files + runFiles, rejected, unfinished }, 'what was kept long enough is forgotten')
   },
 }

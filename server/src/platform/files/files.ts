@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Where a file lies below DATA_DIR/files; made here, never from what somebody sent. */
@@ -56,6 +56,21 @@ export function openFiles(dataDir: string) {
     },
     /** Forgets a file; one that is gone already is no fault. */
     remove: (key: FileKey): Promise<void> => rm(pathOf(key), { force: true }),
+    /** Removes what was begun before an instant and never kept: who wrote it was killed. Returns how many. */
+    async forgetUnfinished(before: Date): Promise<number> {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      let removed = 0
+      for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name)
+        if (!entry.isFile() || !path.endsWith('.part')) continue
+        // One that is kept just now has another name already.
+        const found = await stat(path).catch(() => undefined)
+        if (!found || found.mtime >= before) continue
+        await rm(path, { force: true })
+        removed += 1
+      }
+      return removed
+    },
     pathOf,
   }
 }
