@@ -1,37 +1,15 @@
-import { Button, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { RecordForm } from './record-form.tsx'
+import { AskedForm, type AskedFormProps } from './asked-form.tsx'
 import { useAskedClose } from './use-asked-close.ts'
-import type { RecordForm as Form } from './use-record-form.ts'
-
-interface FormDialogProps {
-  title: string
-  form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
-  submitLabel: string
-  onClose: () => void
-  children: ReactNode
-}
 
 /** A short form in a dialog; closing it with something unsaved asks first. */
-export function FormDialog({ title, form, submitLabel, onClose, children }: FormDialogProps) {
+export function FormDialog(props: AskedFormProps) {
   const { t } = useTranslation()
-  const close = useAskedClose(form, onClose)
+  const close = useAskedClose(props.form, props.onClose)
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
-      <RecordForm
-        form={form}
-        submitLabel={submitLabel}
-        label={title}
-        wide
-        secondary={
-          <Button variant="default" onClick={close} disabled={form.saving}>
-            {t('actions.cancel')}
-          </Button>
-        }
-      >
-        {children}
-      </RecordForm>
+    <Modal opened onClose={close} title={props.title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
+      <AskedForm {...props} onClose={close} />
     </Modal>
   )
 }

@@ -1,13 +1,14 @@
 import { type AuditVerdict, audit, CheckpointFile } from '@isotherm/contract/audit.ts'
 import { Alert, Button, Group, Loader, Modal, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconFileCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastError } from '../../../lib/toast.ts'
+import { FileButton } from '../../../ui/file-chooser.tsx'
 import { CheckpointAddress } from './checkpoint-address.tsx'
 
 /** What was found, whether a file was compared, or that it could not be found out. */
@@ -108,9 +109,7 @@ function Finding({ state }: { state: State }) {
 
 function CompareButton({ disabled, onFile }: { disabled: boolean; onFile: (file: CheckpointFile) => void }) {
   const { t } = useTranslation('audit')
-  const input = useRef<HTMLInputElement>(null)
-  const read = async (file: File | undefined) => {
-    if (!file) return
+  const read = async (file: File) => {
     try {
       onFile(CheckpointFile.parse(JSON.parse(await file.text())))
     } catch {
@@ -118,28 +117,17 @@ function CompareButton({ disabled, onFile }: { disabled: boolean; onFile: (file:
     }
   }
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept=".json"
-        hidden
-        aria-label={t('integrity.compare')}
-        onChange={(event) => {
-          void read(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-      <Button
-        variant="default"
-        size="xs"
-        disabled={disabled}
-        leftSection={<IconFileCheck size={16} />}
-        onClick={() => input.current?.click()}
-      >
-        {t('integrity.compare')}
-      </Button>
-    </>
+    <FileButton
+      label={t('integrity.compare')}
+      accept=".json"
+      variant="default"
+      size="xs"
+      disabled={disabled}
+      leftSection={<IconFileCheck size={16} />}
+      onFile={(file) => void read(file)}
+    >
+      {t('integrity.compare')}
+    </FileButton>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Alert, Button } from '@mantine/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { Alert } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileButton, FileDrop } from '../../../ui/file-chooser.tsx'
 import { hashOf } from '../file-hash.ts'
 import classes from './report.module.css'
 
@@ -10,47 +11,19 @@ type State = { name: string; hash: string } | 'reading' | null
 export function CheckFile({ expected }: { expected: string }) {
   const { t } = useTranslation('deviceReports')
   const [state, setState] = useState<State>(null)
-  const [isOver, setIsOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const check = async (file: File | undefined) => {
-    if (!file) return
+  const check = async (file: File) => {
     setState('reading')
     setState({ name: file.name, hash: await hashOf(file) })
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    void check(event.dataTransfer.files[0])
-  }
   const isMatch = state !== null && state !== 'reading' && state.hash === expected
   return (
-    <section
-      className={classes.drop}
-      data-over={isOver || undefined}
-      aria-label={t('verify.check')}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={onDrop}
-    >
+    <FileDrop className={classes.drop} label={t('verify.check')} onFile={(file) => void check(file)}>
       <h2>{t('verify.check')}</h2>
       <p className={classes.note}>{t('verify.checkText')}</p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t('verify.choose')}
-        onChange={(event) => {
-          void check(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
       <div className={classes.buttons}>
-        <Button variant="default" onClick={() => input.current?.click()}>
+        <FileButton label={t('verify.choose')} variant="default" onFile={(file) => void check(file)}>
           {t('verify.choose')}
-        </Button>
+        </FileButton>
         <span className={classes.note}>{t('verify.drop')}</span>
       </div>
       <div role="status">
@@ -65,6 +38,6 @@ export function CheckFile({ expected }: { expected: string }) {
           </Alert>
         )}
       </div>
-    </section>
+    </FileDrop>
   )
 }

@@ -1,7 +1,7 @@
 import { type RecordAttachment, type RecordDetails, recordLimits, records } from '@isotherm/contract/records.ts'
-import { ActionIcon, Button, Paper, Tooltip } from '@mantine/core'
+import { ActionIcon, Paper, Tooltip } from '@mantine/core'
 import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { download } from '../../../lib/download.ts'
@@ -9,6 +9,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
+import { FileButton } from '../../../ui/file-chooser.tsx'
 import { refetchRecords } from '../use-record-actions.ts'
 import classes from './records.module.css'
 
@@ -25,10 +26,8 @@ const megabyte = 1024 * 1024
 
 export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
   const { t } = useTranslation('records')
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
-  const attach = async (file: File | undefined) => {
-    if (!file) return
+  const attach = async (file: File) => {
     if (file.size > recordLimits.attachmentBytes)
       return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
     setBusy(true)
@@ -64,26 +63,17 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
       </ul>
       {mayEdit && (
         <>
-          <input
-            ref={input}
-            type="file"
+          <FileButton
+            label={t('files.add')}
             accept=".png,.jpg,.jpeg,.webp,.pdf,.csv,.txt"
-            hidden
-            aria-label={t('files.add')}
-            onChange={(event) => {
-              void attach(event.currentTarget.files?.[0])
-              event.currentTarget.value = ''
-            }}
-          />
-          <Button
             variant="default"
             mt="sm"
             leftSection={<IconPaperclip size={16} />}
             loading={busy}
-            onClick={() => input.current?.click()}
+            onFile={(file) => void attach(file)}
           >
             {t('files.add')}
-          </Button>
+          </FileButton>
           <p className={classes.small}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
         </>
       )}

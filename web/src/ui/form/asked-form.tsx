@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RecordForm } from './record-form.tsx'
+import type { RecordForm as Form } from './use-record-form.ts'
+
+/** What a form that stands over a screen is given, in a dialog or a drawer. */
+export interface AskedFormProps {
+  title: string
+  form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
+  submitLabel: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The form in it, with a way out; `onClose` is what asks first. */
+export function AskedForm({ title, form, submitLabel, onClose, children }: AskedFormProps) {
+  const { t } = useTranslation()
+  return (
+    <RecordForm
+      form={form}
+      submitLabel={submitLabel}
+      label={title}
+      wide
+      secondary={
+        <Button variant="default" onClick={onClose} disabled={form.saving}>
+          {t('actions.cancel')}
+        </Button>
+      }
+    >
+      {children}
+    </RecordForm>
+  )
+}
