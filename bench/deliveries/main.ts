@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { apiBase } from '../../contract/src/call.ts'
 import type { BenchDevice } from '../road/fleet.ts'
-import { ended, openStage, type Stage, settled } from '../road/stage.ts'
-import { startProvider } from './provider.ts'
+import { ended, type Stage, settled } from '../road/stage.ts'
 import { setScene } from './scene.ts'
 import { verify } from './verify.ts'
+import { type Messaging, withProvider } from './with-provider.ts'
 
 /*
  * 2,500 alarms fire, of which some wait out an on-delay, some a snooze, and some escalate: 12,000 messages in-app, by mail,
@@ -27,28 +24,12 @@ process.env.LOG_LEVEL ??= 'fatal'
 const uptimeMs = 2_000
 const databaseKills = new Set([6, 18])
 
-const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-deliveries-'))
-const provider = await startProvider(ports.provider, { busy: 0.02, silent: 0.02 })
-const stage = await openStage(ports)
-try {
-  await run(stage)
-} finally {
-  await stage.stop()
-  await provider.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withProvider('deliveries', ports, { busy: 0.02, silent: 0.02 }, run)
 
-async function run({ client, databasePid, startServer, connect }: Stage) {
-  const providerUrl = `http://127.0.0.1:${ports.provider}`
-  const env = {
-    DATA_DIR: dataDir,
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    SMS_PROVIDER: 'twilio',
-    TWILIO_URL: providerUrl,
-    TWILIO_ACCOUNT_SID: 'ACbench',
-    TWILIO_AUTH_TOKEN: 'bench',
-    TWILIO_FROM: '+15005550006',
-  }
+async function run(
+  { client, databasePid, startServer, connect }: Stage,
+  { provider, providerUrl, outbox, env }: Messaging,
+) {
   let server = await startServer(env)
   await settled(ports.http)
   const fleet = await setScene(client, { companies: 10, devices: numberOf('--devices', 2_500), providerUrl })
@@ -81,7 +62,7 @@ async function run({ client, databasePid, startServer, connect }: Stage) {
   await posting
   const seconds = Math.round((Date.now() - startedAt) / 1000)
   await ended(server.process, 'SIGTERM')
-  const verdict = await verify(watcher, provider, join(dataDir, 'outbox'), snoozed)
+  const verdict = await verify(watcher, provider, outbox, snoozed)
   await watcher.end()
   const known = [...provider.taken.values()].filter(({ times }) => times > 1).length
   console.table({

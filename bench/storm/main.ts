@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiBase } from '../../contract/src/call.ts'
-import { startProvider } from '../deliveries/provider.ts'
+import { type Messaging, withProvider } from '../deliveries/with-provider.ts'
 import { logIn } from '../road/admin.ts'
 import type { BenchDevice } from '../road/fleet.ts'
-import { ended, onTwoCores, openStage, type Stage, settled } from '../road/stage.ts'
+import { ended, onTwoCores, type Stage, settled } from '../road/stage.ts'
 import { Probe } from './probe.ts'
 import { people, setScene } from './scene.ts'
 import { look, verdict } from './verdict.ts'
@@ -31,29 +28,10 @@ const mostMessages = 7
 const allowedMs = 1_000
 process.env.LOG_LEVEL ??= 'fatal'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-storm-'))
-const provider = await startProvider(ports.provider, { busy: 0, silent: 0 })
-const stage = await openStage(ports)
-try {
-  await run(stage)
-} finally {
-  await stage.stop()
-  await provider.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withProvider('storm', ports, { busy: 0, silent: 0 }, run)
 
-async function run({ client, databaseUrl, startServer, connect }: Stage) {
-  const providerUrl = `http://127.0.0.1:${ports.provider}`
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    METRICS_PORT: String(ports.metrics),
-    WEBHOOK_ALLOW_PRIVATE: '1',
-    SMS_PROVIDER: 'twilio',
-    TWILIO_URL: providerUrl,
-    TWILIO_ACCOUNT_SID: 'ACbench',
-    TWILIO_AUTH_TOKEN: 'bench',
-    TWILIO_FROM: '+15005550006',
-  })
+async function run({ client, databaseUrl, startServer, connect }: Stage, { provider, providerUrl, env }: Messaging) {
+  const server = await startServer({ ...env, METRICS_PORT: String(ports.metrics) })
   await settled(ports.http)
   const fleet = await setScene(client, companies, devices, providerUrl)
   const admin = await logIn(databaseUrl, fleet[0]?.companyId ?? 0, ports.http)

@@ -41,12 +41,17 @@ export async function buildRecord(test: TestApp, given: Given): Promise<{ id: st
     const { id } = await tx
       .insertInto('records')
       .values({
-        ...{ company_id: companyId, group_id: given.groupId ?? null, name: given.name ?? `Record ${count}`, state },
+        company_id: companyId,
+        group_id: given.groupId ?? null,
+        name: given.name ?? `Record ${count}`,
+        state,
         lot: given.lot ?? null,
         start_at: given.startAt ?? new Date(now.getTime() + (state === 'planned' ? 3_600_000 : -3_600_000)),
         end_at: given.endAt ?? (state === 'ended' ? now : null),
         ended_by: state === 'ended' ? 'hand' : null,
-        ...{ created_at: now, created_by_name: 'Somebody', updated_at: now },
+        created_at: now,
+        created_by_name: 'Somebody',
+        updated_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -62,8 +67,12 @@ export async function buildNote(test: TestApp, { companyId }: { companyId: numbe
     tx
       .insertInto('record_notes')
       .values({
-        ...{ company_id: companyId, record_id: record.id, text: 'loaded at the dock', created_at: test.clock.now() },
-        ...{ created_by: '1', created_by_name: 'Somebody' },
+        company_id: companyId,
+        record_id: record.id,
+        text: 'loaded at the dock',
+        created_at: test.clock.now(),
+        created_by: '1',
+        created_by_name: 'Somebody',
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
@@ -79,9 +88,16 @@ export async function buildAttachment(test: TestApp, { companyId }: { companyId:
     tx
       .insertInto('record_attachments')
       .values({
-        ...{ company_id: companyId, record_id: record.id, name: 'seal.txt', type: 'txt', size_bytes: 9 },
+        company_id: companyId,
+        record_id: record.id,
+        name: 'seal.txt',
+        type: 'txt',
+        size_bytes: 9,
         sha256: createHash('sha256').update('seal 4711').digest(),
-        ...{ file_key: file.key, created_at: test.clock.now(), created_by: '1', created_by_name: 'Somebody' },
+        file_key: file.key,
+        created_at: test.clock.now(),
+        created_by: '1',
+        created_by_name: 'Somebody',
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

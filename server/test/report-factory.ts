@@ -13,35 +13,11 @@ export async function buildGroupReport(test: TestApp, given: { companyId: number
     tx.selectFrom('users').select('id').where('company_id', '=', given.companyId).execute(),
   )
   const group = await buildGroup(test, given, { userIds: people.map(({ id }) => id) })
-  const text = 'all was well in the group'
-  const file = await openFiles(test.services.config.dataDir).begin('group-reports', 'csv')
-  await writeFile(file.path, text)
-  const { sizeBytes } = await file.keep()
-  const now = test.clock.now()
+  const ready = await readyFile(test, 'group-reports', 'all was well in the group')
   return inTenant(test.pool, given.companyId, ({ tx }) =>
     tx
       .insertInto('group_reports')
-      .values({
-        company_id: given.companyId,
-        group_id: group.id,
-        group_name: group.name,
-        period_from: new Date(now.getTime() - 86_400_000),
-        period_to: now,
-        timezone: 'UTC',
-        locale: 'en',
-        format: 'csv',
-        requested_by: '1',
-        requested_by_name: 'Nobody',
-        state: 'ready',
-        progress: 100,
-        created_at: now,
-        finished_at: now,
-        data_as_of: now,
-        devices: 0,
-        size_bytes: String(sizeBytes),
-        file_sha256: createHash('sha256').update(text).digest(),
-        file_key: file.key,
-      })
+      .values({ ...ready, company_id: given.companyId, group_id: group.id, group_name: group.name, devices: 0 })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -67,40 +43,47 @@ interface Of {
 }
 
 async function insertReport(test: TestApp, of: Of): Promise<{ id: string }> {
-  const text = 'all was well that day'
-  const file = await openFiles(test.services.config.dataDir).begin('device-reports', 'csv')
-  await writeFile(file.path, text)
-  const { sizeBytes } = await file.keep()
-  const now = test.clock.now()
+  const ready = await readyFile(test, 'device-reports', 'all was well that day')
   return inTenant(test.pool, of.companyId, ({ tx }) =>
     tx
       .insertInto('device_reports')
       .values({
+        ...ready,
         company_id: of.companyId,
         report_key: randomBytes(16).toString('hex'),
         device_id: of.deviceId,
         record_id: of.recordId,
         device_name: of.name,
         company_name: 'Company',
-        period_from: new Date(now.getTime() - 86_400_000),
-        period_to: now,
-        timezone: 'UTC',
-        locale: 'en',
-        format: 'csv',
-        requested_by: '1',
-        requested_by_name: 'Nobody',
-        state: 'ready',
-        progress: 100,
-        created_at: now,
-        finished_at: now,
-        data_as_of: now,
         readings: 0,
-        size_bytes: String(sizeBytes),
         data_sha256: randomBytes(32),
-        file_sha256: createHash('sha256').update(text).digest(),
-        file_key: file.key,
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
+}
+
+/** What the row of any report has that is ready, and its file. */
+async function readyFile(test: TestApp, area: string, text: string) {
+  const file = await openFiles(test.services.config.dataDir).begin(area, 'csv')
+  await writeFile(file.path, text)
+  const { sizeBytes } = await file.keep()
+  const now = test.clock.now()
+  return {
+    period_from: new Date(now.getTime() - 86_400_000),
+    period_to: now,
+    timezone: 'UTC',
+    locale: 'en',
+    format: 'csv',
+    requested_by: '1',
+    requested_by_name: 'Nobody',
+    state: 'ready',
+    progress: 100,
+    created_at: now,
+    finished_at: now,
+    data_as_of: now,
+    size_bytes: String(sizeBytes),
+    file_sha256: createHash('sha256').update(text).digest(),
+    file_key: file.key,
+  }
 }

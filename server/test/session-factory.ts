@@ -19,7 +19,10 @@ export async function buildSession(test: TestApp, given: Given = {}) {
     tx
       .insertInto('device_sessions')
       .values({
-        ...{ company_id: companyId, device_id: deviceId, opened_by: 'hand', created_at: now },
+        company_id: companyId,
+        device_id: deviceId,
+        opened_by: 'hand',
+        created_at: now,
         started_at: given.startedAt ?? new Date(now.getTime() - 3_600_000),
         ended_at: given.endedAt ?? null,
         ended_by: given.endedAt ? 'hand' : null,

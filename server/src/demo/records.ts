@@ -45,11 +45,17 @@ async function wanted(ctx: Context): Promise<z.input<typeof NewRecord>[]> {
   return [
     {
       name: 'Outreach round, first week',
-      ...{ ...outreach, deviceIds: box, startAt: ago(ctx, 14 * 24), endAt: ago(ctx, 9 * 24) },
+      ...outreach,
+      deviceIds: box,
+      startAt: ago(ctx, 14 * 24),
+      endAt: ago(ctx, 9 * 24),
     },
     {
       name: 'Outreach round, second week',
-      ...{ ...outreach, deviceIds: box, startAt: ago(ctx, 3 * 24), note: 'Ice packs changed every morning.' },
+      ...outreach,
+      deviceIds: box,
+      startAt: ago(ctx, 3 * 24),
+      note: 'Ice packs changed every morning.',
     },
     {
       name: 'Vaccines to Yaba',
@@ -63,7 +69,9 @@ async function wanted(ctx: Context): Promise<z.input<typeof NewRecord>[]> {
     },
     {
       name: 'Quarterly audit of the cold store',
-      ...{ deviceIds: idsOf(/^Apapa/), startAt: ahead(ctx, 20), endAt: ahead(ctx, 68) },
+      deviceIds: idsOf(/^Apapa/),
+      startAt: ahead(ctx, 20),
+      endAt: ahead(ctx, 68),
     },
   ]
 }

@@ -106,7 +106,9 @@ export function TimeChart(props: TimeChartProps) {
           >
             <IconZoomIn size={17} />
           </ZoomButton>
-          {image && !isEmpty && <ImageButton {...image} {...{ panels, layout, marks, window, zone }} />}
+          {image && !isEmpty && (
+            <ImageButton {...image} panels={panels} layout={layout} marks={marks} window={window} zone={zone} />
+          )}
         </Group>
       </div>
       <section

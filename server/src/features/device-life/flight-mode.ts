@@ -32,7 +32,10 @@ export async function scheduleFlightMode(ctx: Context, id: string, change: Fligh
   await ctx.tx
     .insertInto('flight_modes')
     .values({
-      ...{ company_id: ctx.companyId, device_id: device.id, kind: 'flight', state: 'awaiting' },
+      company_id: ctx.companyId,
+      device_id: device.id,
+      kind: 'flight',
+      state: 'awaiting',
       ...flight,
       departs_at: departsAt,
       created_at: now,
@@ -60,7 +63,10 @@ async function startNow(ctx: Context, deviceId: number): Promise<void> {
   await ctx.tx
     .insertInto('flight_modes')
     .values({
-      ...{ company_id: ctx.companyId, device_id: deviceId, kind: 'direct', state: 'on' },
+      company_id: ctx.companyId,
+      device_id: deviceId,
+      kind: 'direct',
+      state: 'on',
       created_at: now,
       started_at: now,
     })

@@ -52,7 +52,9 @@ async function takeLicenceAgain(ctx: Context, device: LockedDevice): Promise<voi
   await ctx.tx
     .insertInto('licence_uses')
     .values({
-      ...{ company_id: ctx.companyId, licence_id: licence.id, device_id: device.id },
+      company_id: ctx.companyId,
+      licence_id: licence.id,
+      device_id: device.id,
       added_at: ctx.clock.now(),
     })
     .execute()

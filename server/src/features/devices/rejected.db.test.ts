@@ -26,8 +26,14 @@ test('an Admin sees what was rejected, whatever it holds; nobody else does, nor 
       .insertInto('ingest_rejected')
       .values(
         payloads.map(([code, measured_at, payload]) => ({
-          ...{ company_id: admin.companyId, device_id: device.id, imei: '490154203237518', protocol: 'http' },
-          ...{ received_at: t.clock.now(), code, measured_at, payload },
+          company_id: admin.companyId,
+          device_id: device.id,
+          imei: '490154203237518',
+          protocol: 'http',
+          received_at: t.clock.now(),
+          code,
+          measured_at,
+          payload,
         })),
       )
       .execute(),

@@ -70,8 +70,15 @@ export async function attach(
   const row = await ctx.tx
     .insertInto('record_attachments')
     .values({
-      ...{ company_id: ctx.companyId, record_id: recordId, name, type: judged.type, size_bytes: bytes.length },
-      ...{ sha256, file_key: file.key, created_at: now, ...by(ctx) },
+      company_id: ctx.companyId,
+      record_id: recordId,
+      name,
+      type: judged.type,
+      size_bytes: bytes.length,
+      sha256,
+      file_key: file.key,
+      created_at: now,
+      ...by(ctx),
     })
     .returningAll()
     .executeTakeFirstOrThrow()

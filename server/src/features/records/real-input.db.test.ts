@@ -45,7 +45,9 @@ function trip(end: number): Measured[] {
   const byTime = [...new Map(longest.map((fix) => [fix.at, fix])).values()].sort((a, b) => a.at - b.at)
   const by = end - (byTime.at(-1)?.at ?? end)
   return byTime.map(({ at, lat, lon }, place) => ({
-    ...{ at: at + by, lat, lon },
+    at: at + by,
+    lat,
+    lon,
     temperatureC: room[place % room.length] ?? 0,
   }))
 }
@@ -77,8 +79,11 @@ describe.runIf(isThere)('a record over a real trajectory with real temperatures 
       tx
         .insertInto('device_limits')
         .values({
-          ...{ company_id: admin.companyId, device_id: device.id, valid_from: new Date(first) },
-          ...{ temperature_min_centi: 1500, temperature_max_centi: 2500 },
+          company_id: admin.companyId,
+          device_id: device.id,
+          valid_from: new Date(first),
+          temperature_min_centi: 1500,
+          temperature_max_centi: 2500,
         })
         .execute(),
     )

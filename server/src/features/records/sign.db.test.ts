@@ -174,8 +174,11 @@ describe('a signature is void', () => {
       tx
         .insertInto('device_limits')
         .values({
-          ...{ company_id: admin.companyId, device_id: device.id, valid_from: new Date(from - hour) },
-          ...{ temperature_min_centi: 200, temperature_max_centi: 400 },
+          company_id: admin.companyId,
+          device_id: device.id,
+          valid_from: new Date(from - hour),
+          temperature_min_centi: 200,
+          temperature_max_centi: 400,
         })
         .execute(),
     )
@@ -189,8 +192,10 @@ describe('a signature is void', () => {
       tx
         .insertInto('device_intervals')
         .values({
-          ...{ company_id: admin.companyId, device_id: device.id, valid_from: new Date(from + hour) },
-          ...{ interval_s: 60 },
+          company_id: admin.companyId,
+          device_id: device.id,
+          valid_from: new Date(from + hour),
+          interval_s: 60,
         })
         .execute(),
     )
@@ -233,8 +238,11 @@ describe('a signature is void', () => {
   test('once an earlier record of its lot is added, that spent some of its budget', async () => {
     const { ask, device, from, to } = await finished()
     const body = (name: string, start: number, end: number) => ({
-      ...{ name, lot: 'VX-9', deviceIds: [String(device.id)] },
-      ...{ startAt: new Date(start).toISOString(), endAt: new Date(end).toISOString() },
+      name,
+      lot: 'VX-9',
+      deviceIds: [String(device.id)],
+      startAt: new Date(start).toISOString(),
+      endAt: new Date(end).toISOString(),
       budget: { aboveC: 4, aboveMinutes: 600 },
     })
     const { id } = (await ask('POST', '/enterprise/record', body('Leg 2', from, to))).body.payload

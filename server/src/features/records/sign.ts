@@ -43,8 +43,13 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
   const row = await ctx.tx
     .insertInto('record_signatures')
     .values({
-      ...{ company_id: ctx.companyId, record_id: id, meaning: input.meaning, reason: input.reason },
-      ...{ signer_id: signed.signerId, signer_name: signed.signerName, signer_role: signed.signerRole },
+      company_id: ctx.companyId,
+      record_id: id,
+      meaning: input.meaning,
+      reason: input.reason,
+      signer_id: signed.signerId,
+      signer_name: signed.signerName,
+      signer_role: signed.signerRole,
       signed_at: signed.signedAt,
       parts: JSON.stringify(parts),
       content_sha256: Buffer.from(content, 'hex'),

@@ -101,12 +101,20 @@ async function insertRecord(
   const row = await ctx.tx
     .insertInto('records')
     .values({
-      ...{ company_id: ctx.companyId, group_id: group?.id ?? null, name: input.name, lot: input.lot ?? null },
-      ...{ state: window.state, start_at: window.startAt, end_at: window.endAt },
+      company_id: ctx.companyId,
+      group_id: group?.id ?? null,
+      name: input.name,
+      lot: input.lot ?? null,
+      state: window.state,
+      start_at: window.startAt,
+      end_at: window.endAt,
       ended_by: window.state === 'ended' ? 'hand' : null,
       destination: destination && JSON.stringify(destination),
       budget: input.budget ? JSON.stringify(input.budget) : null,
-      ...{ created_at: now, created_by: ctx.person.id, created_by_name: ctx.person.fullname, updated_at: now },
+      created_at: now,
+      created_by: ctx.person.id,
+      created_by_name: ctx.person.fullname,
+      updated_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -115,8 +123,12 @@ async function insertRecord(
     await ctx.tx
       .insertInto('record_notes')
       .values({
-        ...{ company_id: ctx.companyId, record_id: row.id, text: input.note, created_at: now },
-        ...{ created_by: ctx.person.id, created_by_name: ctx.person.fullname },
+        company_id: ctx.companyId,
+        record_id: row.id,
+        text: input.note,
+        created_at: now,
+        created_by: ctx.person.id,
+        created_by_name: ctx.person.fullname,
       })
       .execute()
   ctx.audit({ action: 'records.made', target: target(row), after: { ...kept(row), devices: deviceIds.map(String) } })

@@ -46,8 +46,13 @@ export async function createSession(ctx: Context, input: NewSession): Promise<De
   const { id } = await ctx.tx
     .insertInto('device_sessions')
     .values({
-      ...{ company_id: ctx.companyId, device_id: device.id, name: input.name ?? null, opened_by: 'hand' },
-      ...{ started_at: startedAt, ended_at: endedAt, ended_by: endedAt ? 'hand' : null },
+      company_id: ctx.companyId,
+      device_id: device.id,
+      name: input.name ?? null,
+      opened_by: 'hand',
+      started_at: startedAt,
+      ended_at: endedAt,
+      ended_by: endedAt ? 'hand' : null,
       created_at: now,
       created_by: ctx.person.fullname,
     })

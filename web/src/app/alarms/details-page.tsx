@@ -99,7 +99,15 @@ function WatchedChart({ alarm }: { alarm: Alarm }) {
         />
       </div>
       <TriggerMarks deviceId={device.id} alarmId={alarm.id} period={period}>
-        {(marks) => <DeviceChart key={`${device.id} ${preset}`} {...{ alarm, deviceId: device.id, period, marks }} />}
+        {(marks) => (
+          <DeviceChart
+            key={`${device.id} ${preset}`}
+            alarm={alarm}
+            deviceId={device.id}
+            period={period}
+            marks={marks}
+          />
+        )}
       </TriggerMarks>
     </Paper>
   )

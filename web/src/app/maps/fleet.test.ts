@@ -65,8 +65,14 @@ test('chips count all of them', () => {
 const push = (deviceId: string, temperatureC: number, atMs = now + 5_000): [string, LiveReading] => {
   const at = new Date(atMs).toISOString()
   const latest = {
-    ...{ measuredAt: at, receivedAt: at, temperatureC, temperatureAt: at },
-    ...{ humidityPct: null, humidityAt: null, batteryPct: null, lightLux: null },
+    measuredAt: at,
+    receivedAt: at,
+    temperatureC,
+    temperatureAt: at,
+    humidityPct: null,
+    humidityAt: null,
+    batteryPct: null,
+    lightLux: null,
   }
   const position = { lat: 7, lon: 4, at, accuracyM: null }
   return [deviceId, { deviceId, count: 1, from: at, to: at, latest, position, clockAheadS: null }]

@@ -27,8 +27,11 @@ export function RestoreDialog({ device, licenceNote, onClose }: RestoreDialogPro
     }),
     save: (body) => call(deviceLife.restore, { params: { id: device.id }, body }),
     fieldOf: {
-      ...{ DEVICE_UNKNOWN: 'imei', DEVICE_IN_USE: 'imei' },
-      ...{ LICENCE_INVALID: 'licenceKey', LICENCE_USED: 'licenceKey', LICENCE_NEEDED: 'licenceKey' },
+      DEVICE_UNKNOWN: 'imei',
+      DEVICE_IN_USE: 'imei',
+      LICENCE_INVALID: 'licenceKey',
+      LICENCE_USED: 'licenceKey',
+      LICENCE_NEEDED: 'licenceKey',
     },
     onSaved: () => {
       toastSuccess(t('restore.done'))

@@ -63,8 +63,10 @@ function SetupForm() {
     }),
     save: (body) => call(devices.setup, { body: body as never }),
     fieldOf: {
-      ...{ DEVICE_UNKNOWN: 'imei', DEVICE_IN_USE: 'imei' },
-      ...{ LICENCE_INVALID: 'licenceKey', LICENCE_USED: 'licenceKey' },
+      DEVICE_UNKNOWN: 'imei',
+      DEVICE_IN_USE: 'imei',
+      LICENCE_INVALID: 'licenceKey',
+      LICENCE_USED: 'licenceKey',
     },
     onSaved: ({ id }) => {
       toastSuccess(t('setup.done'))
