@@ -7,6 +7,8 @@ export const Done = z.object({ done: z.literal(true) })
 export const done = { done: true } as const
 
 export const Instant = z.iso.datetime({ offset: true })
+/** One that somebody gives: of the years 1000 to 9989, so that what is worked out from it has four digits in its year, too. */
+export const GivenInstant = Instant.refine((text) => !/^(?:0\d{3}|999\d)-\d\d-\d\dT/.test(text), 'instantRange')
 export const localeNames = ['en', 'fr', 'es', 'sw'] as const
 export const Locale = z.enum(localeNames)
 export type Locale = z.infer<typeof Locale>
@@ -47,7 +49,7 @@ const isZone = (name: string) => {
 /** An IANA time zone name. */
 export const TimeZone = z.string().max(64).refine(isZone, 'timeZone')
 
-const periodFields = { from: Instant, to: Instant }
+const periodFields = { from: GivenInstant, to: GivenInstant }
 // Of an instant that is none, its format is the one fault to name.
 const inOrder = (period: { from: string; to: string }) => !(Date.parse(period.from) > Date.parse(period.to))
 const tooLong = { message: 'periodTooLong', path: ['to'], params: { limit: limits.maxPeriodDays } }
@@ -70,7 +72,7 @@ export type Period = z.infer<typeof Period>
 export const openPeriodWith = <S extends z.ZodRawShape>(shape: S) => {
   const whole = (value: { from?: string; to?: string }) => value.from !== undefined && value.to !== undefined
   return z
-    .strictObject({ from: Instant.optional(), to: Instant.optional(), ...shape })
+    .strictObject({ from: GivenInstant.optional(), to: GivenInstant.optional(), ...shape })
     .refine((value) => !whole(value as never) || inOrder(value as never), { message: 'startAfterEnd', path: ['from'] })
     .refine((value) => !whole(value as never) || notTooLong(value as never), tooLong)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, get, patch, post } from './call.ts'
-import { Done, Id, Instant, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, text } from './common.ts'
 import { Judgement, Limits } from './device-limits.ts'
 import { DeviceStatus } from './devices.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -140,7 +140,7 @@ export const FoundPlaces = z.object({
 })
 
 const RawFix = z.strictObject({
-  at: Instant,
+  at: GivenInstant,
   lat: LatLon.shape.lat,
   lon: LatLon.shape.lon,
   accuracyM: z.number().min(0).max(100_000).nullable().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
-import { Done, Id, Instant, paragraph, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, paragraph, text } from './common.ts'
 import { DeviceReport } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -205,9 +205,9 @@ const common = {
   /** The same lot's records share its stability budget. */
   lot: text(60).optional(),
   /** From now on where left out; later: it begins by itself; in the past: made afterwards. */
-  startAt: Instant.optional(),
+  startAt: GivenInstant.optional(),
   /** When it ends by itself, or ended. */
-  endAt: Instant.optional(),
+  endAt: GivenInstant.optional(),
   /** A geofence: the first fix inside ends it (of a device that begins inside, the first after it had left). */
   destinationId: Id.optional(),
   budget: Budget.optional(),

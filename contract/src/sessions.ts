@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, post, put } from './call.ts'
-import { Id, Instant, text } from './common.ts'
+import { GivenInstant, Id, Instant, text } from './common.ts'
 import { Chart, DevicePath, Reading } from './device-history.ts'
 import { limits } from './limits.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -49,8 +49,8 @@ export const NewSession = z
   .strictObject({
     deviceId: Id,
     name: text(80).optional(),
-    startedAt: Instant.optional(),
-    endedAt: Instant.optional(),
+    startedAt: GivenInstant.optional(),
+    endedAt: GivenInstant.optional(),
   })
   .refine(notAfter, { message: 'startAfterEnd', path: ['startedAt'] })
   .refine(notTooLong, { message: 'periodTooLong', path: ['endedAt'], params: { limit: limits.maxPeriodDays } })

@@ -366,6 +366,6 @@ test('a period of no length, and one that has not begun, are empty and no error'
   const ahead = await of(now + hour, now + day)
   expect(ahead.period).toEqual({ from: iso(now + hour), to: iso(now + hour) })
   expect(ahead.temperature).toMatchObject({ count: 0, coveragePct: null, verdict: 'noData', withinMs: 0 })
-  for (const year of ['0000', '0001', '1969', '9999'])
+  for (const year of ['1000', '1969', '9989'])
     expect((await of(`${year}-01-01T00:00:00Z`, `${year}-12-31T00:00:00Z`)).temperature.count).toBe(0)
 })

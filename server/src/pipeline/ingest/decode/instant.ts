@@ -48,8 +48,8 @@ function digits(text: string, start: number, end: number): number {
   return value
 }
 
-// The years 0 to 9999: others have no ISO form that everybody reads.
-const inCalendar = (ms: number): number | null => (ms >= -62_167_219_200_000 && ms < 253_402_300_800_000 ? ms : null)
+// The years 1 to 9998: around them begin those that have no ISO form that everybody reads.
+const inCalendar = (ms: number): number | null => (ms >= -62_135_596_800_000 && ms < 253_370_764_800_000 ? ms : null)
 
 // 1e11 s is the year 5138 and 1e11 ms is 1973: no reading we accept is on the wrong side.
 const secondsOrMs = (at: number): number | null => inCalendar(Math.round(Math.abs(at) < 1e11 ? at * 1000 : at))

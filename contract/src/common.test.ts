@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { GivenInstant, Instant, Period } from './common.ts'
+import { messagesOf } from './errors.ts'
+
+const problemsOf = (from: string, to: string) => {
+  const { error } = Period.safeParse({ from, to })
+  return error ? messagesOf(error).map(({ path, message }) => `${path} ${message.key}`) : []
+}
+
+test.each(['0000-01-01T00:00:00Z', '0999-12-31T23:59:59Z', '9990-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'])(
+  'of a period, %s is refused by its year alone',
+  (at) => {
+    expect(problemsOf(at, at)).toEqual(['from fields.rule.instantRange', 'to fields.rule.instantRange'])
+  },
+)
+
+test('what is worked out from an instant that was given can be said as an instant', () => {
+  for (const at of ['1000-01-01T00:00:00+14:00', '9989-12-31T23:59:59-12:00']) {
+    expect(GivenInstant.safeParse(at).success, at).toBe(true)
+    for (const days of [-800, 800])
+      expect(Instant.safeParse(new Date(Date.parse(at) + days * 86_400_000).toISOString()).success, at).toBe(true)
+  }
+})
+
+test('of what is no instant only that is said', () => {
+  expect(problemsOf('x', '9999-99')).toEqual(['from fields.format.datetime', 'to fields.format.datetime'])
+})
