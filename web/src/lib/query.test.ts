@@ -36,7 +36,7 @@ function show() {
 test('what was answered before the live stream began is asked for again, what came after is not', async () => {
   fetched.mockResolvedValueOnce(begun(1_000, 1)).mockResolvedValue(begun(1_200, 2))
   const shown = show()
-  await vi.waitFor(() => expect(shown.at(-1)).toBe(1))
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
   await hearFrom(1_100)
   expect(shown.at(-1)).toBe(2)
   expect(fetched).toHaveBeenCalledTimes(2)
@@ -45,7 +45,7 @@ test('what was answered before the live stream began is asked for again, what ca
 test('an answer begun after the stream stays', async () => {
   fetched.mockResolvedValue(begun(1_200, 1))
   const shown = show()
-  await vi.waitFor(() => expect(shown.at(-1)).toBe(1))
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
   await hearFrom(1_100)
   expect(fetched).toHaveBeenCalledTimes(1)
 })
@@ -57,7 +57,7 @@ test('an answer that was on its way as the stream began is asked for once more w
   const heard = hearFrom(1_100)
   arrive(begun(1_000, 1))
   await heard
-  await vi.waitFor(() => expect(shown.at(-1)).toBe(2))
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(2), 15_000)
   expect(shown).not.toContain(1)
   expect(fetched).toHaveBeenCalledTimes(2)
 })
@@ -66,6 +66,6 @@ test('without the header an answer is taken as it is, once a stream is open', as
   await hearFrom(1_100)
   fetched.mockResolvedValue(new Response(JSON.stringify({ success: true, payload: { n: 1 } })))
   const shown = show()
-  await vi.waitFor(() => expect(shown.at(-1)).toBe(1))
+  await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
   expect(fetched).toHaveBeenCalledTimes(1)
 })

@@ -50,9 +50,10 @@ function serverWith(folders: string[], tileSources: TileSource[]): FastifyInstan
   return server
 }
 
-/** The archive is there already; opening it takes some milliseconds. */
+/** The archive is there already; opening it takes some milliseconds, on a busy machine seconds. */
 async function untilReady(server: FastifyInstance): Promise<void> {
-  await vi.waitFor(async () => expect((await server.inject('/tiles/sources')).json().basemap).not.toBeNull())
+  const isReady = async () => expect((await server.inject('/tiles/sources')).json().basemap).not.toBeNull()
+  await vi.waitFor(isReady, 60_000)
 }
 
 function tileAt(place: keyof typeof PLACES, z: number): { x: number; y: number; u: number; v: number } {
