@@ -27,8 +27,10 @@ describe('crashes', () => {
   test('a killed postmaster is replaced though one of its backends is deep in a query', async () => {
     const { url, pid } = await startIn(await dataFolder())
     const busy = ask(url, 'select count(*) from generate_series(1, 4000000000)').catch((error: Error) => error.message)
-    await vi.waitFor(async () =>
-      expect(await ask(url, `select 1 from pg_stat_activity where query like '%4000000000)'`)).not.toEqual([]),
+    await vi.waitFor(
+      async () =>
+        expect(await ask(url, `select 1 from pg_stat_activity where query like '%4000000000)'`)).not.toEqual([]),
+      30_000,
     )
     process.kill(pid(), 'SIGKILL')
     expect(await askUntilAnswered(url, 'select 1 as one')).toEqual([{ one: 1 }])
