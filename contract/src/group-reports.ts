@@ -28,6 +28,8 @@ export const GroupReport = z.object({
   sizeBytes: Count.nullable(),
   /** Hex. */
   fileSha256: z.string().nullable(),
+  /** When its time of keeping was over: its hash stays. */
+  removedAt: Instant.nullable(),
 })
 export type GroupReport = z.infer<typeof GroupReport>
 

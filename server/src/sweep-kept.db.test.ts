@@ -2,6 +2,7 @@ import { stat, utimes, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildDevice } from '../test/device-factory.ts'
 import { buildUser, type TestUser } from '../test/factories.ts'
+import { buildGroup } from '../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../test/harness.ts'
 import { type TestRoad, withRoad } from '../test/with-road.ts'
 import { asRoad, inTenant } from './platform/db/transaction.ts'
@@ -55,6 +56,35 @@ test('the file of a history report goes when its time is over, and not a night b
   expect(kept.removedAt).toBe(t.clock.now().toISOString())
   const verified = await t.call('GET', `/verify-report/${row.report_key}`)
   expect(verified.body.payload.fileSha256).toBe(kept.fileSha256)
+})
+
+test('so does the file of a group’s report; its line says since when', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  await road.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
+  const group = await buildGroup(t, admin, { deviceIds: [device.id] })
+  const to = t.clock.now()
+  const body = {
+    groupId: group.id,
+    from: new Date(to.getTime() - day).toISOString(),
+    to: to.toISOString(),
+    format: 'csv',
+  }
+  const asked = await t.call('POST', '/groups/download-report', { token: admin.token, body })
+  await t.runJobs()
+  const look = async () => {
+    const { token } = await buildUser(t, { company: admin })
+    const answer = await t.call('GET', `/group-reports/${asked.body.payload.id}`, { token })
+    const file = await t.call('GET', `/group-reports/${asked.body.payload.id}/file`, { token })
+    return { file: file.status, removedAt: answer.body.payload.removedAt, sha256: answer.body.payload.fileSha256 }
+  }
+  const { sha256 } = await look()
+  t.clock.advance(399 * day)
+  await sweep()
+  expect(await look()).toEqual({ file: 200, removedAt: null, sha256 })
+  t.clock.advance(2 * day)
+  await sweep()
+  expect(await look()).toEqual({ file: 404, removedAt: t.clock.now().toISOString(), sha256 })
 })
 
 test('what could not be stored is forgotten after its time, whoever sent it', async () => {

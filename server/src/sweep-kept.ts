@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { forgetReportFiles } from './features/device-reports/keep.ts'
 import { forgetRejected } from './features/devices/keep-rejected.ts'
-import { forgetRunFiles } from './features/reports/keep.ts'
+import { forgetLinks } from './features/reports/forget-links.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/jobs/jobs.ts'
+import { forgetFiles } from './platform/paper/forget-files.ts'
 
 const dayMs = 86_400_000
 
@@ -16,10 +16,12 @@ export const sweepKept: Job<Record<string, never>> = {
   async run(services) {
     const { reportFilesDays, rejectedDays } = services.config.keep
     const before = (days: number) => new Date(services.clock.now().getTime() - days * dayMs)
-    const files = await forgetReportFiles(services, before(reportFilesDays))
-    const runFiles = await forgetRunFiles(services, before(reportFilesDays))
+    let files = 0
+    for (const table of ['device_reports', 'group_reports', 'report_files'] as const)
+      files += await forgetFiles(services, table, before(reportFilesDays))
+    await forgetLinks(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
     const unfinished = await openFiles(services.config.dataDir).forgetUnfinished(before(1))
-    services.log.info({ files: files + runFiles, rejected, unfinished }, 'what was kept long enough is forgotten')
+    services.log.info({ files, rejected, unfinished }, 'what was kept long enough is forgotten')
   },
 }

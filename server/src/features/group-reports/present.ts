@@ -18,6 +18,7 @@ export const presentReport = (row: GroupReportRow): GroupReport => ({
   pages: row.pages,
   sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
   fileSha256: row.file_sha256?.toString('hex') ?? null,
+  removedAt: row.removed_at?.toISOString() ?? null,
 })
 
 /** What the file is offered as: plain letters only, whatever the group is called. */

@@ -421,6 +421,7 @@ export interface GroupReports {
   period_from: Timestamp;
   period_to: Timestamp;
   progress: Generated<number>;
+  removed_at: Timestamp | null;
   requested_by: Int8;
   requested_by_name: string;
   size_bytes: Int8 | null;

@@ -51,6 +51,7 @@ function File({ report }: { report: GroupReport }) {
   const { t } = useTranslation('groupReports')
   const mayExport = useCan('groups.export')
   if (report.state !== 'ready' || !mayExport) return null
+  if (report.removedAt) return <span className={classes.note}>{t('removed')}</span>
   const name = `isotherm-group-${report.groupId}-${report.period.from.slice(0, 10)}-${report.period.to.slice(0, 10)}.${report.format}`
   const load = () => call(groupReports.reportFile, { params: { id: report.id } }, { toastAll: true })
   return <IssuedFile name={name} label={t('file', { name })} load={load} />
