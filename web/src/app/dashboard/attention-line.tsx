@@ -7,11 +7,17 @@ import { formatClock, formatDate, zoneName } from '../../lib/times.ts'
 import { type AttentionItem, attentionOf, listSearch } from './attention.ts'
 import classes from './dashboard.module.css'
 
+interface AttentionLineProps {
+  devices: NonNullable<Dashboard['devices']>
+  /** Open critical alarms that nobody has acknowledged. */
+  criticalAlarms: number
+}
+
 /** One line: what needs somebody, each a link; all well says so, calmly. */
-export function AttentionLine({ devices }: { devices: NonNullable<Dashboard['devices']> }) {
+export function AttentionLine({ devices, criticalAlarms }: AttentionLineProps) {
   const { t } = useTranslation('dashboard')
   const items = attentionOf(devices)
-  if (items.length === 0)
+  if (items.length === 0 && criticalAlarms === 0)
     return (
       <p className={classes.attention} data-calm>
         <IconCircleCheck size={20} aria-hidden="true" />
@@ -22,6 +28,13 @@ export function AttentionLine({ devices }: { devices: NonNullable<Dashboard['dev
     <div className={classes.attention}>
       <IconAlertTriangle size={20} aria-hidden="true" />
       <ul aria-label={t('attention.label')}>
+        {criticalAlarms > 0 && (
+          <li data-kind="critical">
+            <Link to="/alarms/triggered-alarms" search={{ severity: 'critical' } as never}>
+              {t('attention.critical', { count: criticalAlarms })}
+            </Link>
+          </li>
+        )}
         {items.map((item) => (
           <li key={item.kind} data-kind={item.kind}>
             <AttentionLink item={item} />

@@ -75,7 +75,7 @@ function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable
     )
   return (
     <div className={classes.stack}>
-      <AttentionLine devices={devices} />
+      <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} />
       <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />
       <div className={classes.middle}>
         <FleetMap height={mapHeight} />
