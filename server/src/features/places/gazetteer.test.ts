@@ -33,6 +33,16 @@ test('a country code chooses among towns of one name', () => {
   expect(found('Lagos, PT')).toEqual(['Lagos PT'])
 })
 
+test('so does its name, in English or the language of who asks', () => {
+  const inFrench = (text: string) =>
+    searchGazetteer(small, text, 8, 'fr').map(({ name, country }) => `${name} ${country}`)
+  expect(found('Lagos, Nigeria')).toEqual(['Lagos NG'])
+  expect(found('port harcourt nigeria')).toEqual(['Port Harcourt NG'])
+  expect(inFrench('Harcourt Australie')).toEqual(['Harcourt AU'])
+  expect(inFrench('Harcourt, Australia')).toEqual(['Harcourt AU'])
+  expect(found('Lagos Kenya')).toEqual([])
+})
+
 test('what ends the line of another town is not found in it', () => {
   expect(found('harcourt\nlagos')).toEqual([])
   expect(found('|')).toEqual([])

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FoundPlace } from '@isotherm/contract/places.ts'
+import { countryCodes } from './country-names.ts'
 import { foldName } from './fold-name.ts'
 
 /** Towns as columns, the largest first; 130,000 of them in 7 MB. */
@@ -63,15 +64,24 @@ export function loadGazetteer(): Promise<Gazetteer> {
 
 /**
  * The largest places whose name begins with `text`, then those in which a later word does; case and accents do not
- * matter. "Lagos, NG" and "lagos ng" look in one country.
+ * matter. "Lagos, NG" and "lagos nigeria" look in one country, by its name in `locale` or in English.
  */
-export function searchGazetteer(gazetteer: Gazetteer, text: string, most: number): FoundPlace[] {
+export function searchGazetteer(gazetteer: Gazetteer, text: string, most: number, locale = 'en'): FoundPlace[] {
   const wanted = foldName(text)
   if (!wanted) return []
   const found = search(gazetteer, wanted, undefined, most)
-  const [, name, country] = /^(.+) ([a-z]{2})$/.exec(wanted) ?? []
-  const there = name && country ? search(gazetteer, name, country.toUpperCase(), most) : []
+  const there = inCountries(wanted, locale).flatMap(({ name, code }) => [...search(gazetteer, name, code, most)])
   return [...new Set([...found, ...there])].slice(0, most).map((i) => placeAt(gazetteer, i))
+}
+
+/** 'dar es salaam tanzania' -> 'dar es salaam' in TZ: wherever what comes last is a country's code or name. */
+function inCountries(wanted: string, locale: string): { name: string; code: string }[] {
+  const words = wanted.split(' ')
+  return words.slice(1).flatMap((_, i) => {
+    const last = words.slice(i + 1).join(' ')
+    const code = /^[a-z]{2}$/.test(last) ? last.toUpperCase() : countryCodes(locale).get(last)
+    return code ? [{ name: words.slice(0, i + 1).join(' '), code }] : []
+  })
 }
 
 function search(gazetteer: Gazetteer, wanted: string, country: string | undefined, most: number): Set<number> {

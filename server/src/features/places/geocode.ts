@@ -8,13 +8,23 @@ const most = 8
 
 /** Places by name: our own towns first, then what the configured geocoder adds; one that fails takes nothing away. */
 export async function findPlaces(ctx: Context, text: string) {
+  const here = coordinatesOf(text)
+  if (here) return { places: [here], message: null }
   const { geocoderUrl } = ctx.services.config
   const [own, online] = await Promise.all([
-    loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, most)),
+    loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, most, ctx.locale)),
     geocoderUrl ? askOnline(geocoderUrl, text, ctx.locale, most).catch((error) => failed(ctx, error)) : [],
   ])
   const places = [...own, ...online.filter((place) => !own.some((other) => isNear(place, other)))].slice(0, most)
   return { places, message: places.length > 0 ? null : translate(ctx.locale, 'places:search.nothing') }
+}
+
+/** '6.5, 3.4' as the place it names: latitude and longitude in degrees. */
+export function coordinatesOf(text: string): FoundPlace | null {
+  const [, first, second] = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
+  const [lat, lon] = [Number(first), Number(second)]
+  if (first === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null
+  return { name: `${lat}, ${lon}`, country: null, lat, lon, population: null }
 }
 
 function failed(ctx: Context, error: unknown): FoundPlace[] {
