@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
 import { formatDate } from '../../lib/times.ts'
 import { StateDot } from '../../ui/state-dot.tsx'
+import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
 interface Props {
@@ -17,8 +18,8 @@ export function AccountState({ wallets, licences }: Props) {
   const { t } = useTranslation('dashboard')
   const { places, taken, expired, endingSoon, nextEndAt } = licences
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('account.title')}>
-      <h2 className={classes.heading}>{t('account.title')}</h2>
+    <Paper className={shared.panel} component="section" aria-label={t('account.title')}>
+      <h2 className={shared.heading}>{t('account.title')}</h2>
       <ul className={classes.account}>
         <Line>{t('account.places', { taken: formatNumber(taken), places: formatNumber(places) })}</Line>
         <Line warning={endingSoon > 0 && t('account.endingSoon', { count: endingSoon })}>

@@ -11,6 +11,7 @@ import { useCall } from '../../lib/query.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import shared from '../overview.module.css'
 import { AccountState } from './account-state.tsx'
 import { AttentionLine } from './attention-line.tsx'
 import classes from './dashboard.module.css'
@@ -37,7 +38,7 @@ export function DashboardPage() {
       ) : answer.error ? (
         <Failure error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
-        <div className={classes.stack} role="status" aria-label={t('loading')}>
+        <div className={shared.stack} role="status" aria-label={t('loading')}>
           <Skeleton height={24} width={340} />
           <Skeleton height={104} />
           <Skeleton height={420} />
@@ -56,8 +57,8 @@ function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable
   const open = useCall(alarms.triggers, openSending, { refetchMs: 60_000 }).data
   if (devices.summary.total === 0)
     return (
-      <div className={classes.stack}>
-        <Paper className={classes.panel}>
+      <div className={shared.stack}>
+        <Paper className={shared.panel}>
           <Empty
             title={t('empty.title')}
             text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
@@ -74,10 +75,10 @@ function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable
       </div>
     )
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} />
       <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />
-      <div className={classes.middle}>
+      <div className={shared.columns}>
         <FleetMap height={mapHeight} />
         {seesAlarms ? (
           <OpenAlarms triggers={open?.data ?? []} total={open?.meta.total ?? 0} />
@@ -85,7 +86,7 @@ function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable
           <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />
         )}
       </div>
-      <div className={classes.lower}>
+      <div className={`${shared.columns} ${classes.lower}`}>
         {seesAlarms && <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />}
         {answer.wallets && answer.licences && <AccountState wallets={answer.wallets} licences={answer.licences} />}
       </div>

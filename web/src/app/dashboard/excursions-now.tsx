@@ -7,6 +7,7 @@ import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { StateDot } from '../../ui/state-dot.tsx'
 import { Value } from '../../ui/value.tsx'
+import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 import { HeadingOut } from './heading-out.tsx'
 
@@ -19,10 +20,10 @@ interface Props {
 export function ExcursionsNow({ excursions, headings }: Props) {
   const { t } = useTranslation('dashboard')
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('excursions.title')}>
-      <h2 className={classes.heading}>{t('excursions.title')}</h2>
+    <Paper className={shared.panel} component="section" aria-label={t('excursions.title')}>
+      <h2 className={shared.heading}>{t('excursions.title')}</h2>
       {excursions.length === 0 ? (
-        <p className={classes.nothing}>{t('excursions.none')}</p>
+        <p className={shared.nothing}>{t('excursions.none')}</p>
       ) : (
         <ul className={classes.rows}>
           {excursions.map((excursion) => (
@@ -57,7 +58,7 @@ function Row({ excursion }: { excursion: DashboardExcursion }) {
           <StateDot tone={tone} label={t(`devices:state.${word}`)} />
         </span>
         <span className={classes.rowMain}>
-          <span className={classes.small} title={formatTime(startAt)}>
+          <span className={shared.small} title={formatTime(startAt)}>
             {t('excursions.since', { duration: formatDuration(now - Date.parse(startAt)) })}
             {limit !== null && ` · ${t(`excursions.${side}`, { limit: formatNumber(limit), unit })}`}
             {` · ${t('excursions.peak', { peak: formatNumber(peak, decimals(peak)), unit })}`}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/state-dot.tsx'
+import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
 interface Props {
@@ -60,13 +61,20 @@ export function Figures({ devices, openAlarms }: Props) {
   return (
     <div className={classes.figures}>
       {figures.map(({ key, to, search, count, tone, more, small }) => (
-        <Paper key={key} component={Link} to={to} search={search as never} className={classes.figure} data-tone={tone}>
-          <span className={classes.number}>
+        <Paper
+          key={key}
+          component={Link}
+          to={to}
+          search={search as never}
+          className={`${shared.figure} ${classes.figure}`}
+          data-tone={tone}
+        >
+          <span className={`${shared.number} ${classes.number}`}>
             {formatNumber(count)}
             {more && '+'}
           </span>
           <span className={classes.caption}>{t(`figures.${key}`)}</span>
-          <span className={classes.small}>
+          <span className={shared.small}>
             {small ?? t(`figures.${key}Of`, { count: summary.total, total: formatNumber(summary.total) })}
           </span>
         </Paper>

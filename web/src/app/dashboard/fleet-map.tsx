@@ -11,7 +11,7 @@ import { IsothermMap } from '../../map/isotherm-map.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { devicesOf } from '../maps/fleet.ts'
 import '../maps/live-fleet.ts'
-import classes from './dashboard.module.css'
+import shared from '../overview.module.css'
 
 /** Where everything is. Choosing a device goes to it. */
 export function FleetMap({ height }: { height: number }) {
@@ -33,7 +33,7 @@ export function FleetMap({ height }: { height: number }) {
     [data],
   )
   return (
-    <Paper className={classes.map} component="section" aria-label={t('map.label')}>
+    <Paper className={shared.map} component="section" aria-label={t('map.label')}>
       {error && !data && <Failure error={error} onRetry={() => void answer.refetch()} />}
       <IsothermMap
         label={t('map.label')}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
 import { Value } from '../../ui/value.tsx'
+import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
 /** What is in range, but likely not for long: soonest first. Nothing at all where there is none. */
@@ -32,7 +33,7 @@ function Row({ heading }: { heading: DashboardHeading }) {
       <Link to="/devices/$deviceId/details" params={{ deviceId }} className={classes.row} data-tone="warning">
         <span className={classes.rowName}>{deviceName}</span>
         <span className={classes.rowMain}>
-          <span className={classes.small}>
+          <span className={shared.small}>
             {t('heading.text', { limit: limitText, minutes, low: lowMinutes, high: highMinutes })}
           </span>
           <Value value={value} unit="°C" decimals={temperatureDecimals(value)} size="lg" />

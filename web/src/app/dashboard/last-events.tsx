@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
 import { Age } from '../../ui/age.tsx'
+import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
 const most = 20
@@ -19,10 +20,10 @@ export function LastEvents({ events, alarms }: Props) {
   const { t } = useTranslation('dashboard')
   const all = [...events, ...alarms].sort((a, b) => b.at.localeCompare(a.at)).slice(0, most)
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('events.title')}>
-      <h2 className={classes.heading}>{t('events.title')}</h2>
+    <Paper className={shared.panel} component="section" aria-label={t('events.title')}>
+      <h2 className={shared.heading}>{t('events.title')}</h2>
       {all.length === 0 ? (
-        <p className={classes.nothing}>{t('events.none')}</p>
+        <p className={shared.nothing}>{t('events.none')}</p>
       ) : (
         <ul className={classes.events}>
           {all.map((event) => (
@@ -36,7 +37,7 @@ export function LastEvents({ events, alarms }: Props) {
                 </Link>{' '}
                 {'measure' in event ? <EventText event={event} /> : <AlarmText event={event} />}
               </span>
-              <span className={classes.small}>
+              <span className={shared.small}>
                 <Age at={event.at} />
               </span>
             </li>

@@ -6,6 +6,7 @@ import '../../features/alarms/live-alarms.ts'
 import { HappenedText } from '../../features/alarms/parts/trigger-parts.tsx'
 import { useAcknowledge } from '../../features/alarms/use-trigger-actions.ts'
 import { Age } from '../../ui/age.tsx'
+import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
 /** The alarms nobody has acknowledged, critical ones and then the newest first; acknowledged from the row. `total`: more may be open than are listed. */
@@ -13,23 +14,19 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
   const { t } = useTranslation('dashboard')
   const { acknowledge, busy } = useAcknowledge()
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('openAlarms.title')}>
-      <h2 className={classes.heading}>{t('openAlarms.title')}</h2>
+    <Paper className={shared.panel} component="section" aria-label={t('openAlarms.title')}>
+      <h2 className={shared.heading}>{t('openAlarms.title')}</h2>
       {triggers.length === 0 ? (
-        <p className={classes.nothing}>{t('openAlarms.none')}</p>
+        <p className={shared.nothing}>{t('openAlarms.none')}</p>
       ) : (
-        <ul className={classes.alarms}>
+        <ul className={`${shared.alarms} ${classes.alarms}`}>
           {triggers.map((trigger) => (
             <li key={trigger.id} data-severity={trigger.severity}>
-              <Link
-                to="/alarms/triggered-alarms"
-                search={{ trigger: trigger.id } as never}
-                className={classes.alarmLink}
-              >
+              <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id } as never} className={shared.link}>
                 <HappenedText trigger={trigger} />
               </Link>
               <span className={classes.alarmFacts}>
-                <span className={classes.small}>
+                <span className={shared.small}>
                   <Age at={trigger.openedAt ?? trigger.breachAt} /> · {trigger.alarmName}
                 </span>
                 {trigger.canAcknowledge && (

@@ -20,6 +20,7 @@ import { useCan } from '../../lib/can.ts'
 import { useCompany } from '../../lib/profile.ts'
 import { useSession } from '../../lib/session.ts'
 import { formatTime } from '../../lib/times.ts'
+import shared from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
 
 const extras = { battery: false, light: false }
@@ -92,7 +93,7 @@ function Facts({ device, period, zone }: { device: Device; period: Period; zone:
   return (
     <Paper className={classes.panel} component="section">
       <h2>{t('screen.title', { device: device.name })}</h2>
-      <dl className={classes.facts}>
+      <dl className={`${shared.facts} ${classes.facts}`}>
         {facts.map(
           ([name, value]) =>
             value && (

@@ -9,6 +9,7 @@ import { formatNumber } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { formatExactTime } from '../../lib/times.ts'
+import shared from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
 
 /** What a report is and whether a file is that report: for anybody who holds one, logged in or not. */
@@ -60,7 +61,7 @@ function Told({ report }: { report: VerifiedReport }) {
   ]
   return (
     <>
-      <dl className={classes.facts}>
+      <dl className={`${shared.facts} ${classes.facts}`}>
         {facts.map(
           ([name, value]) =>
             value && (
@@ -71,7 +72,7 @@ function Told({ report }: { report: VerifiedReport }) {
             ),
         )}
       </dl>
-      <dl className={classes.facts} style={{ marginTop: 12, gridTemplateColumns: '1fr' }}>
+      <dl className={`${shared.facts} ${classes.facts}`} style={{ marginTop: 12, gridTemplateColumns: '1fr' }}>
         {hashes.map(([name, value]) => (
           <div key={name}>
             <dt>{t(`verify.${name}`)}</dt>

@@ -15,6 +15,7 @@ import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import shared from '../overview.module.css'
 import { panelOf } from './chart-panel.ts'
 import classes from './groups.module.css'
 import { StatsTable } from './stats-table.tsx'
@@ -35,7 +36,7 @@ function View({ group }: { group: Group }) {
   const [measure, setMeasure] = useState<Measure>('temperature')
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
       <Chart group={group} period={period} periodKey={periodKey} measure={measure} onMeasure={setMeasure} />
       <StatsTable group={group} period={period} measure={measure} />
@@ -67,7 +68,7 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
   const name = t(`overview.${measure}`)
   const panels = useMemo(() => data && [panelOf(data, period, name, chosen)], [data, period, name, chosen])
   return (
-    <Paper className={`${classes.panel} ${classes.padded}`}>
+    <Paper className={`${shared.panel} ${classes.padded}`}>
       <div className={classes.bar}>
         <SegmentedControl
           size="sm"
@@ -111,7 +112,7 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
 function Note({ chart }: { chart: GroupChart }) {
   const { t } = useTranslation('groups')
   return (
-    <p className={classes.small}>
+    <p className={shared.small}>
       {chart.devices > groupLimits.lines
         ? t('chart.bandOnly', { limit: groupLimits.lines })
         : t('chart.mean', { count: chart.devices })}

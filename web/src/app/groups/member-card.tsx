@@ -1,6 +1,7 @@
 import type { GroupDevice } from '@isotherm/contract/groups.ts'
 import { Fragment } from 'react'
 import { StateOfDevice } from '../../features/devices/parts/state-of-device.tsx'
+import shared from '../overview.module.css'
 import classes from './groups.module.css'
 import { useMemberColumns } from './use-member-columns.tsx'
 
@@ -11,7 +12,7 @@ export function MemberCard({ device }: { device: GroupDevice }) {
     <span className={classes.card}>
       <span className={classes.cardRow}>
         <StateOfDevice device={device} />
-        <span className={classes.small}>{columns.get('lastSeen')}</span>
+        <span className={shared.small}>{columns.get('lastSeen')}</span>
       </span>
       <span>{columns.get('name')}</span>
       <span className={classes.cardRow}>

@@ -21,6 +21,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { ListCards } from '../../ui/list/list-cards.tsx'
 import { ListTable } from '../../ui/list/list-table.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import shared from '../overview.module.css'
 import classes from './groups.module.css'
 import { MemberCard } from './member-card.tsx'
 import { useMemberColumns } from './use-member-columns.tsx'
@@ -43,7 +44,7 @@ function Overview({ group }: { group: Group }) {
     )
   if (data.devices.length === 0)
     return (
-      <Paper className={classes.panel}>
+      <Paper className={shared.panel}>
         <Empty
           title={t('overview.noDevices')}
           text={mayEdit ? t('overview.noDevicesText') : undefined}
@@ -61,9 +62,9 @@ function Overview({ group }: { group: Group }) {
       </Paper>
     )
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       <Figures overview={data} />
-      <div className={classes.middle}>
+      <div className={`${shared.columns} ${classes.middle}`}>
         <Positions overview={data} />
         <OpenAlarms group={group} />
       </div>
@@ -84,10 +85,10 @@ function Figures({ overview: { byStatus, outOfRange, silent, devices } }: { over
   return (
     <div className={classes.figures}>
       {figures.map(({ key, count, tone }) => (
-        <Paper key={key} className={classes.figure} data-tone={tone}>
-          <span className={classes.number}>{formatNumber(count ?? 0)}</span>
+        <Paper key={key} className={`${shared.figure} ${classes.figure}`} data-tone={tone}>
+          <span className={`${shared.number} ${classes.number}`}>{formatNumber(count ?? 0)}</span>
           <span className={classes.caption}>{t(`overview.${key}`)}</span>
-          <span className={classes.small}>{t('overview.of', { total })}</span>
+          <span className={shared.small}>{t('overview.of', { total })}</span>
         </Paper>
       ))}
     </div>
@@ -113,7 +114,7 @@ function Positions({ overview }: { overview: GroupOverview }) {
     [overview.devices],
   )
   return (
-    <Paper className={classes.map} component="section" aria-label={t('overview.map')}>
+    <Paper className={shared.map} component="section" aria-label={t('overview.map')}>
       <IsothermMap
         label={t('overview.map')}
         height={phone ? 280 : 380}
@@ -137,16 +138,16 @@ function OpenAlarms({ group }: { group: Group }) {
   if (!seesAlarms) return null
   const found = answer.data?.data ?? []
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('overview.alarms')}>
-      <h2 className={classes.heading}>{t('overview.alarms')}</h2>
-      {found.length === 0 && <p className={classes.nothing}>{t('overview.noAlarms')}</p>}
-      <ul className={classes.alarms}>
+    <Paper className={shared.panel} component="section" aria-label={t('overview.alarms')}>
+      <h2 className={shared.heading}>{t('overview.alarms')}</h2>
+      {found.length === 0 && <p className={shared.nothing}>{t('overview.noAlarms')}</p>}
+      <ul className={`${shared.alarms} ${classes.alarms}`}>
         {found.map((trigger) => (
           <li key={trigger.id} data-severity={trigger.severity}>
-            <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id } as never} className={classes.link}>
+            <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id } as never} className={shared.link}>
               <HappenedText trigger={trigger} />
             </Link>
-            <span className={classes.small}>
+            <span className={shared.small}>
               <Age at={trigger.openedAt ?? trigger.breachAt} /> · {trigger.alarmName}
             </span>
           </li>
@@ -177,8 +178,8 @@ function Values({ overview }: { overview: GroupOverview }) {
     }),
   }
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('overview.values')}>
-      <h2 className={classes.heading}>{t('overview.values')}</h2>
+    <Paper className={shared.panel} component="section" aria-label={t('overview.values')}>
+      <h2 className={shared.heading}>{t('overview.values')}</h2>
       {phone ? <ListCards {...look} /> : <ListTable {...look} sort="" onSort={() => undefined} stale={false} />}
       {left > 0 && (
         <Button variant="subtle" fullWidth onClick={() => setShown(shown + 5 * step)}>

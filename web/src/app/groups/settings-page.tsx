@@ -16,6 +16,7 @@ import { useCan } from '../../lib/can.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { RecordForm } from '../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../ui/form/use-record-form.ts'
+import shared from '../overview.module.css'
 import classes from './groups.module.css'
 
 export const GroupSettingsPage = () => (
@@ -56,8 +57,8 @@ function Settings({ group }: { group: Group }) {
   })
   const values = form.fields.getValues()
   return (
-    <div className={classes.stack}>
-      <Paper className={`${classes.panel} ${classes.padded}`}>
+    <div className={shared.stack}>
+      <Paper className={`${shared.panel} ${classes.padded}`}>
         <RecordForm form={form} submitLabel={t('settings.save')} label={t('tabs.settings')}>
           <TextInput label={t('fields.name')} maxLength={80} {...form.fields.getInputProps('name')} />
           <VisibilityField {...form.fields.getInputProps('visibility')} />
@@ -85,7 +86,7 @@ function Settings({ group }: { group: Group }) {
           </Stack>
         </RecordForm>
       </Paper>
-      <Paper className={`${classes.panel} ${classes.padded}`} component="section" aria-label={t('settings.delete')}>
+      <Paper className={`${shared.panel} ${classes.padded}`} component="section" aria-label={t('settings.delete')}>
         <Stack gap="sm" align="flex-start">
           <Text size="sm">{t('delete.text')}</Text>
           <Button

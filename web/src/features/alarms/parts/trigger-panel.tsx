@@ -7,6 +7,7 @@ import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import shared from '../../../ui/marks.module.css'
 import { chartAround } from '../chart-around.ts'
 import { conditionValue } from '../trigger-words.ts'
 import { HappenedText, SeverityMark, ToldList, TriggerMarks, TriggerState } from './trigger-parts.tsx'
@@ -47,7 +48,7 @@ export function TriggerPanel({ id, isPhone, onClose, buttons }: TriggerPanelProp
   return (
     <Paper component="aside" className={classes.panel} aria-label={t('trigger.title')}>
       <div className={classes.head}>
-        <span className={classes.small}>{t('trigger.title')}</span>
+        <span className={shared.small}>{t('trigger.title')}</span>
         <CloseButton aria-label={t('common:actions.close')} onClick={onClose} />
       </div>
       {body}

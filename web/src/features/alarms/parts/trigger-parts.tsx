@@ -3,6 +3,7 @@ import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatTime } from '../../../lib/times.ts'
+import shared from '../../../ui/marks.module.css'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { happenedIn } from '../trigger-words.ts'
 import classes from './triggers.module.css'
@@ -45,7 +46,7 @@ export function TriggerMarks({ trigger }: { trigger: Trigger }) {
   ]
   return marks.map(({ name, time }) => (
     <Tooltip key={name} label={t(`marks.${name}Hint`, { time })} multiline maw={280}>
-      <span className={classes.mark}>{t(`marks.${name}`)}</span>
+      <span className={shared.mark}>{t(`marks.${name}`)}</span>
     </Tooltip>
   ))
 }
@@ -99,10 +100,10 @@ export function ToldList({ told }: { told: readonly Told[] }) {
         <li key={`${each.channel} ${each.to} ${each.event} ${each.at} ${place}`}>
           <span className={classes.toldWho}>
             <b>{each.to}</b>
-            <span className={classes.small}>
+            <span className={shared.small}>
               {[t(`channel.${each.channel}`), t(`event.${each.event}`), formatTime(each.at)].join(' · ')}
             </span>
-            {each.reason && <span className={classes.small}>{each.reason}</span>}
+            {each.reason && <span className={shared.small}>{each.reason}</span>}
           </span>
           <Delivery state={each.state} />
         </li>

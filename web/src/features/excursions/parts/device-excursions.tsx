@@ -10,6 +10,7 @@ import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { chartWindow } from '../chart-window.ts'
 import '../live-excursions.ts'
+import shared from '../../../ui/marks.module.css'
 import { DegreeMinutes, End, Kind, Marks, Peak } from './excursion-parts.tsx'
 import { ExcursionSummary } from './excursion-summary.tsx'
 import classes from './excursions.module.css'
@@ -82,7 +83,7 @@ function Card({ row }: { row: Excursion }) {
       <span className={classes.cardRow}>
         <span>
           {formatTime(row.startAt)}
-          <span className={classes.small}>
+          <span className={shared.small}>
             – <End row={row} />
           </span>
         </span>

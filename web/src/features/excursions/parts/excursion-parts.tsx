@@ -3,6 +3,7 @@ import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, thinSpace, withUnit } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
+import shared from '../../../ui/marks.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { Value } from '../../../ui/value.tsx'
 import classes from './excursions.module.css'
@@ -30,7 +31,7 @@ export function End({ row }: Row) {
   return (
     <>
       {formatTime(row.endAt)}
-      {other && <span className={classes.small}>{t(`endedBy.${other}`)}</span>}
+      {other && <span className={shared.small}>{t(`endedBy.${other}`)}</span>}
     </>
   )
 }
@@ -50,7 +51,7 @@ export function Peak({ row }: Row) {
         reason={t('hidden')}
       />
       {row.limit !== null && (
-        <span className={classes.small}>{t('limit', { value: withUnit(row.limit, unit, decimals) })}</span>
+        <span className={shared.small}>{t('limit', { value: withUnit(row.limit, unit, decimals) })}</span>
       )}
     </>
   )
@@ -82,7 +83,7 @@ export function Marks({ row }: Row) {
     <span className={classes.marks}>
       {marks.map(({ name, time }) => (
         <Tooltip key={name} label={t(`marks.${name}Hint`, { time })}>
-          <span className={classes.mark}>{t(`marks.${name}`)}</span>
+          <span className={shared.mark}>{t(`marks.${name}`)}</span>
         </Tooltip>
       ))}
     </span>

@@ -6,6 +6,7 @@ import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import issued from '../../../ui/issued/issued.module.css'
 import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../ui/issued/issued-report.tsx'
 import classes from './group-reports.module.css'
 
@@ -51,7 +52,7 @@ function File({ report }: { report: GroupReport }) {
   const { t } = useTranslation('groupReports')
   const mayExport = useCan('groups.export')
   if (report.state !== 'ready' || !mayExport) return null
-  if (report.removedAt) return <span className={classes.note}>{t('removed')}</span>
+  if (report.removedAt) return <span className={issued.note}>{t('removed')}</span>
   const name = `isotherm-group-${report.groupId}-${report.period.from.slice(0, 10)}-${report.period.to.slice(0, 10)}.${report.format}`
   const load = () => call(groupReports.reportFile, { params: { id: report.id } }, { toastAll: true })
   return <IssuedFile name={name} label={t('file', { name })} load={load} />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import shared from '../../../ui/facts.module.css'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { RecordState, SignatureState } from './record-state.tsx'
 import classes from './records.module.css'
@@ -48,7 +49,7 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
       <p className={classes.whole} aria-hidden>
         {record.name}
       </p>
-      <dl className={classes.facts}>
+      <dl className={`${shared.facts} ${classes.facts}`}>
         {facts.map(
           ([name, value]) =>
             value && (
