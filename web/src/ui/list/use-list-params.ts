@@ -9,8 +9,12 @@ export interface ListParams {
   sort: string
   /** The chosen filters: absent means all. */
   filters: Record<string, string | undefined>
+  /** Page and search, as the call of a list is asked for them. */
+  asked: { page: number; perPage: number; search: string | undefined }
   /** Changes some of them; anything but `page` starts again at page 1. */
-  change(next: Partial<Omit<ListParams, 'change' | 'filters'>> & { filters?: Record<string, string | undefined> }): void
+  change(
+    next: Partial<Omit<ListParams, 'change' | 'filters' | 'asked'>> & { filters?: Record<string, string | undefined> },
+  ): void
 }
 
 const whole = (text: unknown, fallback: number, most: number) => {
@@ -41,19 +45,22 @@ export function useListParams(defaults: {
       }),
     [navigate, sort, perPage],
   )
-  return useMemo(
-    () => ({
-      page: whole(search.page, 1, 1_000_000),
-      perPage: whole(search.perPage, perPage, 200),
-      search: typeof search.search === 'string' ? search.search.slice(0, 100) : '',
+  return useMemo(() => {
+    const page = whole(search.page, 1, 1_000_000)
+    const rowsPerPage = whole(search.perPage, perPage, 200)
+    const text = typeof search.search === 'string' ? search.search.slice(0, 100) : ''
+    return {
+      page,
+      perPage: rowsPerPage,
+      search: text,
       sort: typeof search.sort === 'string' && /^-?[a-zA-Z]{1,40}$/.test(search.sort) ? search.sort : sort,
       filters: Object.fromEntries(
         Object.entries(filters ?? {}).map(([name, values]) => [name, values.find((value) => value === search[name])]),
       ),
+      asked: { page, perPage: rowsPerPage, search: text || undefined },
       change,
-    }),
-    [search, sort, perPage, filters, change],
-  )
+    }
+  }, [search, sort, perPage, filters, change])
 }
 
 const withoutDefaults = (search: Record<string, unknown>, defaults: Record<string, unknown>) =>

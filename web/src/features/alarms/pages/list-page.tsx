@@ -25,7 +25,6 @@ const filters = {
   snoozed: ['false', 'true'],
 } as const
 const sorts = AlarmQuery.shape.sort.unwrap().options
-const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
 
 export function AlarmListPage() {
   const { t } = useTranslation('alarms')
@@ -35,7 +34,7 @@ export function AlarmListPage() {
   const [snoozing, setSnoozing] = useState<Alarm | 'all' | null>(null)
   const query = {
     search: params.search || undefined,
-    sort: isSort(params.sort) ? params.sort : 'name',
+    sort: sorts.find((sort) => sort === params.sort) ?? 'name',
     kind: filters.kind.find((value) => value === params.filters.kind),
     severity: filters.severity.find((value) => value === params.filters.severity),
     snoozed: filters.snoozed.find((value) => value === params.filters.snoozed),

@@ -21,8 +21,6 @@ import classes from './triggers.module.css'
 const states = TriggerState.options
 const unresolved = ['open', 'acknowledged', 'normal'] as const
 const filters = { state: states, severity: ['warning', 'critical'] } as const
-const sorts = triggerSorts
-const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
 
 interface TriggerListProps {
   /** Only this alarm's. */
@@ -44,10 +42,8 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
     alarms.triggers,
     {
       query: {
-        page: params.page,
-        perPage: params.perPage,
-        search: params.search || undefined,
-        sort: isSort(params.sort) ? params.sort : '-openedAt',
+        ...params.asked,
+        sort: triggerSorts.find((sort) => sort === params.sort) ?? '-openedAt',
         states: params.filters.state,
         severity: filters.severity.find((value) => value === params.filters.severity),
         alarm: alarmId,

@@ -25,9 +25,7 @@ export function DecommissionedPage({ licenceNote }: { licenceNote: (licenceKey: 
     deviceLife.decommissioned,
     {
       query: {
-        page: params.page,
-        perPage: params.perPage,
-        search: params.search || undefined,
+        ...params.asked,
         sort: sorts.find((sort) => sort === params.sort) ?? '-decommissionedAt',
       },
     },

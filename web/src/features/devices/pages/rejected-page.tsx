@@ -18,11 +18,7 @@ const noFilters = {}
 export function RejectedPage() {
   const { t } = useTranslation('devices')
   const params = useListParams({ sort: '', filters: noFilters })
-  const answer = useCall(
-    devices.rejected,
-    { query: { page: params.page, perPage: params.perPage, search: params.search || undefined } },
-    { keepPrevious: true, refetchMs: 30_000 },
-  )
+  const answer = useCall(devices.rejected, { query: { ...params.asked } }, { keepPrevious: true, refetchMs: 30_000 })
   const [open, setOpen] = useState<RejectedReading | null>(null)
   const columns = useMemo<Column<RejectedReading>[]>(
     () => [

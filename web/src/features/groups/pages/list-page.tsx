@@ -18,7 +18,6 @@ import { GroupName } from '../parts/group-name.tsx'
 import { useRemoveGroup } from '../parts/use-remove-group.ts'
 
 const sorts = GroupQuery.shape.sort.unwrap().options
-const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
 
 export function GroupListPage() {
   const { t } = useTranslation('groups')
@@ -26,8 +25,7 @@ export function GroupListPage() {
   const mayEdit = useCan('groups.addOrEdit')
   const params = useListParams({ sort: 'name' })
   const [adding, setAdding] = useState(false)
-  const { page, perPage, search, sort } = params
-  const query = { page, perPage, search: search || undefined, sort: isSort(sort) ? sort : 'name' } as const
+  const query = { ...params.asked, sort: sorts.find((sort) => sort === params.sort) ?? 'name' }
   const answer = useCall(groups.list, { query }, { keepPrevious: true, refetchMs: 60_000 })
   const remove = useRemoveGroup()
   const open = (to: string, group: Group) => void navigate({ to: to as never, params: { groupId: group.id } as never })

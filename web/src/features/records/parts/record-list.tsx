@@ -18,9 +18,7 @@ const sorts = RecordQuery.shape.sort.unwrap().options
 export function useRecordParams() {
   const params = useListParams({ sort: '-startAt', filters })
   const query = {
-    page: params.page,
-    perPage: params.perPage,
-    search: params.search || undefined,
+    ...params.asked,
     state: recordStates.find((one) => one === params.filters.state),
     sort: sorts.find((one) => one === params.sort) ?? '-startAt',
   } as const

@@ -39,9 +39,7 @@ export function ReportListPage() {
     reports.list,
     {
       query: {
-        page: params.page,
-        perPage: params.perPage,
-        search: params.search || undefined,
+        ...params.asked,
         sort: reportSorts.find((sort) => sort === params.sort) ?? 'name',
         cadence: cadences.find((cadence) => cadence === params.filters.cadence),
         state: states.find((state) => state === params.filters.state),

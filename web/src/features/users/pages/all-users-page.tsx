@@ -17,7 +17,6 @@ import { UserDialog } from '../parts/user-dialog.tsx'
 import { UsersPage } from '../parts/users-page.tsx'
 
 const sorts = UserSort.options
-const isSort = (name: string): name is (typeof sorts)[number] => sorts.some((sort) => sort === name)
 
 export function AllUsersPage() {
   const { t } = useTranslation('users')
@@ -28,10 +27,8 @@ export function AllUsersPage() {
     users.list,
     {
       query: {
-        page: params.page,
-        perPage: params.perPage,
-        search: params.search || undefined,
-        sort: isSort(params.sort) ? params.sort : 'fullname',
+        ...params.asked,
+        sort: sorts.find((sort) => sort === params.sort) ?? 'fullname',
         role: roles.find((role) => role === params.filters.role),
       },
     },
