@@ -87,7 +87,7 @@ function Life({ alarm }: { alarm: Alarm }) {
             variant="default"
             c="var(--state-warm)"
             leftSection={<IconTrash size={16} />}
-            onClick={() => remove(alarm, () => void navigate({ to: '/alarms/list', ignoreBlocker: true }))}
+            onClick={() => remove(alarm, () => navigate({ to: '/alarms/list', ignoreBlocker: true }))}
           >
             {t('actions.delete')}
           </Button>

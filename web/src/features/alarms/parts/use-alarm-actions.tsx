@@ -31,7 +31,8 @@ export function useAlarmVerbs() {
       await refetchTriggers()
     }
   }
-  const remove = (alarm: Alarm, onDone?: () => void) =>
+  /** `after` is over before anything is fetched again, so that no screen looks for what is gone. */
+  const remove = (alarm: Alarm, after?: () => Promise<void>) =>
     confirm({
       title: t('delete.title', { name: alarm.name }),
       text: t(alarm.openTriggers > 0 ? 'delete.textOpen' : 'delete.text', { count: alarm.openTriggers }),
@@ -40,7 +41,7 @@ export function useAlarmVerbs() {
       run: async () => {
         await call(alarms.remove, { params: { id: alarm.id } })
         toastSuccess(t('done.deleted'))
-        onDone?.()
+        await after?.()
         await refetchTriggers()
       },
     })
