@@ -4,7 +4,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { AttributionControl, type MapRef, Map as MapView } from '@vis.gl/react-maplibre'
 import type { TFunction } from 'i18next'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MapControls } from './map-controls.tsx'
 import { MapNotices } from './map-notices.tsx'
@@ -34,6 +34,9 @@ export function MapCanvas(props: IsothermMapProps) {
   const pageTheme = useComputedColorScheme('light')
   const theme = props.theme ?? pageTheme
   const calm = useReducedMotion()
+  // Here before the map is: one that is left while its library is on the way has no place to be drawn in.
+  const mapLib = use(maplibre)
+  const stands = useStanding()
   const view = useRef<MapRef>(null)
   const [ready, setReady] = useState(false)
   const [broken, setBroken] = useState(false)
@@ -84,7 +87,7 @@ export function MapCanvas(props: IsothermMapProps) {
       {(sources || lost) && (
         <MapView
           ref={view}
-          mapLib={maplibre}
+          mapLib={mapLib}
           mapStyle={style}
           initialViewState={start}
           locale={canvasTexts(label, t)}
@@ -99,7 +102,7 @@ export function MapCanvas(props: IsothermMapProps) {
           fadeDuration={calm ? 0 : 150}
           {...pointer}
           onError={(event) => {
-            if (!event.target) {
+            if (!event.target && stands.current) {
               setBroken(true)
               console.error(event.error)
             }
@@ -148,4 +151,16 @@ function canvasTexts(label: string, t: TFunction<'map'>): Record<string, string>
     'CooperativeGesturesHandler.MacHelpText': t('gestures.command'),
     'CooperativeGesturesHandler.MobileHelpText': t('gestures.fingers'),
   }
+}
+
+/** Whether what it is called by is on the page at this moment. */
+function useStanding() {
+  const stands = useRef(false)
+  useLayoutEffect(() => {
+    stands.current = true
+    return () => {
+      stands.current = false
+    }
+  }, [])
+  return stands
 }
