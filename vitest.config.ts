@@ -6,9 +6,13 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**'
 // Real processes on a busy machine may miss a moment; what needed a second try is named at the end of the run.
 const retry = 1
 
+/** A wait begun before a click that then failed, or an answer still on its way as its page was closed: the test itself says what failed. */
+const ofAClosedPage = /Target page, context or browser has been closed|while waiting for event/
+
 /** Three tiers by suffix and place: pure needs nothing, db a real PostgreSQL, e2e a server and a browser. */
 export default defineConfig({
   test: {
+    onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
     maxWorkers: Math.min(4, availableParallelism()),
     projects: [
       {
