@@ -1,4 +1,4 @@
-import type { BackTest } from '@isotherm/contract/alarms.ts'
+import type { BackTest } from '@isotherm/contract/back-test.ts'
 import { openStage, settled } from '../road/stage.ts'
 import { judgeEverything } from './everything.ts'
 import { load } from './load.ts'

@@ -101,3 +101,13 @@ export const conditionNames = [
 /** Which part of the rule fired. */
 export const ConditionName = z.enum(conditionNames)
 export type ConditionName = z.infer<typeof ConditionName>
+
+export const Severity = z.enum(['warning', 'critical'])
+export type Severity = z.infer<typeof Severity>
+
+export const alarmLimits = { targets: 1000, recipients: 100, snoozeDays: 7, noteLength: 2000 } as const
+
+type Targets = { deviceIds?: string[]; groupIds?: string[] }
+/** An alarm watches at least one device or group. */
+export const someTarget = (alarm: Targets) => (alarm.deviceIds?.length ?? 0) + (alarm.groupIds?.length ?? 0) > 0
+export const targetNeeded = { message: 'oneTargetNeeded', path: ['deviceIds'] }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WebhookUrl } from './alarms.ts'
+import { WebhookUrl } from './alarm-recipients.ts'
 import { file, get, post, put } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'

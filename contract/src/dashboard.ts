@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Severity } from './alarms.ts'
+import { Severity } from './alarm-rules.ts'
 import { get } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { ChartExcursion } from './device-history.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Severity, TriggerState } from './alarms.ts'
+import { Severity } from './alarm-rules.ts'
 import { file, get } from './call.ts'
 import { Id, Instant } from './common.ts'
 import { ChartExcursion } from './device-history.ts'
 import { Latest, Position } from './devices.ts'
+import { TriggerState } from './triggers.ts'
 
 /** A device's batch was stored. Readings between `from` and `to` are new; late ones leave `latest` as it was. */
 export const LiveReading = z.object({

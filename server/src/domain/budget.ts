@@ -1,4 +1,4 @@
-import type { Budget } from '@isotherm/contract/records.ts'
+import type { Budget } from '@isotherm/contract/record-budget.ts'
 import { toCenti } from './measures.ts'
 
 /** A stretch of time in which a device measured beyond a temperature. Instants in ms, `value` in hundredths. */

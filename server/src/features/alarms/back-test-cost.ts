@@ -1,4 +1,5 @@
-import type { BackTest, BackTestQuestion, NewRecipient } from '@isotherm/contract/alarms.ts'
+import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
+import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'

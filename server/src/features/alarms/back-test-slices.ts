@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 

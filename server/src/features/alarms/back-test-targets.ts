@@ -1,4 +1,4 @@
-import type { BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { sql } from 'kysely'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RuleFrom, ruleAt, rulesOf } from '../../domain/rules.ts'

@@ -1,4 +1,4 @@
-import type { BackTest } from '@isotherm/contract/alarms.ts'
+import type { BackTest } from '@isotherm/contract/back-test.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'

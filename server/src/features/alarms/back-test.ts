@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ConditionName } from '@isotherm/contract/alarm-rules.ts'
-import type { BackTest, BackTestFiring, BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import type { BackTest, BackTestFiring, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { type Condition, conditionsOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Cost, costOf, type Priced, priceList } from './back-test-cost.ts'

@@ -1,5 +1,6 @@
+import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
-import type { NewAlarm, NewRecipient } from '@isotherm/contract/alarms.ts'
+import type { NewAlarm } from '@isotherm/contract/alarms.ts'
 import { sql } from 'kysely'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'

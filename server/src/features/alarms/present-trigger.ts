@@ -1,5 +1,5 @@
-import { ConditionName } from '@isotherm/contract/alarm-rules.ts'
-import { Severity, Told, type Trigger } from '@isotherm/contract/alarms.ts'
+import { ConditionName, Severity } from '@isotherm/contract/alarm-rules.ts'
+import { Told, type Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { reasonText } from '../../platform/messaging/notice-texts.ts'
 import type { ToldRow, TriggerRow } from './trigger-queries.ts'

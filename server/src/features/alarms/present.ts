@@ -1,5 +1,6 @@
-import { AlarmRule, AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
-import { type Alarm, Channel, type Recipient, Severity } from '@isotherm/contract/alarms.ts'
+import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
+import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
+import type { Alarm } from '@isotherm/contract/alarms.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
 
 export function presentAlarm(row: AlarmRow, now: Date): Alarm {

@@ -1,4 +1,5 @@
-import type { AlarmQuery, NewRecipient } from '@isotherm/contract/alarms.ts'
+import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
+import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'

@@ -1,6 +1,7 @@
-import type { alarms, TriggerQuery } from '@isotherm/contract/alarms.ts'
+import type { alarms } from '@isotherm/contract/alarms.ts'
 import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import type { TriggerQuery } from '@isotherm/contract/triggers.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'

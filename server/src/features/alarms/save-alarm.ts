@@ -1,5 +1,6 @@
+import type { NewRecipient, Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
-import type { Alarm, AlarmChange, NewAlarm, NewRecipient, Recipient } from '@isotherm/contract/alarms.ts'
+import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'

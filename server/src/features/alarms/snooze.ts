@@ -1,4 +1,4 @@
-import { alarmLimits } from '@isotherm/contract/alarms.ts'
+import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { sql } from 'kysely'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'

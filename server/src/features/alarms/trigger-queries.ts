@@ -1,4 +1,4 @@
-import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/alarms.ts'
+import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/triggers.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'

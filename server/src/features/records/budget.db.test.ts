@@ -1,4 +1,4 @@
-import type { Budget, BudgetState } from '@isotherm/contract/records.ts'
+import type { Budget, BudgetState } from '@isotherm/contract/record-budget.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import '../../../test/properties.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type BudgetState, type SignedPart, signedParts } from '@isotherm/contract/records.ts'
+import type { BudgetState } from '@isotherm/contract/record-budget.ts'
+import { type SignedPart, signedParts } from '@isotherm/contract/records.ts'
 import { sql } from 'kysely'
 import { canonical } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/http/context.ts'

@@ -1,4 +1,4 @@
-import { Budget, type BudgetState } from '@isotherm/contract/records.ts'
+import { Budget, type BudgetState } from '@isotherm/contract/record-budget.ts'
 import { sql } from 'kysely'
 import {
   type Beyond,

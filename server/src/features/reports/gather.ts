@@ -1,7 +1,7 @@
-import type { Trigger } from '@isotherm/contract/alarms.ts'
 import type { Locale, Period } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { type ReportContents, type ReportRun, reportLimits } from '@isotherm/contract/reports.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { sql } from 'kysely'
 import { rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'

@@ -1,9 +1,9 @@
-import type { Trigger } from '@isotherm/contract/alarms.ts'
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 
 /** What a report tells, as the calls of the other features answer it: a report and a screen never differ. The app gives it. */

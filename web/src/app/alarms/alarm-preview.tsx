@@ -1,5 +1,6 @@
-import type { BackTestFiring, NewAlarm } from '@isotherm/contract/alarms.ts'
-import { BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import type { NewAlarm } from '@isotherm/contract/alarms.ts'
+import type { BackTestFiring } from '@isotherm/contract/back-test.ts'
+import { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { Paper, Select, Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'

@@ -1,5 +1,5 @@
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
-import type { BackTestFiring } from '@isotherm/contract/alarms.ts'
+import type { BackTestFiring } from '@isotherm/contract/back-test.ts'
 import type { ChartPanel } from '../../charts/model.ts'
 import type { ShownMeasures } from '../../features/devices/chart-panels.ts'
 

@@ -1,4 +1,4 @@
-import type { Trigger } from '@isotherm/contract/alarms.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { Button, Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

@@ -1,13 +1,6 @@
-import type { AlarmRule, AlarmSchedule, FenceRule, ValueRule } from '@isotherm/contract/alarm-rules.ts'
-import type {
-  Alarm,
-  AlarmChange,
-  Channel,
-  NewAlarm,
-  NewRecipient,
-  Recipient,
-  Severity,
-} from '@isotherm/contract/alarms.ts'
+import type { Channel, NewRecipient, Recipient } from '@isotherm/contract/alarm-recipients.ts'
+import type { AlarmRule, AlarmSchedule, FenceRule, Severity, ValueRule } from '@isotherm/contract/alarm-rules.ts'
+import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 
 export interface Named {
   id: string

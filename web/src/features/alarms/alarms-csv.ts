@@ -1,4 +1,5 @@
-import type { Alarm, Recipient } from '@isotherm/contract/alarms.ts'
+import type { Recipient } from '@isotherm/contract/alarm-recipients.ts'
+import type { Alarm } from '@isotherm/contract/alarms.ts'
 import { csvOf } from '../../lib/csv.ts'
 
 const header = [

@@ -1,4 +1,4 @@
-import type { Trigger } from '@isotherm/contract/alarms.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 
 const hourMs = 3_600_000
 

@@ -1,4 +1,4 @@
-import { alarmLimits } from '@isotherm/contract/alarms.ts'
+import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { instantOf, localTimeOf } from '../../lib/periods.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import type { ConditionName } from '@isotherm/contract/alarm-rules.ts'
-import type { Trigger } from '@isotherm/contract/alarms.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { formatPercent, formatTemperature, thinSpace } from '../../lib/numbers.ts'
 import { formatDuration } from '../../lib/times.ts'
 

@@ -1,4 +1,4 @@
-import type { BackTest } from '@isotherm/contract/alarms.ts'
+import type { BackTest } from '@isotherm/contract/back-test.ts'
 import { expect, test } from 'vitest'
 import { together } from './use-back-test.ts'
 

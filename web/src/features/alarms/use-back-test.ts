@@ -1,4 +1,5 @@
-import { alarms, type BackTest, type BackTestQuestion } from '@isotherm/contract/alarms.ts'
+import { alarms } from '@isotherm/contract/alarms.ts'
+import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,4 +1,5 @@
-import { alarms, type Trigger } from '@isotherm/contract/alarms.ts'
+import { alarms } from '@isotherm/contract/alarms.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'

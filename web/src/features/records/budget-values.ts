@@ -1,4 +1,4 @@
-import type { Budget } from '@isotherm/contract/records.ts'
+import type { Budget } from '@isotherm/contract/record-budget.ts'
 
 /** A budget as fields hold it: hours instead of minutes, empty text for what is not asked. */
 export interface BudgetValues {

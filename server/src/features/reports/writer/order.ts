@@ -1,8 +1,8 @@
-import type { Trigger } from '@isotherm/contract/alarms.ts'
 import type { Locale, Period } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Cadence, ReportContents } from '@isotherm/contract/reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Rules } from '../../../domain/rules.ts'
 import type { DeviceTold } from '../../../platform/paper/told.ts'
 

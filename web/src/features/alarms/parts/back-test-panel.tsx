@@ -1,4 +1,4 @@
-import type { BackTest, BackTestFiring } from '@isotherm/contract/alarms.ts'
+import type { BackTest, BackTestFiring } from '@isotherm/contract/back-test.ts'
 import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'

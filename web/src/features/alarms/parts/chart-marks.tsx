@@ -1,6 +1,7 @@
-import { alarms, type Trigger, triggerStates } from '@isotherm/contract/alarms.ts'
+import { alarms } from '@isotherm/contract/alarms.ts'
 import type { Period } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
+import { type Trigger, triggerStates } from '@isotherm/contract/triggers.ts'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartMark } from '../../../charts/model.ts'

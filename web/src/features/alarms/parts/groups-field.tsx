@@ -1,4 +1,4 @@
-import { alarmLimits } from '@isotherm/contract/alarms.ts'
+import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { groups } from '@isotherm/contract/groups.ts'
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'

@@ -1,4 +1,4 @@
-import type { Channel } from '@isotherm/contract/alarms.ts'
+import type { Channel } from '@isotherm/contract/alarm-recipients.ts'
 import { type User, users } from '@isotherm/contract/users.ts'
 import { ActionIcon, Button, Checkbox, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'

@@ -1,4 +1,6 @@
-import { alarmLimits, alarms, BulkTriggers } from '@isotherm/contract/alarms.ts'
+import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
+import { alarms } from '@isotherm/contract/alarms.ts'
+import { BulkTriggers } from '@isotherm/contract/triggers.ts'
 import { Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { alarmLimits } from '@isotherm/contract/alarms.ts'
+import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { Button, Group, Pill, Select, Stack, Text } from '@mantine/core'

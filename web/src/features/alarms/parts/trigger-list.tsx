@@ -1,4 +1,5 @@
-import { alarms, type Trigger, TriggerState, triggerSorts } from '@isotherm/contract/alarms.ts'
+import { alarms } from '@isotherm/contract/alarms.ts'
+import { type Trigger, TriggerState, triggerSorts } from '@isotherm/contract/triggers.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,5 @@
-import { alarms, type Trigger } from '@isotherm/contract/alarms.ts'
+import { alarms } from '@isotherm/contract/alarms.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { Anchor, CloseButton, Drawer, Paper, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

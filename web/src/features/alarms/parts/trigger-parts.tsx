@@ -1,4 +1,5 @@
-import type { Severity, Told, Trigger } from '@isotherm/contract/alarms.ts'
+import type { Severity } from '@isotherm/contract/alarm-rules.ts'
+import type { Told, Trigger } from '@isotherm/contract/triggers.ts'
 import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'

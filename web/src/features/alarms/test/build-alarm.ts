@@ -1,4 +1,5 @@
-import type { Alarm, Trigger } from '@isotherm/contract/alarms.ts'
+import type { Alarm } from '@isotherm/contract/alarms.ts'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
 
 /** An alarm for tests: a refrigerator's upper limit. */
 export const buildAlarm = (over: Partial<Alarm> = {}): Alarm => ({

@@ -1,4 +1,4 @@
-import type { BudgetState } from '@isotherm/contract/records.ts'
+import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import { Paper, Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'

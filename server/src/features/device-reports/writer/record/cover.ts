@@ -1,4 +1,5 @@
-import type { BudgetState, RecordDetails } from '@isotherm/contract/records.ts'
+import type { BudgetState } from '@isotherm/contract/record-budget.ts'
+import type { RecordDetails } from '@isotherm/contract/records.ts'
 import {
   dim,
   heading,

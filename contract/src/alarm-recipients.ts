@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Email, Id, Phone } from './common.ts'
+
+export const channels = ['app', 'mail', 'sms', 'chat', 'webhook'] as const
+export const Channel = z.enum(channels)
+export type Channel = z.infer<typeof Channel>
+
+/** https, or http for a machine on the company's own net where the operator allows it; judged again when it is called. */
+export const WebhookUrl = z.url({ protocol: /^https?$/ }).max(2000)
+
+const personal = z
+  .array(z.enum(['app', 'mail', 'sms', 'chat']))
+  .min(1)
+  .max(4)
+/** A person by the channels they get it by, or a raw address (whose channel follows from its field). */
+export const NewRecipient = z.union([
+  z.strictObject({ userId: Id, channels: personal }),
+  z.strictObject({ email: Email }),
+  z.strictObject({
+    phone: Phone,
+    channels: z
+      .array(z.enum(['sms', 'chat']))
+      .min(1)
+      .max(2),
+  }),
+  z.strictObject({ webhook: WebhookUrl }),
+])
+export type NewRecipient = z.infer<typeof NewRecipient>
+
+/** `name` is a person's; null for a raw address. A channel the person has no address for is in `unreachable`. */
+export const Recipient = z.object({
+  userId: Id.nullable(),
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+  channels: z.array(Channel),
+  unreachable: z.array(Channel),
+})
+export type Recipient = z.infer<typeof Recipient>

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { Channel } from './alarm-recipients.ts'
+import { alarmLimits, ConditionName, Severity } from './alarm-rules.ts'
+import { Id, Instant, openPeriodWith, paragraph } from './common.ts'
+import { Paging, pageOf } from './paging.ts'
+
+export const triggerStates = ['pending', 'open', 'acknowledged', 'normal', 'resolved'] as const
+export const TriggerState = z.enum(triggerStates)
+export type TriggerState = z.infer<typeof TriggerState>
+
+/** A message that told somebody of a trigger. */
+export const Told = z.object({
+  /** A channel of the alarm, or a browser of the person. */
+  channel: z.enum([...Channel.options, 'push']),
+  to: z.string(),
+  event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test', 'withdrawn']),
+  state: z.enum(['held', 'queued', 'sending', 'accepted', 'delivered', 'failed', 'skipped', 'read', 'unread']),
+  /** Why it is held, skipped or failed, in the caller's language. */
+  reason: z.string().nullable(),
+  at: Instant,
+})
+export type Told = z.infer<typeof Told>
+
+const By = z.object({ id: Id.nullable(), name: z.string() })
+
+/** One firing at one device. Values in degrees Celsius, percent, or minutes of silence, by condition. */
+export const Trigger = z.object({
+  id: Id,
+  alarmId: Id,
+  alarmName: z.string(),
+  deviceId: Id,
+  deviceName: z.string(),
+  condition: ConditionName,
+  /** The name of the geofence or point of interest; null for other conditions. */
+  fence: z.string().nullable(),
+  severity: Severity,
+  state: TriggerState,
+  /** The first reading outside, by the device's clock. */
+  breachAt: Instant,
+  /** When its delay was over; null while pending. */
+  openedAt: Instant.nullable(),
+  normalAt: Instant.nullable(),
+  /** By our clock: when we knew. */
+  recordedAt: Instant.nullable(),
+  limit: z.number().nullable(),
+  value: z.number().nullable(),
+  peak: z.number().nullable(),
+  peakAt: Instant.nullable(),
+  position: z.object({ lat: z.number(), lon: z.number(), placeName: z.string().nullable() }).nullable(),
+  isLate: z.boolean(),
+  amendedAt: Instant.nullable(),
+  /** Late data showed that it never was. */
+  withdrawnAt: Instant.nullable(),
+  acknowledgedAt: Instant.nullable(),
+  acknowledgedBy: By.nullable(),
+  resolvedAt: Instant.nullable(),
+  resolvedBy: By.nullable(),
+  note: z.string().nullable(),
+  /** Recorded while its alarm was snoozed: nobody was told. */
+  isShelved: z.boolean(),
+  escalatedAt: Instant.nullable(),
+  told: z.array(Told),
+  canAcknowledge: z.boolean(),
+})
+export type Trigger = z.infer<typeof Trigger>
+
+export const triggerSorts = ['openedAt', '-openedAt', 'severity', '-severity', 'deviceName', '-deviceName'] as const
+export const TriggerQuery = openPeriodWith({
+  page: Paging.shape.page,
+  perPage: Paging.shape.perPage,
+  search: Paging.shape.search,
+  sort: z.enum(triggerSorts).default('-openedAt'),
+  /** Comma-separated states; default: all but pending and resolved. */
+  states: z.string().max(100).optional(),
+  severity: Severity.optional(),
+  alarm: Id.optional(),
+  device: Id.optional(),
+  group: Id.optional(),
+})
+export type TriggerQuery = z.infer<typeof TriggerQuery>
+
+export const TriggerPage = pageOf(Trigger).extend({
+  /** Of everything the filters other than `states` leave. */
+  counts: z.record(TriggerState, z.number().int()),
+})
+
+const Note = paragraph(alarmLimits.noteLength)
+export const Acknowledgement = z.strictObject({ note: Note.optional() })
+export const Resolution = z.strictObject({ note: Note.min(1) })
+export const BulkTriggers = z.strictObject({
+  ids: z.array(Id).min(1).max(500),
+  action: z.enum(['acknowledge', 'resolve']),
+  note: Note.optional(),
+})
+/** Those it changed; the others were over already, or are none the caller may change. */
+export const BulkResult = z.object({ changed: z.array(Id), unchanged: z.array(Id) })
