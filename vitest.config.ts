@@ -6,6 +6,9 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**'
 // Real processes on a busy machine may miss a moment; what needed a second try is named at the end of the run.
 const retry = 1
 
+/** What is waited for may come late on a busy machine (the default of a second is short even for a page's change). */
+const waits = { poll: { timeout: 30_000, interval: 50 } }
+
 /** A wait begun before a click that then failed, or an answer still on its way as its page was closed: the test itself says what failed. */
 const ofAClosedPage = /Target page, context or browser has been closed|while waiting for event/
 
@@ -19,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           retry,
+          expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
           exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**'],
@@ -31,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'db',
           retry,
+          expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.db.test.ts'],
           exclude: [...everywhere, 'e2e/**'],
@@ -46,6 +51,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           retry,
+          expect: waits,
           setupFiles: ['e2e/say-what-was-shown.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: everywhere,

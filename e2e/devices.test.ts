@@ -253,7 +253,7 @@ test('a role that may not see devices gets a calm page and sends nothing it may 
     await offered.first().waitFor()
     await allow({ ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } })
     // The open screen hears of it by itself.
-    await expect.poll(() => offered.count(), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => offered.count()).toBe(0)
     const sent: string[] = []
     staffPage.on('request', (request) => sent.push(request.url()))
     await staffPage.goto('/dashboard')
@@ -273,7 +273,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const path of [...paths, `devices/${vanId}/details`, `devices/${vanId}/settings`]) {
       await page.goto(`/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await expect.poll(() => page.locator('main [role=status][aria-label]').count(), { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => page.locator('main [role=status][aria-label]').count()).toBe(0)
       const { violations } = await new AxeBuilder({ page }).analyze()
       const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       expect(bad.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`)).toEqual([])

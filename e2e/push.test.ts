@@ -76,7 +76,6 @@ async function pusher(cdp: CDPSession) {
 
 test('a switch subscribes this browser, its worker shows what is pushed, and all ends with the session', async () => {
   page = (await newAdmin(stage)).page
-  page.setDefaultTimeout(60_000)
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript(withoutPushService, { endpoint, p256dh: publicKey })
   await page.reload()

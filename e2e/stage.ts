@@ -70,6 +70,8 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
         viewport: { width: 1366, height: 800 },
         ...options,
       })
+      // A busy machine is slow, and that is no fault of the product.
+      context.setDefaultTimeout(60_000)
       const made = await context.newPage()
       collectFaults(made, faults)
       openPages.add(made)

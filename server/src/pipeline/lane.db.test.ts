@@ -85,7 +85,7 @@ describe('when the database drops the connections', () => {
     const sent = road.post(device, { at: at(6), temperatureC: 9.5 })
     const blocked = async () =>
       (await lock.query(`select pid from pg_locks where relation = 'readings'::regclass and not granted`)).rows
-    await vi.waitUntil(async () => (await blocked()).length > 0, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await blocked()).length > 0, { timeout: 30_000 })
     await lock.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'isotherm lane%'`,
     )
@@ -118,7 +118,7 @@ describe('another server', () => {
     const waiting = () =>
       road.pool.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and classid = 4919
          and database = (select oid from pg_database where datname = current_database())`)
-    await vi.waitUntil(async () => (await waiting()).rows.length > 0, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await waiting()).rows.length > 0, { timeout: 30_000 })
     expect(started).toBe(false)
     await road.road.stop()
     await starting

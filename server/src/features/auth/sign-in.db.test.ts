@@ -114,7 +114,7 @@ test('nobody logs in with a password that was changed while it was being checked
     await blocker.query('begin')
     await blocker.query(`update identities set password_hash = 'changed' where id = $1`, [user.identityId])
     const answer = logIn(user.email, password)
-    await expect.poll(() => waiting(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => waiting()).toBe(1)
     await blocker.query('commit')
     expect((await answer).body.code).toBe('INVALID_CREDENTIALS')
   } finally {

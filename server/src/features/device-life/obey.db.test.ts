@@ -128,7 +128,7 @@ describe.each([
     const kept = await count()
     await direct('off')
     await standsAt().toEqual([expect.not.stringContaining('flightMode'), 900, 0])
-    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(kept)
+    await expect.poll(count).toBeGreaterThan(kept)
     const departure = new Date(t.clock.now().getTime() + 60_000).toISOString()
     const flight = { carrierCode: 'ET', flightNumber: '904', scheduledDepartureDate: departure }
     await t.call('PATCH', `/devices/${id}/flight-mode`, { token, body: flight })
@@ -154,7 +154,7 @@ describe.each([
     const kept = await count()
     await power('on')
     await standsAt().toEqual([expect.not.stringMatching(/^off$/), 900, 0])
-    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(kept)
+    await expect.poll(count).toBeGreaterThan(kept)
   })
 })
 
@@ -177,12 +177,12 @@ test('after a swap the new hardware hears at once what is wished, and the old on
   const [before, after] = [await listen(device), await listen(fresh)]
   await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: { transmission: 'paused' } })
   const pause = [['transmission', { state: 'paused' }]]
-  await expect.poll(() => before.at(-1), { timeout: 20_000 }).toEqual(pause)
+  await expect.poll(() => before.at(-1)).toEqual(pause)
   await t.call('POST', `/devices/${device.id}/swap`, { token: admin.token, body: { newImei: fresh.imei } })
   const wished = [
     ['interval', { intervalS: 300 }],
     ['transmission', { state: 'paused' }],
   ]
-  await expect.poll(() => after.at(-1), { timeout: 20_000 }).toEqual(wished)
-  await expect.poll(() => before.at(-1), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => after.at(-1)).toEqual(wished)
+  await expect.poll(() => before.at(-1)).toEqual([])
 })

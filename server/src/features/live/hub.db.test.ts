@@ -6,7 +6,7 @@ import { Hub } from './hub.ts'
 import { watcherOf } from './watcher.ts'
 
 // A busy machine takes its time.
-const patient = { timeout: 15_000, interval: 2 }
+const patient = { timeout: 30_000, interval: 2 }
 
 let t: TestApp
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { type Listener, listen } from '../../../test/live-listener.ts'
 import { type TestRoad, withRoad } from '../../../test/with-road.ts'
 
 // A busy machine takes its time.
-const patient = { timeout: 15_000, interval: 2 }
+const patient = { timeout: 30_000, interval: 2 }
 
 let t: TestApp
 let road: TestRoad

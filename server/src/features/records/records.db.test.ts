@@ -63,7 +63,7 @@ const killedInItsMiddle = (companyId: number) =>
         )
         expect(rows).toHaveLength(1)
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
     expect(await dying).toBe('killed')
   })

@@ -34,7 +34,7 @@ async function holdTheRoad() {
   onTestFinished(release)
   return {
     release,
-    waitFor: (count: number) => vi.waitUntil(async () => (await waiting()) >= count, { timeout: 10_000 }),
+    waitFor: (count: number) => vi.waitUntil(async () => (await waiting()) >= count, { timeout: 30_000 }),
   }
 }
 
@@ -204,7 +204,7 @@ describe('publishing', () => {
     const sent = publish(client, readingsTopic(device), { at: '2026-11-20T11:30:00Z', temperatureC: 4 })
     await hold.waitFor(1)
     client.stream.destroy()
-    await vi.waitUntil(() => road.road.gate.waiting === 2, { timeout: 10_000 })
+    await vi.waitUntil(() => road.road.gate.waiting === 2, { timeout: 30_000 })
     await hold.release()
     await sent
     expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
@@ -219,7 +219,7 @@ describe('when more waits than may', () => {
     const acks = clients.map((client, place) =>
       publish(client, readingsTopic(devices[place] as TestDevice), { temperatureC: 4 }),
     )
-    await vi.waitUntil(() => road.road.gate.waiting >= 8, { timeout: 10_000 })
+    await vi.waitUntil(() => road.road.gate.waiting >= 8, { timeout: 30_000 })
     expect(road.road.gate.waiting).toBe(8)
     const refused = await road.post(devices[0] as TestDevice, { temperatureC: 5 })
     expect(refused).toMatchObject({ status: 503, answer: { code: 'BUSY' } })

@@ -134,11 +134,11 @@ test('an event loop that runs late refuses with 503 and the time to wait, until 
       const each = await blocked()
       return each.statusCode === 503 && each
     },
-    { timeout: 10_000, interval: 1 },
+    { timeout: 30_000, interval: 1 },
   )
   expect((await app.inject('/health')).statusCode).toBe(200)
   expect(answer.json().code).toBe('BUSY')
   expect(answer.headers['retry-after']).toBe('1')
-  await vi.waitUntil(async () => (await app.inject('/app/api/v1/none')).statusCode === 404, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await app.inject('/app/api/v1/none')).statusCode === 404, { timeout: 30_000 })
   await app.close()
 })

@@ -53,15 +53,15 @@ const jobOf = async (text: string) => {
 test('a job runs once its transaction has committed, and never if it has not', async () => {
   await expect(send('rolled back', 'rollback')).rejects.toThrow('rollback')
   await send('committed')
-  await vi.waitUntil(() => seen.includes('committed'), { timeout: 10_000 })
-  await vi.waitUntil(async () => (await jobOf('committed')).state === 'completed', { timeout: 5_000 })
+  await vi.waitUntil(() => seen.includes('committed'), { timeout: 30_000 })
+  await vi.waitUntil(async () => (await jobOf('committed')).state === 'completed', { timeout: 30_000 })
   expect(await jobOf('rolled back')).toBeUndefined()
   expect(seen).toEqual(['committed'])
 })
 
 test('a job that fails is tried again later, as often as it says', async () => {
   await send('fails once')
-  await vi.waitUntil(async () => (await jobOf('fails once')).state === 'retry', { timeout: 10_000 })
+  await vi.waitUntil(async () => (await jobOf('fails once')).state === 'retry', { timeout: 30_000 })
   const job = await jobOf('fails once')
   expect(job).toMatchObject({ retry_limit: 3, retry_backoff: true })
   expect(job.start_after.getTime()).toBeGreaterThan(Date.now())

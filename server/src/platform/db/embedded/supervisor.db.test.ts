@@ -68,7 +68,7 @@ describe('start and stop', () => {
     const { postmaster, exit, exited } = await supervisorProcess(await dataFolder())
     exit()
     expect(await exited).toBe(3)
-    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), 10_000)
+    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), 30_000)
   })
 })
 
