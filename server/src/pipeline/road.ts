@@ -6,7 +6,7 @@ import { asRoad } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
 import { Asked, findDue, findSilent } from './alarm-sweep.ts'
 import type { Delivery, Part, Tick } from './batch.ts'
-import type { Decoded, Outcome, Protocol } from './ingest/delivery.ts'
+import { type Decoded, type Outcome, type Protocol, weightOf } from './ingest/delivery.ts'
 import { commandsFor, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
 import { readDevices } from './ingest/directory-queries.ts'
@@ -185,7 +185,7 @@ export class Road {
     done: (outcome: Outcome) => void,
     failed: (error: Error) => void,
   ): void {
-    const size = Math.max(1, content.readings.length)
+    const size = weightOf(content)
     this.#dispatch(this.#delivery(tracker, protocol, size, done, failed), content)
   }
 

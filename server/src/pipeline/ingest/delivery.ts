@@ -45,7 +45,16 @@ export interface Decoded {
   readings: Reading[]
   refused: Refused[]
   acks: Ack[]
+  /** How long the message was. */
+  bytes?: number
 }
+
+/** What of a message is counted as much as a reading. */
+const bytesPerReading = 1_000
+
+/** How much of the room for what waits a message takes, in readings; one of long or wrong ones takes as much as its length. */
+export const weightOf = ({ readings, refused, acks, bytes = 0 }: Decoded): number =>
+  Math.max(1, readings.length + refused.length + acks.length, Math.ceil(bytes / bytesPerReading))
 
 /** What became of one message, once committed. */
 export interface Outcome {

@@ -162,6 +162,8 @@ describe('what is taken in', () => {
     ['JSON that ends too soon', '{"temperatureC":4', 'MALFORMED'],
     ['nothing at all', '', 'MALFORMED'],
     ['more readings than a message may have', { readings: Array(10_001).fill({ temperatureC: 1 }) }, 'TOO_MANY'],
+    ['more answers than a message may have', { acks: Array(10_001).fill({ commandId: '1', ok: true }) }, 'TOO_MANY'],
+    ['more wrong answers than a message may have', { acks: Array(10_001).fill(1) }, 'TOO_MANY'],
   ])('%s is acknowledged and kept raw', async (_, body, code) => {
     const device = await road.device()
     const sent = await road.post(device, body)

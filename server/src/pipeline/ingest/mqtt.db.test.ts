@@ -1,4 +1,8 @@
+import { connect as connectTcp } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import mqtt, { type MqttClient } from 'mqtt'
+import { generate, parser as parsePackets } from 'mqtt-packet'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
 
@@ -16,6 +20,15 @@ const stored = (device: TestDevice) =>
     'select temperature_centi from readings where (company_id, device_id) = ($1, $2) order by measured_at',
     [device.companyId, device.id],
   )
+/** What buffers of this process hold, without those that nobody needs any more. */
+async function bytesInBuffers() {
+  setFlagsFromString('--expose-gc')
+  for (let round = 0; round < 4; round++) {
+    runInNewContext('gc')()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return process.memoryUsage().arrayBuffers
+}
 const closed = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()))
 
 /** Keeps every lane from inserting until released; resolves once `count` of them stand before the lock. */
@@ -92,6 +105,24 @@ describe('a connection', () => {
     for (const [place, client] of others.entries())
       await publish(client, readingsTopic(device), { temperatureC: 2, at: `2026-11-20T11:0${place}:00Z` })
     expect(await stored(device)).toHaveLength(5)
+  })
+
+  test('is remembered no longer than it lasts: a broker with ever new sessions of one device would fill its memory', async () => {
+    const device = await road.device()
+    const sessions: boolean[] = []
+    for (let visit = 0; visit < 2; visit++) {
+      const client = mqtt.connect(road.mqttUrl, {
+        ...{ username: device.imei, password: device.secret },
+        ...{ clean: false, clientId: 'tracker', reconnectPeriod: 0 },
+      })
+      const connack = new Promise<boolean>((resolve) =>
+        client.once('connect', ({ sessionPresent }) => resolve(sessionPresent)),
+      )
+      sessions.push(await connack)
+      await client.subscribeAsync(`devices/${device.imei}/commands`, { qos: 1 })
+      await client.endAsync()
+    }
+    expect(sessions).toEqual([false, false])
   })
 
   test('that announces more than 1 MB is cut', async () => {
@@ -197,6 +228,33 @@ describe('publishing', () => {
     expect(heard).toEqual([])
   })
 
+  test('at QoS 2 is stored once, and the broker keeps none of it for a device that never releases it', async () => {
+    const device = await road.device()
+    const payload = Buffer.from(JSON.stringify({ at: '2026-11-20T11:30:00Z', temperatureC: 4, note: 'x'.repeat(8_000) }))
+    const long = Buffer.concat([Buffer.alloc(900_000, ' '), payload])
+    const socket = connectTcp(Number(new URL(road.mqttUrl).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let received = 0
+    const parser = parsePackets().on('packet', ({ cmd }) => {
+      if (cmd === 'pubrec') received += 1
+    })
+    socket.on('data', (chunk) => parser.parse(chunk))
+    const { imei, secret } = device
+    socket.write(generate({ cmd: 'connect', clientId: 'x', clean: true, username: imei, password: Buffer.from(secret) }))
+    const send = async (from: number, to: number) => {
+      for (let messageId = from; messageId < to; messageId++) {
+        const sent = { cmd: 'publish', topic: readingsTopic(device), payload: long, qos: 2, messageId } as const
+        socket.write(generate({ ...sent, dup: false, retain: false }))
+        await vi.waitUntil(() => received >= messageId, { timeout: 10_000, interval: 1 })
+      }
+    }
+    await send(1, 5)
+    const before = await bytesInBuffers()
+    await send(5, 85)
+    expect((await bytesInBuffers()) - before).toBeLessThan(30 * 900_000)
+    expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
+  })
+
   test('what was not acknowledged is sent again after a reconnect, and stored once', async () => {
     const device = await road.device()
     const client = await road.connect(device, { reconnectPeriod: 10, clean: false, clientId: 'tracker' })
@@ -212,6 +270,20 @@ describe('publishing', () => {
 })
 
 describe('when more waits than may', () => {
+  test('a long message takes as much room as its length, whatever is in it', async () => {
+    const [device, other] = [await road.device(), await road.device()]
+    for (const body of ['x'.repeat(9_000), JSON.stringify({ readings: Array(9).fill(1) })]) {
+      const hold = await holdTheRoad()
+      const first = road.post(other, { temperatureC: 4 })
+      await hold.waitFor(1)
+      const long = road.post(device, body)
+      await vi.waitUntil(() => road.road.gate.waiting >= 10, { timeout: 10_000 })
+      expect((await road.post(device, { temperatureC: 5 })).status).toBe(503)
+      await hold.release()
+      expect([(await first).status, (await long).status]).toEqual([200, 200])
+    }
+  })
+
   test('HTTP is told to come again, MQTT waits for its acknowledgement, and nothing is lost', async () => {
     const devices = await Promise.all(Array.from({ length: 12 }, () => road.device()))
     const clients = await Promise.all(devices.map((device) => road.connect(device)))

@@ -34,8 +34,9 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
       authenticate(road, addressOf(client.conn), username ?? '', password ?? '').then(
         async (tracker) => {
           if (typeof tracker === 'string') return done(refused(), false)
-          // Else a device that reuses another's client id takes over its session and its commands.
-          Object.assign(client, { id: `${tracker.imei}:${client.id}` })
+          // Else a device that reuses another's client id takes over its session and its commands. And no session outlives
+          // its connection: what waits for a device is retained, and one with ever new names would fill the memory.
+          Object.assign(client, { id: `${tracker.imei}:${client.id}`, clean: true })
           sessions.open(client, tracker)
           await commands.connected(tracker.imei)
           done(null, true)
@@ -51,6 +52,8 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
       if (!imei || !read) return done(new Error('topic refused'))
       const { payload } = packet
       const content = readSafely(road, imei, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
+      // The broker keeps what came at QoS 2 until its PUBREL, which may never come: it needs no more than the name of it.
+      if (packet.qos === 2) packet.payload = nothing
       road.gate.whenRoom(() => send(road, imei, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
@@ -91,6 +94,8 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
   }
 }
 
+const nothing = Buffer.alloc(0)
+
 const addressOf = (connection: unknown) => (connection instanceof Socket ? (connection.remoteAddress ?? '') : '')
 
 type Decoder = (payload: Buffer, now: number, imei: string) => Decoded
@@ -106,7 +111,7 @@ function readSafely(road: Road, imei: string, read: Decoder, payload: Buffer): D
     return read(payload, road.now(), imei)
   } catch (error) {
     road.log.error({ err: error }, 'a message could not be decoded')
-    return { readings: [], refused: [refusal(0, 'NOT_STORABLE', payload)], acks: [] }
+    return { readings: [], refused: [refusal(0, 'NOT_STORABLE', payload)], acks: [], bytes: payload.length }
   }
 }
 

@@ -15,7 +15,7 @@ function safely(body: Buffer, read: (parsed: unknown) => Decoded): Decoded {
   const parsed = parse(body)
   if (parsed === undefined) return malformed(body, 'not JSON')
   try {
-    return read(parsed)
+    return { ...read(parsed), bytes: body.length }
   } catch {
     return malformed(body, 'not understood')
   }
@@ -33,4 +33,5 @@ const malformed = (body: Buffer, problem: string): Decoded => ({
   readings: [],
   refused: [refusal(0, 'MALFORMED', body, { problem })],
   acks: [],
+  bytes: body.length,
 })

@@ -4,7 +4,7 @@ import { problemOf, type SentReading } from './check-reading.ts'
 import { ExtraError, extraJson } from './extra.ts'
 import { parseInstant } from './instant.ts'
 
-/** More in one message are refused: it would be a batch by itself. */
+/** More readings, or more answers, in one message are refused: it would be a batch by itself. */
 export const maxReadings = 10_000
 
 /** Decodes a JSON body: one reading, or `{readings: [...], acks: [...]}`; each reading stands for itself. */
@@ -37,6 +37,10 @@ export function decodeAckBody(body: unknown): Decoded {
 
 function decodeAcks(body: unknown, decoded: Decoded) {
   const list = Array.isArray(body) ? body : [body]
+  if (list.length > maxReadings) {
+    decoded.refused.push(refusal(0, 'TOO_MANY', body, { limit: maxReadings }))
+    return
+  }
   list.forEach((item: unknown, index) => {
     const ack = ackOf(item)
     if (ack) decoded.acks.push(ack)

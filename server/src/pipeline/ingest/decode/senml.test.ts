@@ -112,7 +112,7 @@ describe('a SenML pack', () => {
   })
 
   test('that is empty says nothing, and one out of all time is refused', () => {
-    expect(decoded([])).toEqual({ readings: [], refused: [], acks: [] })
+    expect(decoded([])).toMatchObject({ readings: [], refused: [], acks: [] })
     expect(decoded([{ n: 'temperature', v: 4, t: 1e300 }])).toMatchObject({
       readings: [],
       refused: [{ code: 'INVALID' }],
