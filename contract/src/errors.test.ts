@@ -62,7 +62,7 @@ test('text is trimmed, lines may have breaks, nothing may hold what PostgreSQL c
   }
 })
 
-test('a zone may be named as any browser names it', () => {
+test('a zone may go by every name that browsers give it', () => {
   for (const zone of [
     'Asia/Kolkata',
     'Asia/Calcutta',

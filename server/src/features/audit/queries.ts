@@ -119,14 +119,3 @@ export async function trailBefore(
   )
   return rows
 }
-
-/** The zone that the person reads times in. */
-export async function zoneOf(ctx: Context): Promise<string> {
-  const { timezone } = await ctx.tx
-    .selectFrom('users')
-    .select('timezone')
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', ctx.person.id)
-    .executeTakeFirstOrThrow()
-  return timezone
-}

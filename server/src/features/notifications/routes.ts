@@ -1,6 +1,7 @@
 import { done } from '@isotherm/contract/common.ts'
 import type { NotificationSettings, notifications } from '@isotherm/contract/notifications.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import { zoneOf } from '../../platform/auth/users.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -22,16 +23,6 @@ async function page(ctx: Context, wanted: Wanted, none: 'none' | 'noneOfDevice')
 }
 
 const noneOf = ({ device }: { device?: string | undefined }) => (device ? 'noneOfDevice' : 'none')
-
-async function zoneOf({ tx, companyId, person }: Context): Promise<string> {
-  const { timezone } = await tx
-    .selectFrom('users')
-    .select('timezone')
-    .where('company_id', '=', companyId)
-    .where('id', '=', person.id)
-    .executeTakeFirstOrThrow()
-  return timezone
-}
 
 async function settingsOf({ tx, companyId, person }: Context): Promise<NotificationSettings> {
   const row = await tx

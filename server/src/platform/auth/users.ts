@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Users } from '../db/schema.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { Context } from '../http/context.ts'
 
 export type UserRow = Selectable<Users>
 
@@ -12,3 +13,14 @@ export const updateUser = (tx: Tx, companyId: number, id: string, change: Update
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** The time zone that the person who calls reads times in. */
+export async function zoneOf({ tx, companyId, person }: Pick<Context, 'tx' | 'companyId' | 'person'>): Promise<string> {
+  const { timezone } = await tx
+    .selectFrom('users')
+    .select('timezone')
+    .where('company_id', '=', companyId)
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  return timezone
+}

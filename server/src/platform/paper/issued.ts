@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
+import { zoneOf } from '../auth/users.ts'
 import type { DeviceReports, GroupReports } from '../db/schema.ts'
 import type { Tx } from '../db/transaction.ts'
 import { openFiles } from '../files/files.ts'
@@ -22,17 +23,11 @@ export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id'
 
 /** What the row of any such report begins with. It tells its times in the time zone of who asks, its words in their language. */
 export async function askedValues(ctx: Context, { from, to }: Period, format: ReportFormat) {
-  const { timezone } = await ctx.tx
-    .selectFrom('users')
-    .select('timezone')
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', ctx.person.id)
-    .executeTakeFirstOrThrow()
   return {
     company_id: ctx.companyId,
     period_from: new Date(from),
     period_to: new Date(to),
-    timezone,
+    timezone: await zoneOf(ctx),
     locale: ctx.locale,
     format,
     requested_by: ctx.person.id,

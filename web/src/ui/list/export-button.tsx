@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,10 +10,12 @@ interface ExportButtonProps {
   load: () => Promise<Blob>
   /** With nothing to export nothing is exported. */
   disabled?: boolean
+  label?: string
+  size?: ButtonProps['size']
 }
 
-/** "Export CSV". Show it only where the role may export. */
-export function ExportButton({ fileName, load, disabled }: ExportButtonProps) {
+/** "Export CSV", where no other label is given. Show it only where the role may export. */
+export function ExportButton({ fileName, load, disabled, label, size }: ExportButtonProps) {
   const { t } = useTranslation()
   const [loading, setLoading] = useState(false)
   const run = async () => {
@@ -29,12 +31,13 @@ export function ExportButton({ fileName, load, disabled }: ExportButtonProps) {
   return (
     <Button
       variant="default"
+      size={size}
       leftSection={<IconDownload size={16} />}
       loading={loading}
       disabled={disabled}
       onClick={() => void run()}
     >
-      {t('list.exportCsv')}
+      {label ?? t('list.exportCsv')}
     </Button>
   )
 }

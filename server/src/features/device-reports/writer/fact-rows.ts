@@ -1,9 +1,10 @@
+import { type Fact, issuedFact, periodText, proofFacts } from '../../../platform/paper/facts.ts'
 import type { Words } from '../../../platform/paper/words.ts'
 import type { ReportContent } from '../content.ts'
 import type { Digest } from './readings.ts'
 
 /** Of what, of when, by whom, and how it is verified: name and value. */
-export function factRows(words: Words, content: ReportContent, digest: Digest): [string, string][] {
+export function factRows(words: Words, content: ReportContent, digest: Digest): Fact[] {
   const { clock, t } = words
   const hardware = content.hardware.map(({ imei, probe, from, to }) => {
     const since = Number.isFinite(from) ? clock.minute(from) : words.dash
@@ -14,13 +15,12 @@ export function factRows(words: Words, content: ReportContent, digest: Digest): 
       to: to === null ? '' : clock.minute(to),
     })
   })
-  const from = Date.parse(content.period.from)
   const to = Date.parse(content.period.to)
-  const rows: [string, string][] = [
+  const rows: Fact[] = [
     [t('company'), content.company],
     [t('device'), [content.device.name, content.device.tag, content.device.type].filter(Boolean).join(' · ')],
     [t('imeis', { count: hardware.length }), hardware.join('\n') || words.dash],
-    [t('period'), t('fromTo', { from: clock.minute(from), to: clock.minute(to) })],
+    [t('period'), periodText(words, content.period)],
     [t('zone'), content.zone],
     [
       t('readings'),
@@ -30,16 +30,8 @@ export function factRows(words: Words, content: ReportContent, digest: Digest): 
         interval: words.duration(content.device.intervalS * 1000),
       }),
     ],
-    [
-      t('generated'),
-      t('generatedBy', {
-        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
-        name: content.issuedBy,
-      }),
-    ],
-    [t('id'), content.key],
-    [t('dataHash'), digest.dataSha256],
-    [t('verifyAt'), content.verifyUrl],
+    issuedFact(words, content),
+    ...proofFacts(words, content.key, digest.dataSha256, content.verifyUrl),
   ]
   if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: clock.minute(content.until) })])
   return rows

@@ -1,6 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream'
 import { charts } from '../../../platform/paper/chart.ts'
 import { excursionTable } from '../../../platform/paper/excursion-table.ts'
+import { periodText } from '../../../platform/paper/facts.ts'
 import { openPaper, type Paper } from '../../../platform/paper/paper.ts'
 import { readingsTable, rowsPerPage } from '../../../platform/paper/readings-table.ts'
 import { wordsOf } from '../../../platform/paper/words.ts'
@@ -43,16 +44,12 @@ async function drawn({ doc }: Paper) {
 function paperOf(content: ReportContent, total: number | null): Paper {
   const words = wordsOf(content.locale, content.zone)
   const { clock, t } = words
-  const period = t('fromTo', {
-    from: clock.minute(Date.parse(content.period.from)),
-    to: clock.minute(Date.parse(content.period.to)),
-  })
   const title = t('title', { device: content.device.name })
   return openPaper(
     words,
     { title, author: content.company, locale: content.locale },
     {
-      head: `${content.company} · ${content.device.name} · ${period}`,
+      head: `${content.company} · ${content.device.name} · ${periodText(words, content.period)}`,
       foot: `Isotherm · ${content.key} · ${clock.minute(content.issuedAt)}`,
       total,
     },

@@ -1,10 +1,11 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
+import { type Fact, issuedFact, periodText } from '../../../platform/paper/facts.ts'
 import type { Words } from '../../../platform/paper/words.ts'
 import type { GroupReportContent } from '../content.ts'
 
 /** Of what, of when and by whom: name and value. */
-export function factRows(words: Words, content: GroupReportContent): [string, string][] {
-  const { t, clock } = words
+export function factRows(words: Words, content: GroupReportContent): Fact[] {
+  const { t } = words
   const own = (key: string, values: Record<string, unknown> = {}) =>
     translate(content.locale, `groupReports:document.${key}`, values)
   const { limits } = content
@@ -16,22 +17,10 @@ export function factRows(words: Words, content: GroupReportContent): [string, st
     [t('company'), content.company],
     [own('group'), content.group],
     [own('devices'), words.number(content.devices.length)],
-    [
-      t('period'),
-      t('fromTo', {
-        from: clock.minute(Date.parse(content.period.from)),
-        to: clock.minute(Date.parse(content.period.to)),
-      }),
-    ],
+    [t('period'), periodText(words, content.period)],
     [t('zone'), content.zone],
     [own('limits'), ranges ? ranges.filter((range) => range !== words.dash).join(', ') || words.dash : words.dash],
-    [
-      t('generated'),
-      t('generatedBy', {
-        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
-        name: content.issuedBy,
-      }),
-    ],
+    issuedFact(words, content),
   ]
 }
 

@@ -1,9 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones } from '../../../platform/paper/paper.ts'
-import { printQr } from '../../../platform/paper/qr.ts'
+import { type Fact, factTable, issuedFact, periodText } from '../../../platform/paper/facts.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
 import { verdictTone } from '../../../platform/paper/stats-rows.ts'
 import { type Field, table } from '../../../platform/paper/table.ts'
+import { printTitle } from '../../../platform/paper/title.ts'
 import type { DeviceOverview, RunOrder } from './order.ts'
 
 /** Texts of the document; conditions and states are said as the screens say them. */
@@ -15,8 +16,6 @@ export const textOf =
     return translate(locale, `reports:document.${key}`, values)
   }
 
-const qrSize = 82
-
 interface About {
   key: string
   /** Readings in the period. */
@@ -27,62 +26,29 @@ interface About {
 /** Who, what, when, and how every device stands: those out of range first. */
 export function cover(paper: Paper, order: RunOrder, about: About) {
   paper.newPage()
-  printTitle(paper, order, about.key)
+  printTitle(paper, {
+    title: order.name,
+    subtitle: textOf(order.locale)(`subtitle.${order.cadence}`),
+    verifyUrl: `${order.verifyBase}${about.key}`,
+  })
   printFacts(paper, order, about)
   printOverview(paper, order)
 }
 
-function printTitle(paper: Paper, order: RunOrder, key: string) {
-  const { doc, words } = paper
-  const t = textOf(order.locale)
-  const width = textWidth - qrSize - 20
-  doc.font('strong').fontSize(9).fillColor(tones.ok).text('Isotherm', sheet.left, 42)
-  doc.font('strong').fontSize(18).fillColor(ink)
-  const height = doc.heightOfString(order.name, { width })
-  doc.text(order.name, sheet.left, 58, { width })
-  doc.font('text').fontSize(10).fillColor(dim)
-  doc.text(t(`subtitle.${order.cadence}`), sheet.left, 62 + height, { width })
-  const left = sheet.width - sheet.right - qrSize
-  printQr(doc, `${order.verifyBase}${key}`, left, 40, qrSize)
-  doc.font('text').fontSize(6.5).fillColor(dim)
-  doc.text(words.t('scan'), left - 30, 44 + qrSize, { width: qrSize + 30, align: 'right' })
-  paper.y = Math.max(62 + height + 22, 44 + qrSize + 22)
-}
-
 function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings }: About) {
   const { words } = paper
-  const { clock } = words
   const t = textOf(order.locale)
   const out = order.devices.filter((device) => rankOf(device) === rank.outOfRange).length
-  const rows: [string, string][] = [
-    [
-      words.t('period'),
-      words.t('fromTo', {
-        from: clock.minute(Date.parse(order.period.from)),
-        to: clock.minute(Date.parse(order.period.to)),
-      }),
-    ],
+  const rows: Fact[] = [
+    [words.t('period'), periodText(words, order.period)],
     [words.t('zone'), order.zone],
     [t('devices'), t('devicesOut', { count: order.devices.length, out: words.number(out) })],
     [words.t('readings'), words.number(counted)],
-    [
-      words.t('generated'),
-      words.t('generatedBy', {
-        at: `${clock.second(order.issuedAt)} ${clock.offset(order.issuedAt)}`,
-        name: order.issuedBy,
-      }),
-    ],
+    issuedFact(words, order),
     [words.t('id'), key],
   ]
   heading(paper, words.t('about'))
-  table(
-    paper,
-    [
-      { title: '', width: 120 },
-      { title: '', width: textWidth - 120 },
-    ],
-    rows.map(([name, value]) => [{ text: name, color: dim }, value]),
-  )
+  factTable(paper, rows)
   if (order.contents.includes('readings') && !withReadings)
     paragraph(paper, t('tooManyReadings', { total: words.number(counted) }), { color: tones.warning })
 }

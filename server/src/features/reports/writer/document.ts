@@ -2,21 +2,12 @@ import { PassThrough, type Writable } from 'node:stream'
 import { becauseOf } from '../../../platform/paper/because.ts'
 import { charts } from '../../../platform/paper/chart.ts'
 import { excursionTable } from '../../../platform/paper/excursion-table.ts'
-import {
-  dim,
-  type Frame,
-  heading,
-  openPaper,
-  type Paper,
-  paragraph,
-  textWidth,
-  tones,
-} from '../../../platform/paper/paper.ts'
+import { factTable, periodText, proofFacts } from '../../../platform/paper/facts.ts'
+import { type Frame, heading, openPaper, type Paper, paragraph, tones } from '../../../platform/paper/paper.ts'
 import type { Row } from '../../../platform/paper/readings.ts'
 import { readingsTable } from '../../../platform/paper/readings-table.ts'
 import { isTold, verdictTone } from '../../../platform/paper/stats-rows.ts'
 import { printLimits, printStats } from '../../../platform/paper/stats-tables.ts'
-import { table } from '../../../platform/paper/table.ts'
 import { wordsOf } from '../../../platform/paper/words.ts'
 import { alarmTable } from './alarm-table.ts'
 import { cover, textOf } from './cover.ts'
@@ -31,10 +22,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
   const words = wordsOf(order.locale, order.zone)
   const t = textOf(order.locale)
   const { clock } = words
-  const period = words.t('fromTo', {
-    from: clock.minute(Date.parse(order.period.from)),
-    to: clock.minute(Date.parse(order.period.to)),
-  })
+  const period = periodText(words, order.period)
   const frame: Frame = {
     head: `${order.name} · ${period}`,
     foot: `Isotherm · ${key} · ${clock.minute(order.issuedAt)}`,
@@ -66,18 +54,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
       // What follows a table of readings has a page of its own.
       if (withReadings) paper.newPage()
       heading(paper, t('proof'), 60)
-      table(
-        paper,
-        [
-          { title: '', width: 120 },
-          { title: '', width: textWidth - 120 },
-        ],
-        [
-          [{ text: words.t('id'), color: dim }, key],
-          [{ text: words.t('dataHash'), color: dim }, dataSha256],
-          [{ text: words.t('verifyAt'), color: dim }, `${order.verifyBase}${key}`],
-        ],
-      )
+      factTable(paper, proofFacts(words, key, dataSha256, `${order.verifyBase}${key}`))
       paragraph(paper, words.t('hashNote'), { size: 7 })
       paper.doc.end()
       return paper.pages

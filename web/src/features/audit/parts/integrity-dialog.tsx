@@ -1,14 +1,14 @@
 import { type AuditVerdict, audit, CheckpointFile } from '@isotherm/contract/audit.ts'
 import { Alert, Button, Group, Loader, Modal, Stack, Text, Title } from '@mantine/core'
-import { IconDownload, IconFileCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { IconFileCheck, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { download } from '../../../lib/download.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastError } from '../../../lib/toast.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { CheckpointAddress } from './checkpoint-address.tsx'
 
 /** What was found, whether a file was compared, or that it could not be found out. */
@@ -54,8 +54,18 @@ export function IntegrityDialog({ onClose }: { onClose: () => void }) {
             {t('integrity.keepText')}
           </Text>
           <Group gap="xs">
-            <Download name="audit-checkpoints.json" label={t('integrity.checkpoints')} row={audit.checkpoints} />
-            <Download name="audit-trail.jsonl" label={t('integrity.evidence')} row={audit.evidence} />
+            <ExportButton
+              size="xs"
+              fileName="audit-checkpoints.json"
+              label={t('integrity.checkpoints')}
+              load={() => call(audit.checkpoints, {}, { toastAll: true })}
+            />
+            <ExportButton
+              size="xs"
+              fileName="audit-trail.jsonl"
+              label={t('integrity.evidence')}
+              load={() => call(audit.evidence, {}, { toastAll: true })}
+            />
           </Group>
         </section>
         <CheckpointAddress />
@@ -128,36 +138,5 @@ function CompareButton({ disabled, onFile }: { disabled: boolean; onFile: (file:
     >
       {t('integrity.compare')}
     </FileButton>
-  )
-}
-
-interface DownloadProps {
-  name: string
-  label: string
-  row: typeof audit.checkpoints | typeof audit.evidence
-}
-
-function Download({ name, label, row }: DownloadProps) {
-  const [loading, setLoading] = useState(false)
-  const run = async () => {
-    setLoading(true)
-    try {
-      download(await call(row, {}, { toastAll: true }), name)
-    } catch {
-      // The call has toasted it.
-    } finally {
-      setLoading(false)
-    }
-  }
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconDownload size={16} />}
-      loading={loading}
-      onClick={() => void run()}
-    >
-      {label}
-    </Button>
   )
 }

@@ -1,5 +1,6 @@
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
+import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../../platform/paper/facts.ts'
 import {
   dim,
   heading,
@@ -11,13 +12,12 @@ import {
   tones,
   wash,
 } from '../../../../platform/paper/paper.ts'
-import { printQr } from '../../../../platform/paper/qr.ts'
 import { verdictTone } from '../../../../platform/paper/stats-rows.ts'
 import { type Field, table } from '../../../../platform/paper/table.ts'
+import { printTitle } from '../../../../platform/paper/title.ts'
 import type { RecordContent } from '../../content.ts'
 import type { AboutRecord } from './readings.ts'
 
-const qrSize = 82
 const two = (first: number) => [
   { title: '', width: first },
   { title: '', width: textWidth - first },
@@ -25,29 +25,14 @@ const two = (first: number) => [
 
 /** What the record is, what it comes to, what is left of its budget, who signed it, and what was written and attached. */
 export function recordCover(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
-  printTitle(paper, content)
+  const { record, company, verifyUrl } = content
+  printTitle(paper, { title: record.name, subtitle: paper.words.t('record.subtitle', { company }), verifyUrl })
   printVerdict(paper, content)
   printFacts(paper, content, digest)
   printDevices(paper, content)
-  if (content.record.budget) printBudget(paper, content.record.budget)
-  printSignatures(paper, content.record)
-  printPapers(paper, content.record)
-}
-
-function printTitle(paper: Paper, { record, company, verifyUrl }: RecordContent) {
-  const { doc, words } = paper
-  const width = textWidth - qrSize - 20
-  doc.font('strong').fontSize(9).fillColor(tones.ok).text('Isotherm', sheet.left, 42)
-  doc.font('strong').fontSize(18).fillColor(ink)
-  const height = doc.heightOfString(record.name, { width })
-  doc.text(record.name, sheet.left, 58, { width })
-  doc.font('text').fontSize(10).fillColor(dim)
-  doc.text(words.t('record.subtitle', { company }), sheet.left, 62 + height, { width })
-  const left = sheet.width - sheet.right - qrSize
-  printQr(doc, verifyUrl, left, 40, qrSize)
-  doc.font('text').fontSize(6.5).fillColor(dim)
-  doc.text(words.t('scan'), left - 30, 44 + qrSize, { width: qrSize + 30, align: 'right' })
-  paper.y = Math.max(62 + height + 22, 44 + qrSize + 22)
+  if (record.budget) printBudget(paper, record.budget)
+  printSignatures(paper, record)
+  printPapers(paper, record)
 }
 
 function printVerdict(paper: Paper, { verdict, record }: RecordContent) {
@@ -72,33 +57,21 @@ function printFacts(paper: Paper, content: RecordContent, digest: AboutRecord['d
   const at = (instant: string) => clock.minute(Date.parse(instant))
   const state = record.state === 'ended' && record.endedBy ? `ended.${record.endedBy}` : 'running'
   const group = record.group?.name ?? record.formerGroup
-  const rows: [string, string][] = [
+  const rows: Fact[] = [
     [t('company'), content.company],
-    ...(group ? [[t('record.group'), group] as [string, string]] : []),
-    ...(record.lot ? [[t('record.lot'), record.lot] as [string, string]] : []),
-    [t('period'), t('fromTo', { from: at(content.period.from), to: at(content.period.to) })],
+    ...(group ? [[t('record.group'), group] as Fact] : []),
+    ...(record.lot ? [[t('record.lot'), record.lot] as Fact] : []),
+    [t('period'), periodText(words, content.period)],
     [t('record.state'), t(`record.${state}`, { name: record.destination?.name ?? '' })],
-    ...(record.destination ? [[t('record.destination'), record.destination.name] as [string, string]] : []),
+    ...(record.destination ? [[t('record.destination'), record.destination.name] as Fact] : []),
     [t('record.made'), t('generatedBy', { at: at(record.createdAt), name: record.createdBy })],
     [t('zone'), content.zone],
     [t('readings'), words.number(digest.readings)],
-    [
-      t('generated'),
-      t('generatedBy', {
-        at: `${clock.second(content.issuedAt)} ${clock.offset(content.issuedAt)}`,
-        name: content.issuedBy,
-      }),
-    ],
-    [t('id'), content.key],
-    [t('dataHash'), digest.dataSha256],
-    [t('verifyAt'), content.verifyUrl],
+    issuedFact(words, content),
+    ...proofFacts(words, content.key, digest.dataSha256, content.verifyUrl),
   ]
   heading(paper, t('about'))
-  table(
-    paper,
-    two(120),
-    rows.map(([name, value]) => [{ text: name, color: dim }, value]),
-  )
+  factTable(paper, rows)
   if (record.hiddenDevices > 0) paragraph(paper, t('record.hidden', { count: record.hiddenDevices }), { size: 7 })
 }
 

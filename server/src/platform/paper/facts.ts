@@ -1,0 +1,36 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { dim, type Paper, textWidth } from './paper.ts'
+import { table } from './table.ts'
+import type { Words } from './words.ts'
+
+export type Fact = [name: string, value: string]
+
+/** "from … to …", to the minute. */
+export const periodText = ({ t, clock }: Words, { from, to }: Period): string =>
+  t('fromTo', { from: clock.minute(Date.parse(from)), to: clock.minute(Date.parse(to)) })
+
+/** When a report was issued, and for whom. */
+export const issuedFact = ({ t, clock }: Words, issue: { issuedAt: number; issuedBy: string }): Fact => [
+  t('generated'),
+  t('generatedBy', {
+    at: `${clock.second(issue.issuedAt)} ${clock.offset(issue.issuedAt)}`,
+    name: issue.issuedBy,
+  }),
+]
+
+/** By what a file can be told from every other, and verified. */
+export const proofFacts = ({ t }: Words, key: string, dataSha256: string, verifyUrl: string): Fact[] => [
+  [t('id'), key],
+  [t('dataHash'), dataSha256],
+  [t('verifyAt'), verifyUrl],
+]
+
+export const factTable = (paper: Paper, facts: readonly Fact[], nameWidth = 120) =>
+  table(
+    paper,
+    [
+      { title: '', width: nameWidth },
+      { title: '', width: textWidth - nameWidth },
+    ],
+    facts.map(([name, value]) => [{ text: name, color: dim }, value]),
+  )
