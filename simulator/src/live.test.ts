@@ -7,7 +7,7 @@ import { historyOf } from './history.ts'
 import { type Link, linkOf } from './link.ts'
 import { type LiveOptions, runLive } from './live.ts'
 import { timelineOf } from './physics/timeline.ts'
-import type { Reading } from './protocol/wire.ts'
+import type { Ack, Reading } from './protocol/wire.ts'
 import { readingsAt, sampleTimes } from './sampling.ts'
 import type { TrackerSpec } from './spec.ts'
 import { openPeer, type Peer, type Received } from './test/peer.ts'
@@ -44,6 +44,13 @@ function live(trackers: TrackerSpec[], options: Partial<LiveOptions>): Promise<v
 
 const of = (imei: string, received: readonly Received[] = peer.received): Reading[] =>
   received.filter((entry) => entry.imei === imei).flatMap(({ readings }) => readings)
+
+/** What a tracker answered to a command, once it has. */
+async function answerTo(commandId: string): Promise<Ack> {
+  const answers = () => peer.received.flatMap(({ acks }) => acks).filter((ack) => ack.commandId === commandId)
+  await peer.until(() => answers().length > 0)
+  return answers()[0]!
+}
 
 /** An hour of a working day in which a tracker has a network all the time. */
 function connectedHour(spec: TrackerSpec, hours: number): Date {
@@ -107,18 +114,20 @@ test('history and live join without a gap or a difference, also across a time wi
 
 test('over MQTT it stops on pause, answers, and sends nothing until started again', async () => {
   const startAt = connectedHour(byMqtt, 8)
-  const running = live([byMqtt], { startAt, since: startAt, timeScale: 6000 })
+  const running = live([byMqtt, byHttp], { startAt, since: startAt, timeScale: 6000 })
   await peer.until(() => of(byMqtt.imei).length >= 2)
   peer.order(byMqtt.imei, { commandId: '11', kind: 'transmission', value: { state: 'paused' } })
-  await peer.until((received) => received.some(({ acks }) => acks[0]?.commandId === '11'))
-  const sent = of(byMqtt.imei).length
+  const paused = await answerTo('11')
+  // Long enough that another one has measured several times.
+  const others = of(byHttp.imei).length
+  await peer.until(() => of(byHttp.imei).length > others + 5)
   peer.order(byMqtt.imei, { commandId: '12', kind: 'transmission', value: { state: 'started' } })
-  await peer.until((received) => received.some(({ acks }) => acks[0]?.commandId === '12'))
-  // Until it answered that it goes on: what it sent after that may be here already.
-  const answered = peer.received.findIndex(({ acks }) => acks[0]?.commandId === '12')
-  const before = peer.received.slice(0, answered).flatMap(({ readings }) => readings)
-  expect(before.length).toBeLessThanOrEqual(sent + 1)
+  const started = await answerTo('12')
+  const sent = of(byMqtt.imei).length
   await peer.until(() => of(byMqtt.imei).length > sent + 2)
+  const between = of(byMqtt.imei).filter(({ at }) => at > paused.at && at < started.at)
+  expect(between).toEqual([])
+  expect(of(byHttp.imei).some(({ at }) => at > paused.at && at < started.at)).toBe(true)
   expect(peer.received.flatMap(({ acks }) => acks).every((ack) => ack.ok && !Number.isNaN(Date.parse(ack.at)))).toBe(
     true,
   )
