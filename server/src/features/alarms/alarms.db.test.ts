@@ -137,6 +137,24 @@ test('one or all are snoozed, for seven days at most, and what opened meanwhile 
   expect(await eventsOf(one)).toEqual(['unsnoozed'])
 })
 
+test('whoever is told at the end of a snooze has the whole time before it escalates', async () => {
+  const { admin, add } = await scene()
+  const escalation = [{ userId: admin.id, channels: ['mail'] }]
+  const { id } = (await add({ escalateMinutes: 5, escalation })).body.payload
+  const snooze = (until: string | null) =>
+    t.call('PATCH', `/alarms/${id}/snooze`, { token: admin.token, body: { until } })
+  await snooze(inDays(1))
+  await buildTrigger(t, admin, { alarmId: id, isShelved: true })
+  await snooze(null)
+  const { rows } = await asRoad(t.pool, ({ client }) =>
+    client.query('select escalate_at from alarm_triggers where company_id = $1 and alarm_id = $2', [
+      admin.companyId,
+      id,
+    ]),
+  )
+  expect(rows).toEqual([{ escalate_at: new Date(t.clock.now().getTime() + 300_000) }])
+})
+
 describe('a trigger', () => {
   const act = (user: TestUser, id: string, action: string, body: object = {}) =>
     t.call('PATCH', `/alarm-triggers/${id}/${action}`, { token: user.token, body })

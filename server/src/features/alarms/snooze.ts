@@ -52,14 +52,18 @@ async function setSnooze(ctx: Context, until: Date | null, ids: readonly string[
   if (until === null) await announceShelved(ctx, ids)
 }
 
-/** What opened while nobody was to be told, and is still so, is told now. */
+/** What opened while nobody was to be told, and is still so, is told now; who is told next has their minutes from now on. */
 async function announceShelved(ctx: Context, ids: readonly string[]) {
   await sql`
-    with told as (
-      update alarm_triggers set shelved = false
-      where company_id = ${ctx.companyId} and alarm_id = any(${ids}::int8[]) and shelved and normal_at is null
-        and withdrawn_at is null and acknowledged_at is null and resolved_at is null
-      returning alarm_id, id)
+    with still as (
+      update alarm_triggers t set shelved = false, escalate_at = case when t.shelved or t.escalate_at is not null
+        then ${ctx.clock.now()}::timestamptz + a.escalate_minutes * interval '1 minute' end
+      from alarms a, alarm_triggers was
+      where t.company_id = ${ctx.companyId} and t.alarm_id = any(${ids}::int8[]) and t.opened_at is not null
+        and t.normal_at is null and t.withdrawn_at is null and t.acknowledged_at is null and t.resolved_at is null
+        and a.company_id = t.company_id and a.id = t.alarm_id and was.company_id = t.company_id and was.id = t.id
+      returning t.alarm_id, t.id, was.shelved),
+    told as (select alarm_id, id from still where shelved)
     insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
     select ${ctx.companyId}, 'unsnoozed', alarm_id, id, ${ctx.clock.now()} from told`.execute(ctx.tx)
 }

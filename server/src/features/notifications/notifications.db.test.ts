@@ -45,8 +45,8 @@ test('a person finds their own, in their language and zone, searches, filters an
   const mine = await list(admin)
   expect(mine).toMatchObject({ meta: { total: 2 }, unread: 2, message: null })
   expect(mine.data.map(({ text }: { text: string }) => text)).toEqual([
-    expect.stringContaining('Van 3: no data for more than 30 min'),
-    expect.stringContaining('Fridge: temperature 9.4 °C, above 8.0 °C'),
+    expect.stringContaining('Van 3 (Lagos): no data for more than 30 min'),
+    expect.stringContaining('Fridge (Lagos): temperature 9.4 °C, above 8.0 °C'),
   ])
   expect((await list(french)).data[0].text).toContain('température 9,4')
   expect((await list(admin, { search: 'van' })).meta.total).toBe(1)

@@ -76,7 +76,7 @@ export async function dispatchCrossings(tools: DispatchTools): Promise<number> {
         ...browsersOf(one.person).map((address) => ({ channel: 'push', address }) as const),
       ].flatMap((way) => messageOf(one, way, now) ?? []),
     )
-    await writeMessages(client, messages, now, tools.publicUrl)
+    news.push(...(await writeMessages(client, messages, now, tools.publicUrl)))
     await client.query('update place_crossings set taken_at = $2 where id = any($1::int8[])', [
       rows.map(({ id }) => id),
       now,

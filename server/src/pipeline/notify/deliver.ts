@@ -46,6 +46,16 @@ export const atOnce = 10
 // Minutes until the next try; after the last one it has failed. A try that was cut off by a kill is not counted.
 const waits = [0.2, 1, 5, 15, 40]
 
+const lastsSql = `
+select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
+where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null and t.resolved_at is null`
+// That it is over is for who has heard that it was not.
+const toldSql = `
+select from delivery_triggers x join delivery_triggers y on y.company_id = x.company_id and y.trigger_id = x.trigger_id
+join deliveries o on o.company_id = y.company_id and o.id = y.delivery_id
+where x.company_id = d.company_id and x.delivery_id = d.id and o.channel = d.channel
+  and o.user_id = d.user_id and (o.channel <> 'push' or o.address = d.address)
+  and o.event not in ('normal', 'withdrawn') and o.state not in ('held', 'skipped') and o.reason is distinct from 'quietHours'`
 // What a killed server was sending is taken up after a minute: the key lets a provider tell that it has it already.
 const takeSql = `
 update deliveries d set state = 'sending', next_at = $1::timestamptz + interval '1 minute'
@@ -54,10 +64,8 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units, d.severity,
-  d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not exists (
-    select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
-    where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null
-      and t.resolved_at is null) as "isOver"`
+  d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not case when d.event in ('normal', 'withdrawn')
+    then exists (${toldSql}) else exists (${lastsSql}) end as "isOver"`
 
 export type Due = Delivery & { isOver: boolean | null }
 

@@ -35,7 +35,7 @@ async function dispatchEvents(tools: DispatchTools): Promise<number> {
     const news = await writeNotifications(client, told, recipients)
     const { publicUrl } = tools
     const messages = messagesOf(told, recipients, { now: tools.now(), publicUrl })
-    await writeMessages(client, messages, tools.now(), publicUrl)
+    news.push(...(await writeMessages(client, messages, tools.now(), publicUrl)))
     await client.query('update alarm_events set taken_at = $2 where id = any($1::int8[])', [
       events.map(({ id }) => id),
       tools.now(),

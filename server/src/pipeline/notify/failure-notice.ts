@@ -1,7 +1,7 @@
 import type { Client } from '../../platform/db/pool.ts'
 import type { FailureNotice } from '../../platform/messaging/notice-texts.ts'
-import { type News, writeLines } from './lines.ts'
-import type { Payload } from './messages.ts'
+import type { News } from './lines.ts'
+import { tellAdmins } from './tell-admins.ts'
 
 export interface FailedDelivery {
   companyId: number
@@ -16,18 +16,11 @@ select d.channel, coalesce(u.fullname, d.address) as "to", a.name as alarm, d.al
 from deliveries d
 left join alarms a on a.company_id = d.company_id and a.id = d.alarm_id
 left join users u on u.company_id = d.company_id and u.id = d.user_id
-where d.company_id = $1 and d.id = $2 and d.channel <> 'push' and not d.is_test and d.event <> 'deliveryFailed'`
+where d.company_id = $1 and d.id = $2 and d.channel <> 'push' and not d.is_test and d.event not in ('deliveryFailed', 'wallet')`
 const firstSql = `
 insert into delivery_failure_notices (company_id, channel, day)
 select company_id, $2, ($3::timestamptz at time zone timezone)::date from companies where company_id = $1
 on conflict do nothing returning to_char(day, 'YYYY-MM-DD') as day`
-const adminsSql = `
-select id, email, locale, timezone from users
-where company_id = $1 and role = 'admin' and archived_at is null and status = 'active' order by id`
-const mailSql = `
-insert into deliveries (company_id, key, channel, event, alarm_id, user_id, address, locale, payload, severity, state, next_at, created_at)
-values ($1, $2, 'mail', 'deliveryFailed', $3, $4, $5, $6, $7, 'warning', 'queued', $8, $8) on conflict (company_id, key) do nothing`
-
 interface Failed {
   channel: string
   to: string
@@ -48,28 +41,7 @@ export async function tellOfFailure(client: Client, failed: FailedDelivery, now:
   const [first] = (await client.query<{ day: string }>(firstSql, [companyId, found.channel, now])).rows
   if (!first) return []
   const notice: FailureNotice = { channel: found.channel, to: found.to, alarm: found.alarm, reason: failed.reason }
-  const { rows: admins } = await client.query<{ id: string; email: string; locale: string; timezone: string }>(
-    adminsSql,
-    [companyId],
-  )
-  for (const { id, email, locale, timezone } of admins) {
-    const { deviceId, triggerId } = found
-    const payload: Payload = { alerts: [], more: 0, deviceId, triggerId, timezone, notice }
-    const key = `deliveryFailed ${found.channel} ${first.day} ${id}`
-    await client.query(mailSql, [companyId, key, found.alarmId, id, email, locale, JSON.stringify(payload), now])
-  }
-  return writeLines(
-    client,
-    admins.map(({ id }) => ({
-      company_id: companyId,
-      user_id: id,
-      kind: 'deliveryFailed',
-      severity: 'warning',
-      device_id: found.deviceId,
-      alarm_id: found.alarmId,
-      trigger_id: found.triggerId,
-      params: notice,
-      at: now,
-    })),
-  )
+  const { alarmId, triggerId, deviceId } = found
+  const key = `deliveryFailed ${found.channel} ${first.day}`
+  return tellAdmins(client, { companyId, kind: 'deliveryFailed', key, notice, alarmId, triggerId, deviceId }, now)
 }

@@ -1,7 +1,7 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import type { MailSubject } from '../../platform/messaging/alert-mail.ts'
 import { type Alert, type AlertTexts, alertTexts } from '../../platform/messaging/alert-texts.ts'
-import { type FailureNotice, noticeTexts } from '../../platform/messaging/notice-texts.ts'
+import { type Notice, noticeTexts } from '../../platform/messaging/notice-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { quietUntil } from './quiet-hours.ts'
 import type { Recipient, WaitingEvent } from './reading.ts'
@@ -16,8 +16,8 @@ export interface Payload {
   deviceId: number | null
   triggerId: string | null
   timezone: string
-  /** Where it tells of no trigger but of a message that failed. */
-  notice?: FailureNotice
+  /** Where it tells of no trigger but of a message that failed, or of a wallet. */
+  notice?: Notice
 }
 
 /** A message to one person or address by one channel. */
@@ -183,12 +183,22 @@ export function linkOf(payload: Payload, publicUrl: string): string {
   return `${publicUrl}/alarms/triggered-alarms${triggerId ? `?trigger=${triggerId}` : ''}`
 }
 
-/** An SMS or chat message: one line and the link, in signs that fit the default alphabet where the language's do. */
-export const shortText = (payload: Payload, locale: Locale, publicUrl: string): string =>
-  `${plainSigns(textsOf(payload, locale).line)} ${linkOf(payload, publicUrl)}`
+/**
+ * An SMS: one line and the link, in signs that fit the default alphabet where the language's do. The place is in it where
+ * that takes no segment more, so that what a text costs does not depend on it.
+ */
+export function smsText(payload: Payload, locale: Locale, publicUrl: string): string {
+  const { line, placed } = textsOf(payload, locale)
+  const [bare, full] = [line, placed].map((text) => `${plainSigns(text)} ${linkOf(payload, publicUrl)}`)
+  return full !== undefined && smsSegments(full) <= smsSegments(bare ?? '') ? full : (bare ?? '')
+}
+
+/** A chat message: one line, with the place, and the link. */
+export const chatText = (payload: Payload, locale: Locale, publicUrl: string): string =>
+  `${textsOf(payload, locale).placed} ${linkOf(payload, publicUrl)}`
 
 /** What a message costs: a unit for each segment of an SMS, one for a chat message. */
 export const unitsOf = (
   { channel, payload, locale }: Pick<Message, 'channel' | 'payload' | 'locale'>,
   publicUrl: string,
-): number => (channel === 'sms' ? smsSegments(shortText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0)
+): number => (channel === 'sms' ? smsSegments(smsText(payload, locale, publicUrl)) : channel === 'chat' ? 1 : 0)

@@ -6,7 +6,7 @@ import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { type Delivery, deliver, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { passTime } from './lifecycle.ts'
-import { shortText, textsOf } from './messages.ts'
+import { chatText, smsText, textsOf } from './messages.ts'
 import { Notifier } from './notifier.ts'
 
 let road: TestRoad
@@ -117,8 +117,8 @@ describe('a trigger', () => {
     const mail = sent.find(({ channel }) => channel === 'mail')
     expect(mail && textsOf(mail.payload, 'fr').details).toContain('Près de Lagos')
     const [message] = sent
-    const text = message && shortText(message.payload, 'en', 'https://cold.test')
-    expect(text).toContain('CRITICAL: Fridge: temperature 9.0 C, above 8.0 C, since')
+    const text = message && smsText(message.payload, 'en', 'https://cold.test')
+    expect(text).toContain('CRITICAL: Fridge (Lagos): temperature 9.0 C, above 8.0 C, since')
     expect(text).toContain('(Africa/Lagos)')
     expect(text).toContain('https://cold.test/alarms/triggered-alarms?trigger=')
     expect(smsSegments(text ?? '')).toBe(1)
@@ -184,6 +184,54 @@ test('quiet hours hold what is no emergency until they end, and forget what is o
   expect(sent).toHaveLength(1)
 })
 
+test('who was told before quiet hours hears after them that it is over, or never was; who was not hears nothing', async () => {
+  const { companyId, devices } = await scene([{ channels: ['mail'], quiet: ['13:05', '15:00'] }], {
+    devices: 2,
+    severity: 'warning',
+  })
+  const [told, untold] = devices as [TestDevice, TestDevice]
+  await breach(told)
+  await rounds()
+  road.clock.set('2026-11-20T12:10:00Z')
+  await breach(told, 5)
+  await breach(untold)
+  await rounds()
+  road.clock.set('2026-11-20T12:13:00Z')
+  await breach(untold, 5)
+  await rounds()
+  expect(sent).toHaveLength(1)
+  road.clock.set('2026-11-20T14:00:30Z')
+  await rounds()
+  expect(sent.map(({ payload }) => [payload.deviceId, payload.alerts[0]?.event])).toEqual([
+    [told.id, 'opened'],
+    [told.id, 'normal'],
+  ])
+  expect((await deliveries(companyId)).map(({ event, state }) => `${event} ${state}`).sort()).toEqual([
+    'normal accepted',
+    'normal skipped',
+    'opened accepted',
+    'opened skipped',
+  ])
+})
+
+test('reminders of a night of quiet hours are one message in the morning', async () => {
+  const { companyId, device } = await scene([{ channels: ['sms'], quiet: ['12:30', '20:00'] }], {
+    severity: 'warning',
+    more: 'reminder_minutes = 30',
+  })
+  await grant(companyId, 50)
+  await breach(device)
+  await rounds()
+  for (let half = 1; half <= 13; half++) {
+    road.clock.advance(30 * 60_000)
+    await rounds()
+  }
+  expect(sent).toEqual([])
+  road.clock.set('2026-11-20T19:00:30Z')
+  await rounds()
+  expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened'])
+})
+
 test('a storm of devices becomes one message that says how many', async () => {
   const { companyId, devices } = await scene([{ channels: ['mail'] }], { devices: 30 })
   await Promise.all(devices.map((device) => breach(device)))
@@ -234,6 +282,42 @@ describe('the wallet', () => {
       { kind: 'returned', units: 0 },
     ])
   })
+
+  test('of a company that never had units is empty, which its Admins hear once, in-app, by mail and in their browsers', async () => {
+    const { companyId, devices } = await scene([{ channels: ['app', 'sms'], role: 'admin' }], { devices: 2 })
+    const pushed: unknown[] = []
+    const stop = road.bus.subscribe(companyId, (event) => {
+      if (event.kind === 'notification') pushed.push(event.data)
+    })
+    for (const device of devices) {
+      await breach(device)
+      await rounds()
+    }
+    stop()
+    const lines = `select params from notifications where company_id = $1 and kind = 'wallet'`
+    expect(await road.rows(lines, [companyId])).toEqual([{ params: { state: 'empty', wallet: 'sms', remaining: 0 } }])
+    expect(sent.map(({ channel, payload }) => [channel, textsOf(payload, 'en').line])).toEqual([
+      ['mail', 'No SMS units left: alarms go by the other channels only'],
+    ])
+    // The alarm, the wallet, the other alarm.
+    expect(pushed).toMatchObject([{ unread: 1 }, { unread: 2 }, { unread: 3 }])
+  })
+})
+
+test('the place is in a chat message, and in an SMS where it costs no segment more', async () => {
+  const { device } = await scene([{ channels: ['mail'] }])
+  await road.post(device, { at: start, temperatureC: 9, lat: 6.45, lon: 3.39 })
+  await rounds()
+  const payload = sent[0]?.payload as Delivery['payload']
+  const link = '?trigger='
+  for (const length of [10, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 120]) {
+    const url = `https://cold.test/${'x'.repeat(length)}`
+    const bare = smsText({ ...payload, alerts: payload.alerts.map((one) => ({ ...one, place: null })) }, 'en', url)
+    expect(smsSegments(smsText(payload, 'en', url))).toBe(smsSegments(bare))
+    expect(chatText(payload, 'en', url)).toContain('Fridge (Lagos): ')
+    expect(smsText(payload, 'en', url)).toContain(link)
+  }
+  expect(smsText(payload, 'en', 'https://cold.test')).toContain('(Lagos)')
 })
 
 test('a message that cannot be sent is tried again with the same key, then fails visibly', async () => {
@@ -321,6 +405,30 @@ test('what opened during a snooze and lasts is told when it ends, once', async (
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['unsnoozed'])
 })
 
+test('an escalation that would have fallen into a snooze comes after it, while nobody acknowledges', async () => {
+  const people = [{ channels: ['mail'] }, { channels: ['mail'], tier: 2 }]
+  for (const isShelved of [true, false]) {
+    const { companyId, device } = await scene(people, { more: 'escalate_minutes = 5' })
+    const snooze = () =>
+      road.change(companyId, `update alarms set snoozed_until = '2026-11-20T13:00:00Z' where company_id = $1`, [
+        companyId,
+      ])
+    if (isShelved) await snooze()
+    await breach(device)
+    await rounds()
+    if (!isShelved) await snooze()
+    road.clock.set('2026-11-20T12:30:00Z')
+    await rounds()
+    road.clock.set('2026-11-20T13:00:01Z')
+    await rounds()
+    const events = () => sent.map(({ payload }) => payload.alerts[0]?.event)
+    expect(events()).toEqual([isShelved ? 'unsnoozed' : 'opened'])
+    road.clock.set('2026-11-20T13:05:02Z')
+    await rounds()
+    expect(events().at(-1)).toBe('escalated')
+  }
+})
+
 test('what late data takes back is told once to those who heard of it, and not where nobody had', async () => {
   for (const more of ['', `snoozed_until = '2026-11-20T20:00:00Z'`]) {
     const { device } = await scene([{ channels: ['app', 'mail'] }, { channels: ['mail'], tier: 2 }], {
@@ -367,7 +475,7 @@ test('gathering that makes a text longer reserves the segments it grows by, or l
   road.clock.advance(61_000)
   await rounds()
   const spent = sent.reduce(
-    (sum, { payload, locale }) => sum + smsSegments(shortText(payload, locale, 'https://cold.test')),
+    (sum, { payload, locale }) => sum + smsSegments(smsText(payload, locale, 'https://cold.test')),
     0,
   )
   const [wallet] = await road.rows('select balance, reserved from wallets where company_id = $1', [companyId])

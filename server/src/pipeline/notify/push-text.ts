@@ -9,11 +9,11 @@ const mostSigns = 400
  * said of it before; a message of several stands by itself.
  */
 export function pushText(payload: Payload, locale: Locale, key: string): string {
-  const { subject, line } = textsOf(payload, locale)
+  const { subject, placed } = textsOf(payload, locale)
   const { alerts, more, triggerId } = payload
   return JSON.stringify({
     title: subject.slice(0, mostSigns),
-    body: line.slice(0, mostSigns),
+    body: placed.slice(0, mostSigns),
     url: linkOf(payload, ''),
     tag: triggerId !== null && alerts.length + more === 1 ? `trigger ${triggerId}` : key.slice(0, mostSigns),
     lang: locale,

@@ -12,7 +12,9 @@ export function quietUntil(from: string | null, to: string | null, zone: string,
   const isQuiet = start < end ? minuteNow >= start && minuteNow < end : minuteNow >= start || minuteNow < end
   if (!isQuiet) return null
   const minutes = (end - minuteNow + 1440) % 1440
-  return new Date(Math.floor(now.getTime() / 60_000) * 60_000 + minutes * 60_000)
+  const until = (more: number) => new Date((Math.floor(now.getTime() / 60_000) + minutes + more) * 60_000)
+  // In a night in which the clocks change, as many minutes later it is an hour more or less.
+  return [0, 60, -60, 30, -30].map(until).find((at) => minuteOf(parts.format(at)) === end) ?? until(0)
 }
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))

@@ -10,7 +10,7 @@ import { sendByWhatsApp } from '../../platform/messaging/providers/whats-app.ts'
 import { sendPush } from '../../platform/messaging/web-push.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
 import type { DeliverTools, Delivery, Sender } from './deliver.ts'
-import { linkOf, type OutwardChannel, shortText, subjectOf, textsOf } from './messages.ts'
+import { chatText, linkOf, type OutwardChannel, smsText, subjectOf, textsOf } from './messages.ts'
 import { pushText } from './push-text.ts'
 import { forgetPushTarget, readPushTarget } from './pushes.ts'
 import { reportPath } from './reports.ts'
@@ -31,12 +31,12 @@ interface Means {
 /** What sends a message, by channel. Without a provider, SMS and chat messages lie in the outbox, as mail does. */
 export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
   const { twilio, africasTalking, whatsApp, webPush } = means.accounts
-  const messageOf = ({ address, payload, locale, key }: Delivery): PhoneMessage => ({
-    to: address,
-    text: shortText(payload, locale, means.publicUrl),
-    locale,
-    key,
-  })
+  const textOf = ({ channel, payload, locale }: Delivery) =>
+    (channel === 'sms' ? smsText : chatText)(payload, locale, means.publicUrl)
+  const messageOf = (delivery: Delivery): PhoneMessage => {
+    const { address, locale, key } = delivery
+    return { to: address, text: textOf(delivery), locale, key }
+  }
   const toOutbox: Sender = {
     async send(delivery) {
       const { channel, address, key } = delivery
@@ -44,7 +44,7 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
         channel,
         to: address,
         key,
-        text: shortText(delivery.payload, delivery.locale, means.publicUrl),
+        text: textOf(delivery),
       })
       return { ok: true, provider: 'outbox', providerId: null }
     },
@@ -69,7 +69,7 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
       async send(delivery) {
         const body = JSON.stringify({
           id: delivery.key,
-          text: textsOf(delivery.payload, delivery.locale).line,
+          text: textsOf(delivery.payload, delivery.locale).placed,
           link: linkOf(delivery.payload, means.publicUrl),
           alerts: delivery.payload.alerts,
           more: delivery.payload.more,

@@ -1,4 +1,7 @@
 import type { Client } from '../../platform/db/pool.ts'
+import type { WalletNotice } from '../../platform/messaging/notice-texts.ts'
+import type { News } from './lines.ts'
+import { tellAdmins } from './tell-admins.ts'
 
 interface Paid {
   companyId: number
@@ -87,21 +90,25 @@ export const returnUnits = (
   now: Date,
 ) => (units > 0 ? client.query(endSql(false), [companyId, channel, units, deliveryId, alarmId, now]) : undefined)
 
-const toldSql = (mark: string) => `
-with told as (update wallets set ${mark} = $3 where company_id = $1 and kind = $2 and ${mark} is null returning company_id, kind, balance - reserved as remaining)
-insert into notifications (company_id, user_id, kind, severity, params, at)
-select u.company_id, u.id, 'wallet', 'warning', jsonb_build_object('state', $4::text, 'wallet', told.kind, 'remaining', told.remaining), $3
-from told join users u on u.company_id = told.company_id and u.role = 'admin' and u.archived_at is null and u.status = 'active'`
-const lowSql = `select from wallets where company_id = $1 and kind = $2 and balance - reserved < warn_below`
+// A company that never had units has no wallet yet: it has run out all the same.
+const noWalletSql = 'insert into wallets (company_id, kind) values ($1, $2) on conflict (company_id, kind) do nothing'
+const toldSql = (mark: string, more = '') => `
+update wallets set ${mark} = $3 where company_id = $1 and kind = $2 and ${mark} is null ${more}
+returning (balance - reserved) as remaining`
 
-/** Tells the Admins once that units run low, or have run out, until new ones come. */
+/** Tells the Admins once, in-app and by mail, that units run low, or have run out, until new ones come. */
 export async function tellOfWallet(
   client: Client,
   { companyId, channel }: Wallet,
   isEmpty: boolean,
   now: Date,
-): Promise<void> {
-  if (isEmpty) await client.query(toldSql('empty_told_at'), [companyId, channel, now, 'empty'])
-  else if ((await client.query(lowSql, [companyId, channel])).rows.length > 0)
-    await client.query(toldSql('low_told_at'), [companyId, channel, now, 'low'])
+): Promise<News[]> {
+  if (channel !== 'sms' && channel !== 'chat') return []
+  if (isEmpty) await client.query(noWalletSql, [companyId, channel])
+  const sql = isEmpty ? toldSql('empty_told_at') : toldSql('low_told_at', 'and balance - reserved < warn_below')
+  const [told] = (await client.query<{ remaining: number }>(sql, [companyId, channel, now])).rows
+  if (!told) return []
+  const notice: WalletNotice = { state: isEmpty ? 'empty' : 'low', wallet: channel, remaining: told.remaining }
+  const key = `wallet ${notice.state} ${channel} ${now.toISOString()}`
+  return tellAdmins(client, { companyId, kind: 'wallet', key, notice }, now)
 }

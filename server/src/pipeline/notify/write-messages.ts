@@ -1,19 +1,27 @@
 import type { Client } from '../../platform/db/pool.ts'
+import type { News } from './lines.ts'
 import { type Message, type Payload, unitsOf, whomOf } from './messages.ts'
 import { reserveUnits, tellOfWallet, topUp } from './wallet.ts'
 
 /** Messages to one person by one channel within a minute, beyond which the rest is gathered. */
 const mostAMinute = 5
 
+const whomSql = `
+cross join lateral (select case when d.channel = 'push' then d.address else coalesce(d.user_id::text, d.address) end as whom) w`
 // Messages of the last minute to the same people by the same channels; held against being sent while they gather more.
 const recentSql = `
 select d.id, d.company_id as "companyId", d.channel, whom, d.event, d.state, d.reason,
   d.severity, d.units, d.locale, d.alarm_id as "alarmId", d.payload
-from deliveries d
-cross join lateral (select case when d.channel = 'push' then d.address else coalesce(d.user_id::text, d.address) end as whom) w
+from deliveries d ${whomSql}
 where (d.company_id, d.channel, whom) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
   and d.event in ('opened', 'crossed') and not d.is_test and d.state <> 'skipped' and d.created_at > $4::timestamptz - interval '1 minute'
 order by d.id for no key update of d`
+// What tells of a trigger and has not been sent yet: it waits for quiet hours to end, or for the provider.
+const unsentSql = `
+select distinct d.company_id || ' ' || d.channel || ' ' || whom || ' ' || x.trigger_id as key
+from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id ${whomSql}
+where (x.company_id, x.trigger_id) in (select * from unnest($1::int4[], $2::int8[]))
+  and d.event not in ('normal', 'withdrawn') and d.state in ('held', 'queued', 'sending')`
 
 type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'locale' | 'alarmId'> & {
   /** Null until it is written. */
@@ -40,16 +48,36 @@ const keyOf = (one: Pick<Message, 'companyId' | 'channel' | 'event'>, whom: stri
  * Writes messages with what they tell of and the units they reserve. What concerns a device somebody was told of within the
  * minute is not told again; of very many to one person the rest is gathered in one that is held for a minute.
  */
-export async function writeMessages(client: Client, messages: readonly Message[], now: Date, publicUrl: string) {
-  if (messages.length === 0) return
+export async function writeMessages(
+  client: Client,
+  all: readonly Message[],
+  now: Date,
+  publicUrl: string,
+): Promise<News[]> {
+  const messages = await withoutRepeats(client, all)
+  if (messages.length === 0) return []
   const plan = planOf(messages, await readRecent(client, messages, now), now, publicUrl)
   const inserted = await insert(client, plan.inserts, now)
   await link(client, [
     ...plan.links,
     ...inserted.map(({ id, message }) => ({ companyId: message.companyId, id, triggerIds: message.triggerIds })),
   ])
-  await pay(client, inserted, now)
+  const news = await pay(client, inserted, now)
   for (const one of plan.gathered) await rewrite(client, one, publicUrl)
+  return news
+}
+
+/** Without reminders of what somebody was not even sent yet: a night of quiet hours must not end in dozens of them. */
+async function withoutRepeats(client: Client, messages: readonly Message[]): Promise<readonly Message[]> {
+  const reminders = messages.filter(({ event }) => event === 'reminder')
+  const about = reminders.flatMap(({ companyId, triggerIds }) => triggerIds.map((id) => [companyId, id] as const))
+  if (about.length === 0) return messages
+  const values = [about.map(([company]) => company), about.map(([, id]) => id)]
+  const unsent = new Set((await client.query<{ key: string }>(unsentSql, values)).rows.map(({ key }) => key))
+  const isRepeat = (one: Message) =>
+    one.event === 'reminder' &&
+    one.triggerIds.every((id) => unsent.has(`${one.companyId} ${one.channel} ${whomOf(one.channel, one)} ${id}`))
+  return messages.filter((one) => !isRepeat(one))
 }
 
 async function readRecent(client: Client, messages: readonly Message[], now: Date): Promise<Recent[]> {
@@ -144,7 +172,8 @@ async function link(client: Client, links: Plan['links']) {
 }
 
 /** Reserves units in the order of the messages; those there are none left for are skipped. */
-async function pay(client: Client, inserted: readonly Inserted[], now: Date) {
+async function pay(client: Client, inserted: readonly Inserted[], now: Date): Promise<News[]> {
+  const news: News[] = []
   const costly = inserted.filter(({ message }) => message.units > 0 && message.state !== 'skipped')
   const byWallet = Map.groupBy(costly, ({ message }) => `${message.companyId} ${message.channel}`)
   // In one order everywhere: two notifiers that lock the same wallets must not wait for each other.
@@ -160,8 +189,9 @@ async function pay(client: Client, inserted: readonly Inserted[], now: Date) {
          where company_id = $1 and id = any($2::int8[])`,
         [companyId, unpaid],
       )
-    await tellOfWallet(client, first.message, unpaid.length > 0, now)
+    news.push(...(await tellOfWallet(client, first.message, unpaid.length > 0, now)))
   }
+  return news
 }
 
 /** Writes how many more devices a held message will tell of, where its units suffice for what that adds to its text. */

@@ -24,8 +24,10 @@ export interface Alert {
 
 export interface AlertTexts {
   subject: string
-  /** One line, for SMS, chat and the notification centre's title. */
+  /** One line, for SMS, chat, pushes and the notification centre. */
   line: string
+  /** The same line, with the place where one is known. */
+  placed: string
   /** Every detail, a line each. */
   details: string[]
 }
@@ -66,7 +68,7 @@ export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[
   const say = (key: string, values: Record<string, unknown> = {}) => translate(locale, `alerts:${key}`, values)
   const [first] = alerts
   if (!first) throw new Error('a message tells of something')
-  const what = (alert: Alert) => sentence(say, locale, zone, alert)
+  const what = (alert: Alert, place: string | null = null) => sentence(say, locale, zone, alert, place)
   const others = alerts.length - 1 + unnamed
   const head = say(`head.${first.event}`, { severity: say(`severity.${first.severity}`) })
   const more = others > 0 ? ` ${say('more', { count: others })}` : ''
@@ -74,20 +76,22 @@ export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[
     // A test is of an alarm, not of a device.
     subject: `${head} ${first.device || first.alarm}${more}`,
     line: `${head} ${what(first)}${more}`,
+    placed: `${head} ${what(first, first.place)}${more}`,
     details: alerts.flatMap((alert) => [what(alert), ...factsOf(say, locale, zone, alert)]),
   }
 }
 
 type Say = (key: string, values?: Record<string, unknown>) => string
 
-function sentence(say: Say, locale: Locale, zone: string, alert: Alert): string {
+function sentence(say: Say, locale: Locale, zone: string, alert: Alert, place: string | null): string {
   const { device, fence } = alert
   if (alert.event === 'test') return say('what.test', { alarm: alert.alarm })
   if (alert.event === 'withdrawn')
     return say('what.withdrawn', { device, alarm: alert.alarm, since: localTime(locale, zone, alert.since) })
   const kind = alert.event === 'normal' ? 'normal' : 'fired'
   return say(`what.${kind}.${alert.condition}`, {
-    device,
+    // The place is of the beginning: where it is by the time it is over, nobody asked.
+    device: place && kind === 'fired' ? `${device} (${place})` : device,
     fence: fence ?? '',
     value: valueText(locale, alert, alert.value),
     limit: valueText(locale, alert, alert.limit),

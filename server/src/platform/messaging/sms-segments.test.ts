@@ -14,6 +14,11 @@ test.each([
   ['’'.repeat(71), 2],
   ['😀'.repeat(35), 1],
   ['😀'.repeat(36), 2],
+  // A sign of two is not cut in half at the end of a segment.
+  [`${'a'.repeat(152)}€${'a'.repeat(151)}`, 2],
+  [`${'a'.repeat(152)}€${'a'.repeat(152)}`, 3],
+  ['😀'.repeat(66), 2],
+  ['😀'.repeat(67), 3],
 ])('%j takes its segments', (text, segments) => {
   expect(smsSegments(text)).toBe(segments)
 })

@@ -6,17 +6,27 @@ const extended = new Set('\f^{}\\[~]|€')
 
 /** How many segments an SMS takes: 160 septets or 70 UTF-16 units in one, 153 or 67 in each of several (3GPP TS 23.040). */
 export function smsSegments(text: string): number {
-  let septets = 0
-  for (const sign of text) {
-    if (basic.has(sign)) septets += 1
-    else if (extended.has(sign)) septets += 2
-    else return partsOf(text.length, 70, 67)
-  }
-  return partsOf(septets, 160, 153)
+  const signs = [...text]
+  if (!signs.every((sign) => basic.has(sign) || extended.has(sign))) return partsOf(signs.map(unitsOf), 70, 67)
+  return partsOf(
+    signs.map((sign) => (basic.has(sign) ? 1 : 2)),
+    160,
+    153,
+  )
 }
 
-const partsOf = (length: number, single: number, several: number) =>
-  length <= single ? 1 : Math.ceil(length / several)
+const unitsOf = (sign: string) => sign.length
+
+/** A sign that takes the room of two goes into the next segment as a whole. */
+function partsOf(widths: readonly number[], single: number, several: number): number {
+  if (widths.reduce((sum, width) => sum + width, 0) <= single) return 1
+  let [parts, room] = [1, several]
+  for (const width of widths) {
+    if (width > room) [parts, room] = [parts + 1, several]
+    room -= width
+  }
+  return parts
+}
 
 const replaced: Record<string, string> = {
   '°': '',
