@@ -138,6 +138,10 @@ test('a report is a PDF with the figures of the statistics call, the excursions,
   expect(text).toMatch(new RegExp(`Readings\\s+${temperature.count}`))
   expect(temperature.excursions.count).toBe(2)
   expect(text).toMatch(/2 excursions, 30 min out of range/)
+  // To the second: one may last no longer.
+  const clock = (place: number) =>
+    new Date(from + place * step).toLocaleTimeString('sv-SE', { timeZone: 'Europe/Berlin', timeZoneName: 'longOffset' })
+  expect(text).toContain(`recorded late ${clock(60)} ${clock(62)} `.replaceAll('GMT', ''))
   expect(text.match(/T above/g)).toHaveLength(2)
   expect(text.match(/T below/g)).toHaveLength(1)
   expect(text).toContain(report.dataSha256)

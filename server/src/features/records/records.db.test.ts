@@ -174,6 +174,15 @@ describe('a record', () => {
     expect([before.status, Object.keys(before.body.fields)]).toEqual([422, ['startAt']])
   })
 
+  test('what is wrong with one is told in words, not in the names of the fields', async () => {
+    const { device, ask } = await team()
+    const deviceIds = [String((await device()).id)]
+    const told = async (more: object) =>
+      (await ask('POST', '/enterprise/record', { name: 'Trip', deviceIds, ...more })).body.messages
+    expect(await told({ destinationId: '999999' })).toEqual([expect.stringMatching(/^Destination: /)])
+    expect(await told({ budget: { aboveC: 8 } })).toEqual([expect.stringMatching(/^Budget, time above: /)])
+  })
+
   test('may overlap another for another purpose; the same name or lot twice at once is refused', async () => {
     const { device, make, ask } = await team()
     const one = await device({ name: 'Shared' })

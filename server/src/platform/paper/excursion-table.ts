@@ -10,7 +10,7 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceTold, 'e
   const { t } = words
   heading(paper, t('excursions.title'), 40)
   if (excursions.length === 0) return paragraph(paper, t('excursions.none'))
-  const widths = [100, 98, 98, 52, 50, 66, textWidth - 464]
+  const widths = [94, 98, 98, 52, 50, 73, textWidth - 465]
   const names = ['what', 'start', 'end', 'duration', 'limit', 'peak', 'area']
   table(
     paper,
@@ -21,6 +21,8 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceTold, 'e
 
 function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(string | Field)[]> {
   const { t, clock, dash, duration, number } = words
+  // To the second: one may last no longer.
+  const told = (at: string) => `${clock.second(Date.parse(at))} ${clock.offset(Date.parse(at))}`
   for (const one of excursions) {
     const value = (v: number | null) => (one.measure === 'temperature' ? words.celsius(v) : words.percent(v))
     const notes = [
@@ -33,11 +35,11 @@ function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(str
         text: [t(`excursions.${one.measure}.${one.side}`), ...notes].join('\n'),
         color: one.side === 'above' ? tones.warm : tones.cold,
       },
-      clock.minute(Date.parse(one.startAt)),
-      one.endAt === null ? t('excursions.open') : clock.minute(Date.parse(one.endAt)),
+      told(one.startAt),
+      one.endAt === null ? t('excursions.open') : told(one.endAt),
       duration(one.durationMs),
       value(one.limit),
-      one.peakAt === null ? dash : `${value(one.peak)}\n${clock.second(Date.parse(one.peakAt)).slice(5, 16)}`,
+      one.peakAt === null ? dash : `${value(one.peak)}\n${clock.second(Date.parse(one.peakAt)).slice(5)}`,
       one.degreeMinutes === null ? dash : number(one.degreeMinutes, 1),
     ]
   }

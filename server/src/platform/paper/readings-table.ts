@@ -93,7 +93,7 @@ function printHead({ doc, words }: Paper) {
 }
 
 function printRow(doc: Doc, y: number, cells: readonly string[], color: string | null, place: number) {
-  if (color) doc.rect(sheet.left, y - 1.6, textWidth, rowHeight).fill(color === tones.cold ? '#e9f0fd' : '#fdecec')
+  if (color) doc.rect(sheet.left, y - 2.5, textWidth, rowHeight).fill(color === tones.cold ? '#e9f0fd' : '#fdecec')
   doc
     .font(color ? 'Helvetica-Bold' : 'Helvetica')
     .fontSize(7.4)
@@ -108,7 +108,7 @@ function printRow(doc: Doc, y: number, cells: readonly string[], color: string |
     x += width
   })
   if (place % 5 !== 4) return
-  const below = y + rowHeight - 1.9
+  const below = y + rowHeight - 2.5
   doc
     .moveTo(sheet.left, below)
     .lineTo(sheet.left + textWidth, below)

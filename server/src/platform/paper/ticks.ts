@@ -33,3 +33,7 @@ export function timeSteps(clock: ZoneClock, from: number, to: number): { at: num
     if (at >= from) found.push({ at, text: step >= dayMs ? clock.day(at) : clock.second(at).slice(5, 16) })
   }
 }
+
+/** Where the words beside an upright line begin: right of it, or left of it where the sheet would cut them off. */
+export const besideLine = (line: number, width: number, right: number): number =>
+  line + 2 + width <= right - 2 ? line + 2 : line - 2 - width

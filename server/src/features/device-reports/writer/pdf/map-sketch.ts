@@ -10,7 +10,7 @@ import {
   textWidth,
   tones,
 } from '../../../../platform/paper/paper.ts'
-import { niceSteps } from '../../../../platform/paper/ticks.ts'
+import { besideLine, niceSteps } from '../../../../platform/paper/ticks.ts'
 import type { ReportContent } from '../../content.ts'
 import { type Frame, landWithin } from './land.ts'
 
@@ -127,7 +127,9 @@ function printGrid({ doc, words }: Paper, frame: Frame, { x, y, top }: Projectio
   for (const lon of across.values) {
     if (lon <= frame.west || lon >= frame.east) continue
     doc.moveTo(x(lon), top).lineTo(x(lon), bottom).lineWidth(0.3).strokeColor('#c9d3da').stroke()
-    doc.fillColor(dim).text(degrees(lon, across.decimals, 'EW'), x(lon) + 2, bottom - 10, { lineBreak: false })
+    const told = degrees(lon, across.decimals, 'EW')
+    const left = besideLine(x(lon), doc.widthOfString(told), sheet.left + textWidth)
+    doc.fillColor(dim).text(told, left, bottom - 10, { lineBreak: false })
   }
   const down = niceSteps(frame.south, frame.north, 0)
   for (const lat of down.values) {
