@@ -19,7 +19,18 @@ export const ensureAlarms = (services: Services, companyId: number, since: Date)
       .set({ rule_from: since, snoozed_until: new Date(services.clock.now().getTime() + loadingMs) })
       .where('company_id', '=', companyId)
       .execute()
+    await watchSince(ctx, since)
   })
+
+/** As if the alarms had watched their devices from then on: what was measured before that does not fire. */
+async function watchSince({ tx, companyId }: Context, since: Date) {
+  const targets = await tx.deleteFrom('alarm_targets').where('company_id', '=', companyId).returningAll().execute()
+  if (targets.length === 0) return
+  await tx
+    .insertInto('alarm_targets')
+    .values(targets.map((target) => ({ ...target, added_at: since })))
+    .execute()
+}
 
 async function wanted(ctx: Context): Promise<NewAlarm[]> {
   const { tx, companyId } = ctx

@@ -5,16 +5,19 @@ import { fleet } from '@isotherm/simulator/fleet.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { trailOf } from '../../test/trail.ts'
-import { withRoad } from '../../test/with-road.ts'
+import { type TestRoad, withRoad } from '../../test/with-road.ts'
 import { seedDemo } from './seed.ts'
 
 let t: TestApp
+let road: TestRoad
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'isotherm-demo-'))
   t = await startTestApp({ dataDir })
+  road = await withRoad(t)
 })
 afterAll(async () => {
+  await road.close()
   await t.close()
   await rm(dataDir, { recursive: true })
 })
@@ -75,10 +78,20 @@ test('DEMO_PASSWORD replaces the one of before', async () => {
 })
 
 test('trackers have a past of a month: history of 31 days is accepted', async () => {
-  const road = await withRoad(t)
   const demo = await seed()
   const at = new Date(t.clock.now().getTime() - 31 * 86_400_000)
   const answer = await road.send({ imei, secret: demo.secretOf(imei) ?? '' }, [{ at, temperatureC: 5 }])
   expect(answer).toMatchObject({ accepted: 1, rejected: [] })
-  await road.close()
+})
+
+test('the demo’s alarms have judged that past: it fired, and nobody was told', async () => {
+  const demo = await seed()
+  const from = t.clock.now().getTime() - 20 * 86_400_000
+  const warm = [0, 3, 6, 9, 12, 15].map((minute) => ({ at: new Date(from + minute * 60_000), temperatureC: 12 }))
+  const device = { imei, secret: demo.secretOf(imei) ?? '' }
+  await road.send(device, [...warm, { at: new Date(from + 18 * 60_000), temperatureC: 5 }])
+  const token = await tokenOf('admin@demo.test', demo.password)
+  const query = { states: 'normal' }
+  const { payload } = (await t.call('GET', '/alarm-triggers', { token, query })).body
+  expect(payload.data).toMatchObject([{ alarmName: 'Vaccines too warm', peak: 12, isShelved: true, told: [] }])
 })
