@@ -11,6 +11,8 @@ const commands = {
   start: (args) => serve('start', args, { web: true }),
   demo: (args) => serve('demo', args, { web: true }),
   migrate: (args) => serve('migrate', args),
+  backup: (args) => serve('backup', args),
+  restore: (args) => serve('restore', args),
   provider: (args) => serve('provider', args),
   schema: () => runNode([inRoot('server/test/write-schema.ts')]),
   test,

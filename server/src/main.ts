@@ -1,3 +1,4 @@
+import { RefusedError } from './commands/backup/refused.ts'
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts'
 import { LockedError } from './platform/db/embedded/lock.ts'
 import { StartError } from './platform/db/embedded/postmaster.ts'
@@ -10,8 +11,13 @@ const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.ts')).startCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   provider: async () => (await import('./commands/provider.ts')).providerCommand,
 }
+
+/** Errors whose message is all that an operator needs. */
+const forOperators = [ConfigError, LockedError, StartError, RefusedError]
 
 const [name = 'start', ...args] = process.argv.slice(2)
 const load = commands[name]
@@ -32,8 +38,9 @@ if (load) {
 
 /** What the operator can mend is a sentence: the stack would only hide it. */
 function forOperator(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof LockedError || error instanceof StartError) return error.message
-  const { code, port } = error as { code?: string; port?: number }
+  if (forOperators.some((kind) => error instanceof kind)) return (error as Error).message
+  const { code = '', port, message } = error as { code?: string; port?: number; message?: string }
+  if (code.startsWith('ERR_PARSE_ARGS')) return message
   if (code === 'EADDRINUSE') return `Port ${port} is taken: set PORT, MQTT_PORT or METRICS_PORT to another.`
   return error
 }

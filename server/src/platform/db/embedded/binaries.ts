@@ -13,13 +13,19 @@ const PLATFORM = `${process.platform}-${process.arch}`
  * `copyDir` when `account` cannot reach them where they are, or when the links are missing from a read-only install.
  */
 export async function findBinaries(account: Account, copyDir: string, packageDir = findPackage()): Promise<Binaries> {
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string }
+  const version = await packagedVersion(packageDir)
   const linked = await restoreSymlinks(packageDir).catch(() => false)
   const native = join(packageDir, 'native')
   if (linked && canReach(account, native, join(native, 'bin/postgres'))) return describe(native, version)
   const copy = join(copyDir, `postgresql-${version}-${PLATFORM}`)
   await copyOnce(packageDir, copy)
   return describe(join(copy, 'native'), version)
+}
+
+/** The version of the PostgreSQL that is installed for this platform. */
+export async function packagedVersion(packageDir = findPackage()): Promise<string> {
+  const about = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string }
+  return about.version
 }
 
 function findPackage(): string {

@@ -9,6 +9,9 @@ import { renderSettings, type Settings } from './settings.ts'
 export const ROLE = 'isotherm'
 export const DATABASE = 'isotherm'
 
+/** May copy the whole cluster while it runs, and nothing else: the login of our requests must not be able to. */
+export const BACKUP_ROLE = 'isotherm_backup'
+
 /**
  * Makes the cluster: UTF-8, data checksums, code-point order (it stays the same across upgrades, which ICU's and libc's
  * do not: text is ordered for people by the queries). Built beside and renamed, so a killed attempt leaves nothing half.
@@ -35,21 +38,29 @@ export async function createCluster(cluster: string, binaries: Binaries, account
   await rename(unfinished, cluster)
 }
 
-/** Lets the role log in, with this password; `attributes` are further ones of ALTER ROLE. The server must be stopped. */
-export async function setLogin(
+/** Lets both roles log in, with these passwords; `attributes` are further ones of the first. The server must be stopped. */
+export async function setLogins(
   cluster: string,
   binaries: Binaries,
   account: Account,
-  password: string,
+  { password, backupPassword }: { password: string; backupPassword: string },
   attributes = '',
 ) {
-  const sql = `ALTER ROLE ${ROLE} LOGIN CREATEROLE ${attributes} PASSWORD '${password}'`
-  await singleUser(cluster, binaries, account, [sql])
+  await singleUser(cluster, binaries, account, [
+    `ALTER ROLE ${ROLE} LOGIN CREATEROLE ${attributes} PASSWORD '${password}'`,
+    // A cluster that an earlier version made has no such role yet.
+    `DO $$ BEGIN IF to_regrole('${BACKUP_ROLE}') IS NULL THEN CREATE ROLE ${BACKUP_ROLE}; END IF; END $$`,
+    `ALTER ROLE ${BACKUP_ROLE} LOGIN REPLICATION PASSWORD '${backupPassword}'`,
+  ])
 }
 
 /** Writes postgresql.conf and pg_hba.conf; true when that changed them, so a running server has others. */
 export async function writeSettings(cluster: string, account: Account, settings: Settings): Promise<boolean> {
-  const hba = `host all ${ROLE} 127.0.0.1/32 scram-sha-256\n`
+  const hba = [
+    `host all ${ROLE} 127.0.0.1/32 scram-sha-256`,
+    `host replication ${BACKUP_ROLE} 127.0.0.1/32 scram-sha-256`,
+    '',
+  ].join('\n')
   const changed = [
     await writeIfChanged(join(cluster, 'postgresql.conf'), renderSettings(settings), account),
     await writeIfChanged(join(cluster, 'pg_hba.conf'), hba, account),

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What it takes to log in; `port` is the last one used, kept so that it stays the same. */
-export type Credentials = { password: string; port: number }
+/**
+ * What it takes to log in; `port` is the last one used, kept so that it stays the same. A file of an earlier version has
+ * no `backupPassword`: that role is made at the next start.
+ */
+export type Credentials = { password: string; backupPassword?: string; port: number }
 
 const fileOf = (dataDir: string) => join(dataDir, 'postgres.json')
 

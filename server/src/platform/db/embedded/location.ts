@@ -18,7 +18,7 @@ export async function locate(dataDir: string, systemDir = SYSTEM_DIR): Promise<L
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   const inside = join(await realpath(dataDir), 'postgres')
   const account = (await ownerOf(join(inside, 'cluster'))) ?? chooseAccount()
-  if (!(await lstat(inside).catch(() => null))) await place(inside, dataDir, account, systemDir)
+  if (!(await lstat(inside).catch(() => null))) await makeHome(inside, dataDir, account, systemDir)
   const home = await realpath(inside).catch(async () => {
     throw new Error(`${inside} points to ${await readlink(inside)}, which is gone. Restore it, or remove the link.`)
   })
@@ -33,7 +33,13 @@ export async function locate(dataDir: string, systemDir = SYSTEM_DIR): Promise<L
   return { home, cluster: join(home, 'cluster'), account, copies: account ? systemDir : home }
 }
 
-async function place(inside: string, dataDir: string, account: Account, systemDir: string): Promise<void> {
+/** Makes `inside` the folder of a cluster to be, or a link to one that the account can enter, where it cannot enter `dataDir`. */
+export async function makeHome(
+  inside: string,
+  dataDir: string,
+  account: Account,
+  systemDir = SYSTEM_DIR,
+): Promise<void> {
   if (canReach(account, dataDir)) return makeOwned(inside, account)
   const hash = createHash('sha256').update(inside).digest('hex').slice(0, 16)
   await mkdir(systemDir, { recursive: true, mode: 0o755 })

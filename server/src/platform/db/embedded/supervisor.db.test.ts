@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { ask, dataFolder, startIn, supervisorProcess } from '../../../../test/embedded.ts'
@@ -43,6 +43,32 @@ describe('start and stop', () => {
     await expect(ask(wrong.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
     expect(wrong.hostname).toBe('127.0.0.1')
     expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('the login for backups may copy the cluster and nothing else, and the other may not do that', async () => {
+    const { url, backupUrl } = await startIn(await dataFolder())
+    const backup = new URL(backupUrl ?? '')
+    expect(await ask(backup.href, 'IDENTIFY_SYSTEM')).toHaveLength(1)
+    backup.pathname = '/isotherm'
+    backup.search = ''
+    await expect(ask(backup.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
+    await expect(ask(`${url}?replication=true`, 'IDENTIFY_SYSTEM')).rejects.toThrow('no pg_hba.conf entry')
+    expect(await ask(url, `select rolsuper, rolcreaterole from pg_roles where rolname = 'isotherm_backup'`)).toEqual([
+      { rolsuper: false, rolcreaterole: false },
+    ])
+  })
+
+  test('a cluster whose password file knows no backups yet gets the login for them, and keeps its own', async () => {
+    const dataDir = await dataFolder()
+    const first = await startIn(dataDir)
+    await first.stop()
+    const file = join(dataDir, 'postgres.json')
+    const { backupPassword, ...before } = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify(before))
+    const { url, backupUrl } = await startIn(dataDir)
+    expect(url).toBe(first.url)
+    expect(backupUrl).not.toContain(backupPassword)
+    expect(await ask(backupUrl ?? '', 'IDENTIFY_SYSTEM')).toHaveLength(1)
   })
 
   test('a second start finds the data, at the same address', async () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { checkVersion, createCluster, DATABASE, ROLE, setLogin, writeSettings } from './cluster.ts'
-import { newPassword, readCredentials, writeCredentials } from './credentials.ts'
+import { BACKUP_ROLE, checkVersion, createCluster, DATABASE, ROLE, setLogins, writeSettings } from './cluster.ts'
+import { type Credentials, newPassword, readCredentials, writeCredentials } from './credentials.ts'
 import { type Location, locate } from './location.ts'
 import { LockedError, lock } from './lock.ts'
 import { findOrphan, launch, type Postmaster, StartError, stopPostmaster } from './postmaster.ts'
@@ -24,8 +24,11 @@ export type EmbeddedOptions = {
   systemDir?: string
 }
 
-/** `url` logs in as the owner role (no superuser); `pid` is the present postmaster's. `stop` is idempotent. */
-export type Embedded = { url: string; pid(): number; stop(): Promise<void> }
+/**
+ * `url` logs in as the owner role (no superuser), `backupUrl` speaks the replication protocol as a role that may do nothing
+ * else; null where a server of an earlier version still runs. `pid` is the present postmaster's. `stop` is idempotent.
+ */
+export type Embedded = { url: string; backupUrl: string | null; pid(): number; stop(): Promise<void> }
 
 /**
  * Starts, or adopts, the PostgreSQL of a data folder and keeps it running until `stop`: when it dies it is started
@@ -41,15 +44,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   if (!held) return borrow(options, place)
   try {
     const binaries = await findBinaries(place.account, place.copies)
-    const { postmaster, password } = await bringUp(options, place, binaries)
-    return supervise(options, place, binaries, postmaster, urlOf(password, postmaster.port), held.release)
+    const { postmaster, credentials } = await bringUp(options, place, binaries)
+    return supervise(options, place, binaries, postmaster, credentials, held.release)
   } catch (error) {
     await held.release()
     throw error
   }
 }
 
-const urlOf = (password: string, port: number) => `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`
+/** By the port it listens at now, which need not be the one that was kept. */
+const urlsOf = ({ password, backupPassword }: Credentials, port: number) => ({
+  url: `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`,
+  backupUrl: backupPassword ? `postgres://${BACKUP_ROLE}:${backupPassword}@127.0.0.1:${port}/?replication=true` : null,
+})
 
 async function bringUp(options: EmbeddedOptions, place: Location, binaries: Binaries) {
   const { log, dataDir } = options
@@ -64,18 +71,24 @@ async function bringUp(options: EmbeddedOptions, place: Location, binaries: Bina
   const orphan = await findOrphan(place.cluster, waiting)
   if (orphan) {
     const fits = !changed && runsProgram(orphan.pid, binaries.postgres) && (options.port ?? orphan.port) === orphan.port
-    if (known && fits) {
+    if (known?.backupPassword && fits) {
       log.warn({ postmaster: orphan.pid }, 'adopted the PostgreSQL that a killed server left running')
-      return { postmaster: orphan, password: known.password }
+      return { postmaster: orphan, credentials: known }
     }
     log.warn({ postmaster: orphan.pid }, 'stopping the PostgreSQL that a killed server left running')
     await stopPostmaster(orphan)
   }
-  const password = known?.password ?? newPassword()
-  if (!known) await setLogin(place.cluster, binaries, place.account, password, options.roleAttributes)
+  const logins = {
+    password: known?.password ?? newPassword(),
+    backupPassword: known?.backupPassword ?? newPassword(),
+  }
+  if (!known?.backupPassword) {
+    await setLogins(place.cluster, binaries, place.account, logins, options.roleAttributes)
+  }
   const postmaster = await launchOnFreePort(place, binaries, options.port, known?.port, waiting)
-  await writeCredentials(dataDir, { password, port: postmaster.port })
-  return { postmaster, password }
+  const credentials = { ...logins, port: postmaster.port }
+  await writeCredentials(dataDir, credentials)
+  return { postmaster, credentials }
 }
 
 /** The wished port or none; else the last one, or where that is taken by now, any. */
@@ -112,7 +125,7 @@ function supervise(
   place: Location,
   binaries: Binaries,
   first: Postmaster,
-  url: string,
+  credentials: Credentials,
   release: () => Promise<void>,
 ): Embedded {
   let current = first
@@ -148,7 +161,7 @@ function supervise(
     await release()
   }
   return {
-    url,
+    ...urlsOf(credentials, first.port),
     pid: () => current.pid,
     stop: () => {
       stopping ??= stop()
@@ -162,5 +175,5 @@ async function borrow(options: EmbeddedOptions, place: Location): Promise<Embedd
   const known = await readCredentials(options.dataDir)
   if (!running || !known)
     throw new Error(`The server on ${options.dataDir} is only just starting or stopping; try again.`)
-  return { url: urlOf(known.password, running.port), pid: () => running.pid, stop: async () => {} }
+  return { ...urlsOf(known, running.port), pid: () => running.pid, stop: async () => {} }
 }

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Command } from '../main.ts'
+import type { Config } from '../platform/config/config.ts'
+import { startEmbedded } from '../platform/db/embedded/supervisor.ts'
+import { createLog } from '../platform/log/log.ts'
+import { type BackupOptions, makeBackup } from './backup/make-backup.ts'
+import { RefusedError } from './backup/refused.ts'
+import { inWords } from './backup/room.ts'
+
+const usage = `Writes one backup of everything, beside a running server or without one.
+
+  backup FILE [--force]          the database and the files of DATA_DIR; .tar.zst by zstd, .tar.gz by gzip, .tar as it is
+  backup FOLDER                  the same, named by the time: isotherm-20261121T031500Z.tar.zst
+  backup FILE --files            the files of DATA_DIR alone, for an installation with DATABASE_URL
+
+  --force    replaces FILE, once the new one is whole
+
+It holds personal data and keys: readable by you alone (0600). "restore --check FILE" reads and verifies it.`
+
+const options = {
+  force: { type: 'boolean', default: false },
+  files: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** Makes a backup; a signal to stop ends it and leaves nothing behind. */
+export const backupCommand: Command = async (config, args) => {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [to, ...more] = positionals
+  if (!to || more.length > 0 || values.help) {
+    console[values.help ? 'log' : 'error'](usage)
+    return values.help ? 0 : 2
+  }
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort())
+  const database = await openCluster(config, values.files)
+  try {
+    const { dataDir } = config
+    const wish = { dataDir, to, force: values.force, now: new Date(), onProgress, signal: stop.signal }
+    const began = Date.now()
+    const { file, manifest, bytes, packedBytes } = await makeBackup({ ...wish, database })
+    const seconds = Math.ceil((Date.now() - began) / 1000)
+    const size = `${inWords(packedBytes)}, of ${inWords(bytes)}`
+    console.log(`${file}: ${manifest.files.length} files, ${size}, in ${seconds} s`)
+    return 0
+  } catch (error) {
+    if (stop.signal.aborted) throw new RefusedError('Stopped: no backup was made.')
+    throw error
+  } finally {
+    await database?.stop()
+  }
+}
+
+const onProgress: BackupOptions['onProgress'] = (done, expected) =>
+  console.error(`${inWords(done)} of about ${inWords(Math.max(done, expected))}`)
+
+/** The running server's PostgreSQL, or one started for the backup; null where only files are wanted. */
+async function openCluster(config: Config, filesOnly: boolean) {
+  if (config.databaseUrl) {
+    if (filesOnly) return null
+    throw new RefusedError(
+      'DATABASE_URL is set: back that PostgreSQL up with its own pg_basebackup or pg_dump, and the files of DATA_DIR ' +
+        '(keys, reports, attachments) with "backup FILE --files". See docs/operations.md, "Backup and restore".',
+    )
+  }
+  if (filesOnly)
+    throw new RefusedError('--files is for an installation with DATABASE_URL: without it, all is backed up.')
+  if (!existsSync(join(config.dataDir, 'postgres/cluster'))) {
+    throw new RefusedError(`There is nothing to back up in ${config.dataDir}: DATA_DIR is that of the server?`)
+  }
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+  const { url, backupUrl, stop } = await startEmbedded({ dataDir: config.dataDir, log, share: true })
+  if (backupUrl) return { url, backupUrl, stop }
+  await stop()
+  throw new RefusedError('The running server was started by a version that knew no backups: restart it, and try again.')
+}

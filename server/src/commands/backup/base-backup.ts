@@ -1,0 +1,84 @@
+import { PassThrough, type Readable } from 'node:stream'
+import pg from 'pg'
+import { RefusedError } from './refused.ts'
+
+/** What PostgreSQL streams of its cluster: one tar, with the write-ahead log that makes it consistent at its end. */
+export interface BaseBackup {
+  tar: Readable
+  /** Ends the connection, and with it the slot; what is still being sent is cut off. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a base backup of a running server over the replication protocol (docs/adr/0014). The temporary slot keeps the
+ * write-ahead log that the backup needs until the connection ends. PostgreSQL verifies the checksum of every page it sends.
+ */
+export async function openBaseBackup(url: string): Promise<BaseBackup> {
+  const client = new pg.Client({ connectionString: url, application_name: 'isotherm backup' })
+  const copy = new BaseBackupCopy()
+  client.on('error', (error) => copy.handleError(error))
+  await client.connect()
+  try {
+    await client.query(`CREATE_REPLICATION_SLOT isotherm_backup_${process.pid} TEMPORARY PHYSICAL (RESERVE_WAL)`)
+    client.query(copy)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return {
+    tar: copy.tar,
+    async close() {
+      copy.tar.destroy()
+      await client.end()
+    },
+  }
+}
+
+const OF_ARCHIVE = 'n'.charCodeAt(0)
+const OF_DATA = 'd'.charCodeAt(0)
+
+/** The part of the driver's connection that we use; its types leave the rest of the protocol to whoever implements it. */
+interface Wire {
+  query(text: string): void
+  stream: { pause(): void; resume(): void }
+}
+
+/** A query as the driver runs it, whose answer is a stream: BASE_BACKUP sends result sets, then one copy of messages. */
+class BaseBackupCopy {
+  readonly tar = new PassThrough({ highWaterMark: 2 ** 20 })
+  #archives = 0
+  #failed = false
+
+  submit(connection: object): void {
+    ;(connection as Wire).query("BASE_BACKUP (LABEL 'isotherm', CHECKPOINT 'fast', WAL, MANIFEST 'no')")
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }, { stream }: Wire): void {
+    if (chunk[0] === OF_ARCHIVE) {
+      this.#archives += 1
+      // Whoever adds tablespaces to the embedded cluster must back up by other means: where they lie is not ours to restore.
+      if (this.#archives > 1) this.handleError(new RefusedError('The cluster has tablespaces: use pg_basebackup.'))
+    }
+    if (chunk[0] !== OF_DATA || this.tar.destroyed) return
+    // The driver reuses its buffer as soon as we return.
+    if (this.tar.write(Buffer.from(chunk.subarray(1)))) return
+    stream.pause()
+    // What the socket had read already comes all the same, and finds the stream still full.
+    if (this.tar.listenerCount('drain') === 0) this.tar.once('drain', () => stream.resume())
+  }
+
+  handleError(error: Error): void {
+    this.#failed = true
+    this.tar.destroy(error)
+  }
+
+  handleReadyForQuery(): void {
+    if (!this.#failed) this.tar.end()
+  }
+
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LockedError, lock } from '../../platform/db/embedded/lock.ts'
+import { belongsTo, readPidFile } from '../../platform/db/embedded/processes.ts'
+import type { Manifest } from './manifest.ts'
+import { readBackup } from './read-backup.ts'
+import { RefusedError } from './refused.ts'
+import { type FreeBytes, needRoom } from './room.ts'
+import { stageBackup } from './stage.ts'
+import { needSuitable } from './suits.ts'
+import { swap } from './swap.ts'
+
+export interface RestoreOptions {
+  file: string
+  dataDir: string
+  /** Whether the installation has the embedded PostgreSQL, or one of its own, to which only files are restored. */
+  embedded: boolean
+  /** Moves what is in DATA_DIR aside. */
+  replace: boolean
+  now: Date
+  freeBytes?: FreeBytes
+  /** Tests only: another place than /var/lib/isotherm. */
+  systemDir?: string
+}
+
+/** `aside` is where the former content of DATA_DIR is now; null where there was none. */
+export type Restored = { manifest: Manifest; aside: string | null }
+
+/** Reads a whole backup and throws where this version could not restore it. Changes nothing. */
+export async function checkBackup(file: string): Promise<Manifest> {
+  const manifest = await readBackup(file)
+  await needSuitable(manifest)
+  return manifest
+}
+
+/** Brings an installation back as it was. Whatever is in the way is found before anything is changed. */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { file, embedded, dataDir, now } = options
+  await needQuiet(dataDir)
+  const old = await contentOf(dataDir)
+  if (old.length > 0 && !options.replace) {
+    throw new RefusedError(
+      `${dataDir} is not empty. --replace moves what is in it aside (into a folder in it); nothing is deleted.`,
+    )
+  }
+  const manifest = await checkBackup(file)
+  needDatabase(manifest, embedded)
+  await mkdir(dataDir, { recursive: true, mode: 0o711 })
+  const place = await realpath(dataDir)
+  await needRoom(
+    place,
+    manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    options.freeBytes,
+  )
+  const release = await hold(place)
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
+  try {
+    const stage = await stageBackup(file, manifest, place, `restoring-${stamp}`, options.systemDir)
+    try {
+      const present = (await contentOf(place)).filter((name) => join(place, name) !== stage.dir)
+      if (present.join() !== old.join())
+        throw new RefusedError(`Somebody else works in ${dataDir}: nothing was changed.`)
+      const aside = join(place, `before-restore-${stamp}`)
+      await swap(place, stage.dir, aside, old)
+      return { manifest, aside: old.length > 0 ? aside : null }
+    } catch (error) {
+      await stage.discard()
+      throw error
+    }
+  } finally {
+    await release()
+  }
+}
+
+function needDatabase({ database }: Manifest, embedded: boolean): void {
+  if (database && !embedded) {
+    throw new RefusedError('The backup holds a cluster of the embedded PostgreSQL: unset DATABASE_URL to restore it.')
+  }
+  if (!database && embedded) {
+    throw new RefusedError(
+      'The backup holds the files of an installation with a PostgreSQL of its own, and no database: set DATABASE_URL.',
+    )
+  }
+}
+
+/** What is in a folder, but for what earlier restores put aside there. */
+async function contentOf(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
+  return names.filter((name) => name !== 'lost+found' && !name.startsWith('before-restore-')).sort()
+}
+
+/** Throws when a server, or a PostgreSQL that one left behind, runs on this folder. */
+async function needQuiet(dataDir: string): Promise<void> {
+  await (await hold(dataDir))()
+  const cluster = await realpath(join(dataDir, 'postgres/cluster')).catch(() => null)
+  const running = cluster && readPidFile(cluster)
+  if (running && belongsTo(cluster, running.pid)) {
+    throw new RefusedError(
+      `A PostgreSQL of ${dataDir} still runs (process ${running.pid}): start and stop the server, which takes care of it.`,
+    )
+  }
+}
+
+/** Keeps servers away from the cluster that is there, if one is, until released. */
+async function hold(dataDir: string): Promise<() => Promise<void>> {
+  const home = join(dataDir, 'postgres')
+  if (!existsSync(home)) return async () => {}
+  const held = await lock(await realpath(home)).catch((error: unknown) => {
+    if (error instanceof LockedError) {
+      throw new RefusedError(`${dataDir} is in use by a server (process ${error.holder}): stop it first.`)
+    }
+    throw error
+  })
+  return held.release
+}

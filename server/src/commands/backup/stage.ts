@@ -1,0 +1,104 @@
+import { chown, lchown, mkdir, open, readdir, readlink, realpath, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Account, chooseAccount } from '../../platform/db/embedded/account.ts'
+import { makeHome } from '../../platform/db/embedded/location.ts'
+import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
+import { databaseState } from './database-state.ts'
+import type { Manifest } from './manifest.ts'
+import { readBackup } from './read-backup.ts'
+import { RefusedError } from './refused.ts'
+import type { TarEntry } from './tar.ts'
+
+export interface Stage {
+  /** A data folder of its own inside DATA_DIR, on the same disk, so that its content only has to be renamed. */
+  dir: string
+  /** Removes it, with a cluster that had to be put elsewhere. */
+  discard(): Promise<void>
+}
+
+/**
+ * Unpacks a backup into a folder beside what is in `dataDir`, whose owner gets everything when root restores, and brings its
+ * PostgreSQL up once: it replays its log, and says now rather than later if it cannot.
+ */
+export async function stageBackup(
+  file: string,
+  manifest: Manifest,
+  dataDir: string,
+  name: string,
+  systemDir?: string,
+): Promise<Stage> {
+  const dir = join(await realpath(dataDir), name)
+  const owner = await ownerOf(dataDir)
+  const account = owner ?? chooseAccount()
+  await mkdir(dir, { mode: 0o711 })
+  const discard = async () => {
+    const elsewhere = await readlink(join(dir, 'postgres')).catch(() => null)
+    if (elsewhere) await rm(elsewhere, { recursive: true, force: true })
+    await rm(dir, { recursive: true, force: true })
+  }
+  try {
+    if (owner) await chown(dir, owner.uid, owner.gid)
+    if (manifest.database) await makeHome(join(dir, 'postgres'), dir, account, systemDir)
+    await readBackup(file, (entry) => unpack(entry, dir))
+    if (manifest.database) {
+      if (account) await giveTo(account, join(dir, 'postgres/cluster'))
+      await tryOut(dir, manifest, systemDir)
+    }
+    if (owner) for (const each of await readdir(dir)) if (each !== 'postgres') await giveTo(owner, join(dir, each))
+    return { dir, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+/** Whose the data folder is, when root restores for somebody else; null: everything is ours. */
+async function ownerOf(dataDir: string): Promise<Account> {
+  const { uid, gid } = await stat(dataDir)
+  return process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : null
+}
+
+async function unpack({ name, type, mode, body }: TarEntry, dir: string): Promise<void> {
+  const path = join(dir, name.replace(/^data\//, '').replace(/^cluster(?=\/)/, 'postgres/cluster'))
+  if (type === 'folder') {
+    for await (const _ of body);
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return
+  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(path, 'wx', mode)
+  try {
+    await handle.writeFile(body)
+    // PostgreSQL makes its own files last when it starts from them.
+    if (name.startsWith('data/')) await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Starts and stops the PostgreSQL of the stage, and asks it whether it is what the manifest says. */
+async function tryOut(dir: string, manifest: Manifest, systemDir?: string): Promise<void> {
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const database = await startEmbedded({ dataDir: dir, log, ...(systemDir ? { systemDir } : {}) })
+  try {
+    const { migrations } = await databaseState(database.url)
+    if (JSON.stringify(migrations) !== JSON.stringify(manifest.database?.migrations)) {
+      throw new RefusedError('The database in the backup has other migrations than its manifest says.')
+    }
+  } finally {
+    await database.stop()
+  }
+  // Written by us, root perhaps: the next server could not write it.
+  await rm(join(dir, 'postgres/startup.log'), { force: true })
+}
+
+async function giveTo({ uid, gid }: NonNullable<Account>, path: string): Promise<void> {
+  await lchown(path, uid, gid)
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTDIR') throw error
+      return []
+    },
+  )
+  for (const entry of entries) await lchown(join(entry.parentPath, entry.name), uid, gid)
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** What an operator sees of one command of the server's command line. */
+export interface Told {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Runs `node server/src/main.ts ...args` on a data folder, as an operator would. */
+export function runMain(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<Told> {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const told = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    told.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    told.err += chunk
+  })
+  return new Promise((done, failed) => child.on('error', failed).on('close', (code) => done({ code, ...told })))
+}
