@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Email, Id, Phone } from './common.ts'
+import { Email, Id, Phone, webAddress } from './common.ts'
 
 export const channels = ['app', 'mail', 'sms', 'chat', 'webhook'] as const
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
 /** https, or http for a machine on the company's own net where the operator allows it; judged again when it is called. */
-export const WebhookUrl = z.url({ protocol: /^https?$/ }).max(2000)
+export const WebhookUrl = webAddress(/^https?$/, 2000)
 
 const personal = z
   .array(z.enum(['app', 'mail', 'sms', 'chat']))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GivenInstant, Instant, Period } from './common.ts'
+import { GivenInstant, Instant, Period, webAddress } from './common.ts'
 import { messagesOf } from './errors.ts'
 
 const problemsOf = (from: string, to: string) => {
@@ -24,4 +24,13 @@ test('what is worked out from an instant that was given can be said as an instan
 
 test('of what is no instant only that is said', () => {
   expect(problemsOf('x', '9999-99')).toEqual(['from fields.format.datetime', 'to fields.format.datetime'])
+})
+
+test('a web address has no control characters or halves of signs, and is bounded in bytes too', () => {
+  const address = webAddress(/^https?$/, 200)
+  for (const fine of ['https://a.test/x?y=1#z', 'http://münchen.test/über'])
+    expect(address.safeParse(fine).success, fine).toBe(true)
+  for (const wrong of ['\u0000', '\ud800', '\u0085', '漢'.repeat(70), 'x'.repeat(190)])
+    expect(address.safeParse(`https://a.test/${wrong}b`).success, JSON.stringify(wrong)).toBe(false)
+  expect(address.safeParse('javascript:alert(1)').success).toBe(false)
 })

@@ -25,6 +25,18 @@ export const paragraph = (max: number) =>
     .max(max)
     .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
+const utf8 = new TextEncoder()
+/** A web address, kept as it is written: without control characters, and at most `max` bytes long (an index holds no more than 2,700). */
+export const webAddress = (protocol: RegExp, max: number) =>
+  z
+    .url({ protocol })
+    .max(max)
+    .regex(printable, 'printable')
+    .check(({ value, issues }) => {
+      if (utf8.encode(value).length > max)
+        issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, continue: true })
+    })
+
 export const Email = z.string().trim().toLowerCase().max(254).check(z.email())
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
 /** E.164, such as +2348012345678. */

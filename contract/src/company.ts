@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch } from './call.ts'
-import { Country, Email, Id, Locale, Phone, TimeZone, text } from './common.ts'
+import { Country, Email, Id, Locale, Phone, TimeZone, text, webAddress } from './common.ts'
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
@@ -47,9 +47,7 @@ export const CompanyChange = z.strictObject({
   address: text(300, 0).nullable().optional(),
   city: text(80, 0).nullable().optional(),
   phone: Phone.nullable().optional(),
-  website: z
-    .url({ protocol: /^https?$/ })
-    .max(200)
+  website: webAddress(/^https?$/, 200)
     .nullable()
     .optional(),
   registrationNumber: text(60, 0).nullable().optional(),

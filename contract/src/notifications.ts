@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch, post, put } from './call.ts'
-import { Done, Id, Instant, openPeriodWith } from './common.ts'
+import { Done, Id, Instant, openPeriodWith, webAddress } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const notificationKinds = [
@@ -67,7 +67,7 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>
 const base64url = (length: number) => z.string().regex(new RegExp(`^[\\w-]{${length}}$`))
 /** A browser's PushSubscription. */
 export const PushBrowser = z.strictObject({
-  endpoint: z.url({ protocol: /^https$/ }).max(2000),
+  endpoint: webAddress(/^https$/, 2000),
   p256dh: base64url(87),
   auth: base64url(22),
 })

@@ -54,6 +54,8 @@ describe('an alarm names the field that is wrong', () => {
     ['one in IPv6', hook('https://[::1]/hook'), 'recipients.0.webhook', /private network/],
     ['one by a number', hook('https://2130706433/hook'), 'recipients.0.webhook', /private network/],
     ['one to a cloud’s own data', hook('https://169.254.169.254/latest'), 'recipients.0.webhook', /private network/],
+    ['one with a NUL', hook('https://hooks.example.test/\u0000x'), 'recipients.0.webhook', /ontrol/],
+    ['one longer than an index holds', hook(`https://x.test/${'漢'.repeat(1_900)}`), 'recipients.0.webhook', /2000/],
     ['one without TLS', hook('http://hooks.example.test/'), 'recipients.0.webhook', /https/],
     ['one that is none', hook('javascript:alert(1)'), 'recipients.0', /./],
   ])('%s', async (_, more, field, sentence) => {

@@ -3,6 +3,7 @@ import { limits } from '@isotherm/contract/limits.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
 import type { Alert } from '../../platform/messaging/alert-texts.ts'
+import { Aside, takeAround } from './aside.ts'
 import type { DispatchTools } from './dispatch.ts'
 import { announce, type Line, writeLines } from './lines.ts'
 import { type Message, mostNamed, type OutwardChannel, whomOf } from './messages.ts'
@@ -31,7 +32,7 @@ select c.id, c.company_id as "companyId", c.device_id as "deviceId", c.direction
   c.position, d.visibility = 'private' as "isPrivate",
   coalesce(d.licence_until + $2 * interval '1 day' <= $3::timestamptz, false) as "isHidden"
 from place_crossings c join devices d on d.company_id = c.company_id and d.id = c.device_id
-where c.taken_at is null order by c.id limit $1 for update of c skip locked`
+where c.taken_at is null and c.id <> all($4::int8[]) order by c.id limit $1 for update of c skip locked`
 
 interface Person {
   companyId: number
@@ -57,11 +58,18 @@ where u.company_id = any($1::int4[]) and u.archived_at is null and u.status = 'a
 order by u.id`
 
 /** Tells of devices that came into places or went out of them: in-app to all who may see them, by mail and push to those who want them. */
-export async function dispatchCrossings(tools: DispatchTools): Promise<number> {
+export const dispatchCrossings = (tools: DispatchTools, aside = new Aside()): Promise<number> =>
+  takeAround({
+    ...{ aside, log: tools.log, now: tools.now(), most },
+    take: (some, without, begin) => take(tools, some, without, begin),
+  })
+
+async function take(tools: DispatchTools, some: number, without: string[], begin: (ids: readonly string[]) => void) {
   const now = tools.now()
   const done = await asRoad(tools.pool, async ({ client }) => {
-    const values = [most, limits.hiddenAfterLicenceDays, now]
+    const values = [some, limits.hiddenAfterLicenceDays, now, without]
     const { rows } = await client.query<Crossed>(waitingSql, values)
+    begin(rows.map(({ id }) => id))
     if (rows.length === 0) return { count: 0, news: [] }
     const people = await readPeople(client, rows)
     const told = rows

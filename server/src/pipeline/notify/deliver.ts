@@ -60,7 +60,7 @@ where x.company_id = d.company_id and x.delivery_id = d.id and o.channel = d.cha
 const takeSql = `
 update deliveries d set state = 'sending', next_at = $1::timestamptz + interval '1 minute'
 from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
-  and channel = $3
+  and channel = $3 and company_id <> all($4::int4[])
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units, d.severity,
@@ -69,9 +69,17 @@ returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "al
 
 export type Due = Delivery & { isOver: boolean | null }
 
-/** Takes up to `most` messages of a channel that are due; whoever takes them sends them. */
-export const takeDue = (tools: DeliverTools, channel: OutwardChannel, most: number): Promise<Due[]> =>
-  asRoad(tools.pool, async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channel])).rows)
+/** Takes up to `most` messages of a channel that are due, of other companies than `without`; whoever takes them sends them. */
+export const takeDue = (
+  tools: DeliverTools,
+  channel: OutwardChannel,
+  most: number,
+  without: readonly number[] = [],
+): Promise<Due[]> =>
+  asRoad(
+    tools.pool,
+    async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channel, without])).rows,
+  )
 
 /** Sends a message that was taken; what is over by now is skipped. */
 export const sendTaken = (tools: DeliverTools, each: Due): Promise<void> =>

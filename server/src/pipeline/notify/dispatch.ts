@@ -1,6 +1,8 @@
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { Aside, takeAround } from './aside.ts'
 import { dispatchCrossings } from './crossings.ts'
 import { announce, type Line, type News, writeLines } from './lines.ts'
 import { hearersOf, messagesOf } from './messages.ts'
@@ -15,20 +17,33 @@ export interface DispatchTools {
   bus: Bus
   now(): Date
   publicUrl: string
+  log: Log
   placeNameAt(lat: number, lon: number): string | null
 }
 
 /**
  * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
- * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many it took.
+ * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many it took. `aside` keeps
+ * from one call to the next what could not be told.
  */
-export async function dispatch(tools: DispatchTools): Promise<number> {
-  return (await dispatchEvents(tools)) + (await dispatchCrossings(tools))
+export async function dispatch(tools: DispatchTools, aside = { events: new Aside(), crossings: new Aside() }) {
+  const { log, now } = tools
+  const events = await takeAround({
+    ...{ aside: aside.events, log, now: now(), most },
+    take: (some, without, begin) => dispatchEvents(tools, some, without, begin),
+  })
+  return events + (await dispatchCrossings(tools, aside.crossings))
 }
 
-async function dispatchEvents(tools: DispatchTools): Promise<number> {
+async function dispatchEvents(
+  tools: DispatchTools,
+  some: number,
+  without: string[],
+  begin: (ids: readonly string[]) => void,
+): Promise<number> {
   const done = await asRoad(tools.pool, async ({ client }) => {
-    const events = await readEvents(client, most)
+    const events = await readEvents(client, some, without)
+    begin(events.map(({ id }) => id))
     if (events.length === 0) return { count: 0, news: [] }
     const recipients = await withBrowsers(client, await readRecipients(client, events))
     const told = events.map((event) => ({ event, alert: alertOf(event, tools.placeNameAt) }))

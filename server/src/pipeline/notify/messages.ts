@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Locale } from '@isotherm/contract/common.ts'
 import type { MailSubject } from '../../platform/messaging/alert-mail.ts'
 import { type Alert, type AlertTexts, alertTexts } from '../../platform/messaging/alert-texts.ts'
@@ -149,7 +150,7 @@ function messageOf(
   }
   return {
     companyId: event.companyId,
-    key: `${event.kind} ${told.map((one) => one.event.id).join('+')} ${channel} ${whomOf(channel, recipient)}`,
+    key: shortened(event.kind, `${told.map((one) => one.event.id).join('+')} ${channel} ${whomOf(channel, recipient)}`),
     channel,
     event: event.kind,
     alarmId: event.alarmId,
@@ -165,6 +166,11 @@ function messageOf(
     devices: 1,
   }
 }
+
+// An index holds no key of any length, nor does a header: an address may have 2,000 signs, and events be many.
+const mostSigns = 100
+const shortened = (kind: string, key: string) =>
+  `${kind} ${Buffer.byteLength(key) <= mostSigns ? key : createHash('sha256').update(key).digest('base64url')}`
 
 const queued = { state: 'queued', reason: null, holdUntil: null } as const
 const held = (until: Date) => ({ state: 'held', reason: 'quietHours', holdUntil: until }) as const

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
 import { createLog } from '../../platform/log/log.ts'
+import { keyed } from '../../platform/messaging/providers/ask.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
+import { Aside } from './aside.ts'
 import { type Delivery, deliver, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { passTime } from './lifecycle.ts'
@@ -15,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => road.close())
 
+const patient = { timeout: 15_000 }
 const start = '2026-11-20T12:00:00Z'
 const sent: Delivery[] = []
 let answer: (delivery: Delivery) => Promise<Sent> = async () => ({ ok: true, provider: 'test', providerId: null })
@@ -497,6 +501,107 @@ test('the notifier is woken by events, and not by rounds that find nothing', asy
     expect(heard.slice(1)).toContain('')
   } finally {
     client.release(true)
+  }
+})
+
+describe('what cannot be told', () => {
+  test('an address as long as may be, of many alarms at once, silences nobody', async () => {
+    const { companyId, device } = await scene([{ channels: ['mail'] }])
+    const other = await scene([{ channels: ['mail'] }])
+    // Of random signs, which no index can compress: with the numbers of forty events it is longer than one may hold.
+    const signs = Array.from(randomBytes(1_750), (byte, place) =>
+      String.fromCharCode(0x4e00 + byte * 64 + (place % 64)),
+    )
+    await road.change(
+      companyId,
+      `with more as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
+         select company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at from alarms, generate_series(1, 39)
+         where company_id = $1 returning id),
+       t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $2 from more)
+       insert into alarm_recipients (company_id, alarm_id, tier, address, channels)
+       select $1, id, 1, $3, array['webhook'] from more`,
+      [companyId, device.id, `https://x.test/${signs.join('').slice(0, 878)}`],
+    )
+    await breach(device)
+    await breach(other.device)
+    await rounds()
+    expect((await deliveries(companyId)).map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
+      'mail accepted',
+      'webhook accepted',
+    ])
+    expect((await deliveries(other.companyId)).map(({ state }) => state)).toEqual(['accepted'])
+    for (const { key } of sent) expect(keyed(key)['idempotency-key'].length).toBeLessThan(200)
+  })
+
+  test('for a mistake of ours waits, and what comes before and after it is told', async () => {
+    const [before, broken, after] = [
+      await scene([{ channels: ['mail'] }]),
+      await scene([{ channels: ['mail'], quiet: ['22:00', '06:00'] }], { severity: 'warning' }),
+      await scene([{ channels: ['mail'] }]),
+    ]
+    const zone = (name: string) =>
+      road.change(broken.companyId, 'update users set timezone = $2 where company_id = $1', [broken.companyId, name])
+    await zone('Nowhere/Land')
+    for (const { device } of [before, broken, after]) await breach(device)
+    const aside = { events: new Aside(), crossings: new Aside() }
+    const told = async () => {
+      while ((await dispatch(tools(), aside)) > 0);
+      const counts = [before, broken, after].map(async ({ companyId }) => (await deliveries(companyId)).length)
+      return Promise.all(counts)
+    }
+    expect(await told()).toEqual([1, 0, 1])
+    // Nothing is lost by it: it is tried again later.
+    await zone('Africa/Lagos')
+    road.clock.advance(11 * 60_000)
+    expect(await told()).toEqual([1, 1, 1])
+    await rounds()
+  })
+})
+
+test('a message that takes longer than a minute is not sent a second time meanwhile', async () => {
+  const { device, devices } = await scene([{ channels: ['mail'] }], { devices: 2 })
+  const letGo: (() => void)[] = []
+  answer = () => new Promise((resolve) => letGo.push(() => resolve({ ok: true, provider: 'test', providerId: null })))
+  const notifier = new Notifier(tools(), road.databaseUrl)
+  await notifier.start()
+  try {
+    await breach(device)
+    await expect.poll(() => sent.length, patient).toBe(1)
+    road.clock.advance(61_000)
+    await breach(devices[1] as TestDevice)
+    await expect.poll(() => sent.length, patient).toBeGreaterThan(1)
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length)
+  } finally {
+    for (const go of letGo) go()
+    await notifier.stop()
+  }
+})
+
+test('webhooks of one company that all hang leave room for those of others', async () => {
+  const theirs = await scene([{ channels: ['webhook'] }], { devices: 12 })
+  const ours = await scene([{ channels: ['webhook'] }])
+  const letGo: (() => void)[] = []
+  answer = ({ companyId }) =>
+    companyId === theirs.companyId
+      ? new Promise((resolve) => letGo.push(() => resolve({ ok: true, provider: 'test', providerId: null })))
+      : Promise.resolve({ ok: true, provider: 'test', providerId: null })
+  // Each breach a message of its own.
+  for (const device of theirs.devices) {
+    await breach(device)
+    while ((await dispatch(tools())) > 0);
+    road.clock.advance(61_000)
+  }
+  const notifier = new Notifier(tools(), road.databaseUrl)
+  await notifier.start()
+  try {
+    await expect.poll(() => letGo.length, patient).toBeGreaterThanOrEqual(5)
+    await breach(ours.device)
+    const states = async () => (await deliveries(ours.companyId)).map(({ state }) => state)
+    await expect.poll(states, patient).toEqual(['accepted'])
+  } finally {
+    answer = async () => ({ ok: true, provider: 'test', providerId: null })
+    for (const go of letGo) go()
+    await notifier.stop()
   }
 })
 

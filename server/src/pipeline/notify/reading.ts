@@ -36,11 +36,11 @@ from alarm_events e
 join alarms a on a.company_id = e.company_id and a.id = e.alarm_id
 left join alarm_triggers t on t.company_id = e.company_id and t.id = e.trigger_id
 left join devices d on d.company_id = t.company_id and d.id = t.device_id
-where e.taken_at is null order by e.id limit $1 for update of e skip locked`
+where e.taken_at is null and e.id <> all($2::int8[]) order by e.id limit $1 for update of e skip locked`
 
-/** The events that wait, held against other notifiers until the transaction ends. As road. */
-export const readEvents = async (client: Client, most: number): Promise<WaitingEvent[]> =>
-  (await client.query<WaitingEvent>(eventsSql, [most])).rows
+/** The oldest events that wait, without some, held against other notifiers until the transaction ends. As road. */
+export const readEvents = async (client: Client, most: number, without: string[]): Promise<WaitingEvent[]> =>
+  (await client.query<WaitingEvent>(eventsSql, [most, without])).rows
 
 export interface Recipient {
   companyId: number

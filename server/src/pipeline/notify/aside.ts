@@ -1,0 +1,52 @@
+import type { Log } from '../../platform/log/log.ts'
+import { isPoison } from '../isolate.ts'
+
+const againMs = 10 * 60_000
+const mostKept = 10_000
+
+/** What could not be told through a mistake of ours: left alone for ten minutes, so that it holds up nothing else. */
+export class Aside {
+  readonly #until = new Map<string, number>()
+
+  ids(now: Date): string[] {
+    for (const [id, until] of this.#until) if (until <= now.getTime()) this.#until.delete(id)
+    return [...this.#until.keys()]
+  }
+
+  put(id: string, now: Date): void {
+    this.#until.set(id, now.getTime() + againMs)
+    const [oldest] = this.#until.keys()
+    if (this.#until.size > mostKept && oldest) this.#until.delete(oldest)
+  }
+}
+
+interface Taking {
+  aside: Aside
+  log: Log
+  now: Date
+  most: number
+  /** Takes up to `most` of what waits, the oldest first, without those; calls `begin` with what it is at. Returns how many it took. */
+  take(most: number, without: string[], begin: (ids: readonly string[]) => void): Promise<number>
+}
+
+/** Takes what waits; where some of it cannot be told, what comes before that, and then what comes after. */
+export async function takeAround({ aside, log, now, most, take }: Taking): Promise<number> {
+  let step = most
+  for (;;) {
+    let taking: readonly string[] = []
+    try {
+      return await take(step, aside.ids(now), (ids) => {
+        taking = ids
+      })
+    } catch (error) {
+      const [first] = taking
+      if (!isPoison(error) || !first) throw error
+      if (taking.length > 1) step = Math.max(1, taking.length >> 2)
+      else {
+        log.error({ err: error, id: first }, 'something could not be told, and is tried again later')
+        aside.put(first, now)
+        step = most
+      }
+    }
+  }
+}
