@@ -219,7 +219,7 @@ export const records = {
   }),
   sign: post('/enterprise/record/:id/signatures', {
     ...edit,
-    limit: 'password',
+    limit: 'signature',
     summary: 'Signs a record that is over, with the password entered again',
     body: SignRecord,
     returns: RecordSignature,

@@ -64,7 +64,10 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
   const sent: Mail[] = []
   const clock = testClock()
   const waiting = await waitingJobs(pool, jobs)
-  const rateLimits = { login: generous, mail: generous, invite: generous, token: generous, password: generous }
+  const rateLimits = {
+    ...{ login: generous, mail: generous, invite: generous },
+    ...{ token: generous, password: generous, signature: generous },
+  }
   const services: Services = {
     config: {
       ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),

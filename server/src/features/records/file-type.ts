@@ -1,4 +1,5 @@
 import type { RecordAttachment } from '@isotherm/contract/records.ts'
+import { isJpeg, isPng, isWebp } from './pictures.ts'
 
 type Type = RecordAttachment['type']
 
@@ -14,13 +15,12 @@ const endings: Record<Type, readonly string[]> = {
 
 const ascii = (bytes: Buffer, from: number, to: number) => bytes.subarray(from, to).toString('latin1')
 
-/** A picture or a PDF by its first and last bytes; null where it is none. */
+/** A picture or a PDF that is built as one from its first bytes to its last; null where it is none. */
 function binaryType(bytes: Buffer): Type | null {
-  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex')) && ascii(bytes, 12, 16) === 'IHDR')
-    return 'png'
-  if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpg'
-  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp'
-  if (/^%PDF-\d\.\d/.test(ascii(bytes, 0, 8))) return 'pdf'
+  if (isPng(bytes)) return 'png'
+  if (isJpeg(bytes)) return 'jpg'
+  if (isWebp(bytes)) return 'webp'
+  if (/^%PDF-\d\.\d/.test(ascii(bytes, 0, 8)) && bytes.includes('%%EOF')) return 'pdf'
   return null
 }
 

@@ -20,7 +20,7 @@ import {
   signaturesOf,
 } from './queries.ts'
 import { findRecord, type MemberRow, membersOf, periodOf, type RecordRow, seenMembers } from './scope.ts'
-import { changedParts, contentHash, type Parts, partsOf } from './seal.ts'
+import { changedParts, contentHash, type Parts, partsOf, type Touched, touchedAt } from './seal.ts'
 import { budgetState } from './spent.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
@@ -51,7 +51,7 @@ export async function listRecords(ctx: Context, query: RecordQuery, groupId: str
 async function lastSignature(ctx: Context, row: RecordRow, signatures: readonly SignatureRow[]) {
   const last = signatures.at(-1)
   if (!last) return null
-  const changed = changedParts(last, signatures.at(-2) ?? null, await partsOf(ctx, row))
+  const changed = changedParts(last, signatures.at(-2) ?? null, await partsOf(ctx, row), await touchedAt(ctx, row.id))
   return {
     meaning: last.meaning as RecordSignature['meaning'],
     signerName: last.signer_name,
@@ -66,7 +66,12 @@ export async function presentOne(ctx: Context, id: string): Promise<TrackRecord>
 }
 
 /** `previous`: the signature before it; `parts`: of the record as it is now. */
-export const presentSignature = (row: SignatureRow, previous: SignatureRow | null, parts: Parts): RecordSignature => ({
+export const presentSignature = (
+  row: SignatureRow,
+  previous: SignatureRow | null,
+  parts: Parts,
+  touched: Touched,
+): RecordSignature => ({
   id: row.id,
   meaning: row.meaning as RecordSignature['meaning'],
   reason: row.reason,
@@ -76,7 +81,7 @@ export const presentSignature = (row: SignatureRow, previous: SignatureRow | nul
   contentSha256: row.content_sha256.toString('hex'),
   sha256: row.sha256.toString('hex'),
   previousSha256: row.previous_sha256?.toString('hex') ?? null,
-  changed: changedParts(row, previous, parts),
+  changed: changedParts(row, previous, parts, touched),
 })
 
 /** All there is to a record but its statistics. Throws NOT_FOUND. */
@@ -91,7 +96,10 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const signatures = await signaturesOf(ctx, [row.id])
   const budget = await budgetState(ctx, row, now)
   const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget }) : null
-  const told = parts ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts)) : []
+  const touched = await touchedAt(ctx, row.id)
+  const told = parts
+    ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts, touched))
+    : []
   const last = told.at(-1)
   const isWhole = seen.length === members.length
   return {

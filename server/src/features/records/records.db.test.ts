@@ -385,7 +385,16 @@ describe('a destination', () => {
 })
 
 describe('files', () => {
-  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(40)])
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const jpeg = Buffer.from(
+    'ffd8ffe000104a46494600010100000100010000ffc0000b080001000101011100ffda0008010100003f0000ffd9',
+    'hex',
+  )
+  const webp = Buffer.from('5249464612000000574542505650384c060000002f0000000000', 'hex')
+  const page = Buffer.from('<html><script>alert(1)</script>')
   const attach = async (name: string, content: Buffer | string) => {
     const own = await team()
     const { id } = await own.make({ name: 'Papers', deviceIds: [String((await own.device()).id)] })
@@ -399,8 +408,10 @@ describe('files', () => {
 
   test.each([
     ['photo.png', png, 'png'],
-    ['scan.pdf', '%PDF-1.7\n1 0 obj', 'pdf'],
-    ['picture.JPEG', Buffer.from('ffd8ffe000104a46494600', 'hex'), 'jpg'],
+    ['scan.pdf', '%PDF-1.7\n1 0 obj\n%%EOF\n', 'pdf'],
+    ['picture.JPEG', jpeg, 'jpg'],
+    ['camera.jpg', Buffer.concat([jpeg, jpeg]), 'jpg'],
+    ['photo.webp', webp, 'webp'],
     ['weights.csv', 'pallet;kg\nA;412\n', 'csv'],
     ['seal.txt', 'Seal 4711, dock 3: «entier»', 'txt'],
   ])('%s is taken, and offered as a download under a name of ours', async (name, content, type) => {
@@ -419,6 +430,12 @@ describe('files', () => {
     ['bomb.png', Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(64)]), 'FILE_REFUSED', 'ZIP'],
     ['bomb.csv', Buffer.concat([Buffer.from('1f8b08', 'hex'), Buffer.alloc(64)]), 'FILE_REFUSED', 'GZIP'],
     ['tool.pdf', Buffer.from('4d5a90000300', 'hex'), 'FILE_REFUSED', 'EXE'],
+    ['head.png', Buffer.concat([png.subarray(0, 33), page]), 'FILE_REFUSED', '?'],
+    ['tail.png', Buffer.concat([png, page]), 'FILE_REFUSED', '?'],
+    ['start.jpg', Buffer.concat([jpeg.subarray(0, 3), page]), 'FILE_REFUSED', '?'],
+    ['cut.jpg', jpeg.subarray(0, -2), 'FILE_REFUSED', '?'],
+    ['tail.webp', Buffer.concat([webp, page]), 'FILE_REFUSED', '?'],
+    ['start.pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), page]), 'FILE_REFUSED', 'HTML'],
     ['weights.pdf', 'a;b\n1;2\n', 'FILE_MISNAMED', 'TXT'],
     ['photo.pdf', png, 'FILE_MISNAMED', 'PNG'],
   ])('%s is refused for what it holds', async (name, content, code, found) => {

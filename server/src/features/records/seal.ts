@@ -139,6 +139,18 @@ async function attachmentsOf(ctx: Scope, recordId: string) {
 export const contentHash = (parts: Parts, previous: Buffer | null): string =>
   hashOf({ parts, previous: previous?.toString('hex') ?? null })
 
+/** When a note or a file was last added or taken away, ms; -Infinity where there never was one. */
+export type Touched = Record<'notes' | 'attachments', number>
+
+export async function touchedAt(ctx: Scope, recordId: string): Promise<Touched> {
+  const last = (table: string) => sql`(select (extract(epoch from max(greatest(created_at, removed_at))) * 1000)::float8
+    from ${sql.table(table)} where company_id = ${ctx.companyId} and record_id = ${recordId}::int8)`
+  const { rows } = await sql<Record<keyof Touched, number | null>>`
+    select ${last('record_notes')} as notes, ${last('record_attachments')} as attachments`.execute(ctx.tx)
+  const never = Number.NEGATIVE_INFINITY
+  return { notes: rows[0]?.notes ?? never, attachments: rows[0]?.attachments ?? never }
+}
+
 interface Signed {
   recordId: string
   signerId: string
@@ -155,9 +167,15 @@ export const signatureHash = (content: string, previous: Buffer | null, signed: 
 
 /**
  * What differs between what was signed and what is there now; `previous` is the signature before it, null for the first. One
- * whose own hashes no longer fit what is kept of it was tampered with.
+ * whose own hashes no longer fit what is kept of it was tampered with. A note or file that was added after it and taken away
+ * again was there when somebody relied on the record: that stays told.
  */
-export function changedParts(row: SignatureRow, previous: SignatureRow | null, now: Parts): SignedPart[] {
+export function changedParts(
+  row: SignatureRow,
+  previous: SignatureRow | null,
+  now: Parts,
+  touched: Touched,
+): SignedPart[] {
   const signed = row.parts as unknown as Partial<Parts>
   const before = previous?.sha256 ?? null
   const content = contentHash(signed as Parts, before)
@@ -172,6 +190,9 @@ export function changedParts(row: SignatureRow, previous: SignatureRow | null, n
   })
   const isWhole = content === row.content_sha256.toString('hex') && own === row.sha256.toString('hex')
   // A part that was not yet signed when this was given says nothing.
-  const changed = signedParts.filter((part) => signed[part] !== undefined && signed[part] !== now[part])
+  const isTouched = (part: string) => (touched as Partial<Record<string, number>>)[part] ?? Number.NEGATIVE_INFINITY
+  const changed = signedParts.filter(
+    (part) => signed[part] !== undefined && (signed[part] !== now[part] || isTouched(part) > row.signed_at.getTime()),
+  )
   return isWhole ? changed : [...changed, 'signature']
 }

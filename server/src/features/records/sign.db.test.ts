@@ -103,6 +103,15 @@ describe('a signature', () => {
     expect(JSON.stringify(trail.body)).toContain('records.signatureRefused')
   })
 
+  test('is refused for a quarter of an hour to who got the password wrong ten times, also with the right one', async () => {
+    const { sign } = await finished()
+    for (let i = 0; i < 10; i += 1) expect((await sign({ password: 'not the password' })).status).toBe(400)
+    const refused = await sign()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '900'])
+    t.clock.advance(15 * minute + 1000)
+    expect((await sign()).status).toBe(200)
+  })
+
   test('is refused for content other than the signer saw, and when sent again', async () => {
     const { sign, details, late, ask, id } = await finished()
     expect((await sign({ contentSha256: 'f'.repeat(64) })).body.code).toBe('RECORD_CHANGED')
@@ -279,5 +288,23 @@ describe('a signature is void', () => {
     expect(await changed()).toEqual(['notes', 'attachments'])
     await sign()
     expect((await details()).signatures.map((one) => one.changed)).toEqual([['notes', 'attachments'], []])
+  })
+
+  test('once a note or a file is added, also when it is taken away again', async () => {
+    const { sign, changed, ask, id } = await finished()
+    await sign()
+    t.clock.advance(minute)
+    const note = await ask('POST', `/enterprise/record/${id}/notes`, { text: 'Never mind' })
+    await ask('DELETE', `/enterprise/record-notes/${note.body.payload.id}`)
+    expect(await changed()).toEqual(['notes'])
+    const contentBase64 = Buffer.from('weights').toString('base64')
+    const file = await ask('POST', `/enterprise/record/${id}/attachments`, { name: 'weights.txt', contentBase64 })
+    await ask('DELETE', `/enterprise/record-attachments/${file.body.payload.id}`)
+    expect(await changed()).toEqual(['notes', 'attachments'])
+    const [row] = (await ask('GET', '/enterprise/records')).body.payload.data
+    expect(row.signature.isVoid).toBe(true)
+    t.clock.advance(minute)
+    await sign()
+    expect(await changed()).toEqual([])
   })
 })

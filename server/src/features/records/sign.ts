@@ -1,4 +1,5 @@
 import type { RecordSignature, SignRecord } from '@isotherm/contract/records.ts'
+import { sql } from 'kysely'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { identityById } from '../../platform/auth/identities.ts'
 import { checkPassword } from '../../platform/auth/passwords.ts'
@@ -8,12 +9,12 @@ import type { Context } from '../../platform/http/context.ts'
 import { type SignatureRow, signaturesOf } from './queries.ts'
 import { presentSignature } from './read.ts'
 import { findRecord, membersOf, seenMembers, target } from './scope.ts'
-import { contentHash, partsOf, signatureHash } from './seal.ts'
+import { contentHash, partsOf, signatureHash, touchedAt } from './seal.ts'
 
 /**
  * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
- * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, WRONG_PASSWORD, RECORD_NOT_ENDED,
- * RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
+ * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, TOO_MANY_REQUESTS, WRONG_PASSWORD,
+ * RECORD_NOT_ENDED, RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
  */
 export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<RecordSignature> {
   const record = await findRecord(ctx, id, { lock: true })
@@ -64,11 +65,26 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
     after: { signature: row.id, meaning: input.meaning, contentSha256: content, sha256 },
     reason: input.reason,
   })
-  return presentSignature(row, last, parts)
+  return presentSignature(row, last, parts, await touchedAt(ctx, id))
+}
+
+const wrongTries = { most: 10, windowMs: 15 * 60_000 } as const
+
+/** A reviewer may sign many records in a row; who gets the password wrong ten times in a quarter of an hour waits. */
+async function refuseGuesser(ctx: Context) {
+  const now = ctx.clock.now().getTime()
+  const { rows } = await sql<{ at: Date }>`select at from audit_log where company_id = ${ctx.companyId}
+    and at > ${new Date(now - wrongTries.windowMs)} and action = 'records.signatureRefused'
+    and actor ->> 'id' = ${ctx.person.id} order by at desc limit ${wrongTries.most}`.execute(ctx.tx)
+  const first = rows[wrongTries.most - 1]?.at.getTime()
+  if (first === undefined) return
+  const seconds = Math.max(1, Math.ceil((first + wrongTries.windowMs - now) / 1000))
+  throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
 }
 
 /** Whoever signs proves again who they are; who cannot is told of in the audit trail, though nothing else is kept. */
 async function checkSigner(ctx: Context, record: { id: string; name: string }, password: string) {
+  await refuseGuesser(ctx)
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))
   if (await checkPassword(password, identity?.passwordHash)) return
   const about = { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() }

@@ -52,6 +52,7 @@ const Environment = z.object({
   RATE_LIMIT_INVITE: limit.default({ perAccount: 50, perAddress: 100, windowS: 3600 }),
   RATE_LIMIT_TOKEN: limit.default({ perAccount: 20, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
+  RATE_LIMIT_SIGNATURE: limit.default({ perAccount: 100, perAddress: 300, windowS: 900 }),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
@@ -108,6 +109,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       invite: data.RATE_LIMIT_INVITE,
       token: data.RATE_LIMIT_TOKEN,
       password: data.RATE_LIMIT_PASSWORD,
+      signature: data.RATE_LIMIT_SIGNATURE,
     } satisfies Record<LimitName, RateLimit>,
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
     /** For how long issued reports' files, and what devices sent that could not be stored, are kept. */

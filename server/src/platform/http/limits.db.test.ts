@@ -98,3 +98,11 @@ test('guesses at links and at the current password are limited', async () => {
   expect(statuses(await times(10, guess))).toEqual([400])
   expect((await guess()).status).toBe(429)
 })
+
+test('who signs many records in a row is not taken for a guesser', async () => {
+  const user = await buildUser(t)
+  const body = { meaning: 'approved', reason: 'Fine', password }
+  const sign = () =>
+    t.call('POST', '/enterprise/record/999999/signatures', { address: newAddress(), token: user.token, body })
+  expect(statuses(await times(40, sign))).toEqual([404])
+})
