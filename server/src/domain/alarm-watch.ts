@@ -122,13 +122,32 @@ function judgeFence(
   ended: Ended[],
 ) {
   const step = steps.get(condition.fence.key)
-  if (!step?.side.fix) return
+  if (!step && state.firings.size === 0) return
   const key = keyOf(id, condition.name)
+  if (!step) {
+    stayThere(condition, state, key, { at, holdMs, holds: isArmedAt(schedule, at) }, ended)
+    return
+  }
+  if (!step.side.fix) return
   const isArmed = isArmedAt(schedule, step.crossedAt ?? at)
   const through = isArmed ? passage(condition, step) : null
   if (through) ended.push({ key, firing: through })
   const sample = fenceSample(condition, step, at, holdMs, isArmed)
   settle(state, key, judgeSample(state.firings.get(key) ?? null, sample), ended)
+}
+
+/** A reading without a fix: the device is where it was, and not silent, so that a dwell goes on. */
+function stayThere(
+  { delayMs }: FenceCondition,
+  state: WatchState,
+  key: string,
+  reading: { at: number; holdMs: number; holds: boolean },
+  ended: Ended[],
+) {
+  const current = state.firings.get(key)
+  if (!current || current.openedAt !== null) return
+  const sample = { ...reading, delayMs, since: reading.at, starts: false, isNormal: false, value: null }
+  settle(state, key, judgeSample(current, { ...sample, isFarther: () => false }), ended)
 }
 
 function settle(state: WatchState, key: string, step: ReturnType<typeof judgeSample>, ended: Ended[]) {

@@ -5,6 +5,7 @@ import { type FenceSide, fenceSample, passage, sideOfFence, stepFence } from './
 import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
 import { valueSample } from './alarm-value.ts'
+import { emptyWatch, passDelays, type WatchedReading, watch } from './alarm-watch.ts'
 
 const minute = 60_000
 const hold = 9 * minute
@@ -262,6 +263,29 @@ describe.each([depot, square])('a fence alarm of $name', (fence) => {
       ),
     ).toEqual([60, null, null])
   })
+})
+
+test('a dwell goes on through readings without a fix, however many, but not through silence', () => {
+  const alarm = { id: 'a', conditions: [condition(depot, 'in', 60)], schedule: null, from: 0 }
+  const follow = (minutesWithoutFix: number[]) => {
+    const state = emptyWatch()
+    const reading = (at: number, lat?: number): WatchedReading => ({
+      at: at * minute,
+      temperature: 500,
+      humidity: null,
+      battery: null,
+      fix: lat === undefined ? null : { at: at * minute, lat, lon: 3.4, accuracyM: 0 },
+    })
+    const readings = [reading(0, 6.6), reading(3, 6.5), ...minutesWithoutFix.map((at) => reading(at))]
+    watch([alarm], state, readings, () => hold, [])
+    passDelays(state, 70 * minute)
+    return [...state.firings.values()].map(({ openedAt }) => openedAt !== null)
+  }
+  const every = (from: number, to: number, step: number) =>
+    Array.from({ length: (to - from) / step + 1 }, (_, i) => from + i * step)
+  expect(follow(every(6, 66, 3))).toEqual([true])
+  expect(follow(every(6, 30, 3))).toEqual([])
+  expect(follow([...every(6, 30, 3), ...every(42, 66, 3)])).toEqual([])
 })
 
 test('a fix whose uncertainty reaches over the border changes nothing: jitter does not flap', () => {

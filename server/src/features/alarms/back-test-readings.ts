@@ -109,24 +109,34 @@ const epoch2000Ms = 946_684_800_000
 const instantAt = (packed: Buffer, at: number): number =>
   Math.round((packed.readInt32BE(at) * 4_294_967_296 + packed.readUInt32BE(at + 4)) / 1000) + epoch2000Ms
 
-/** Every fix of devices, by device, ascending. */
+/** When a device was heard from, and where it was, where it said so. */
+export interface Heard {
+  at: number
+  fix: Fix | null
+}
+
+const nowhere = 2_147_483_647
+
+/** Every fix of devices, by device, ascending; and the readings without one, where a dwell goes on through them. */
 export async function readFixes(
   ctx: Context,
   ids: readonly number[],
   { from, to }: Window,
-): Promise<Map<number, Iterable<Fix>>> {
+  { isDwell }: { isDwell: boolean },
+): Promise<Map<number, Iterable<Heard>>> {
   const { rows } = await sql<PackedRow>`
-    select w.id, (select string_agg(timestamptz_send(at) || int4send(lat_e7) || int4send(lon_e7) || float4send(accuracy), ''::bytea) from (
-      select r.measured_at as at, lat_e7, lon_e7, coalesce((extra ->> 'accuracyM')::float4, 0) as accuracy from readings r
-      where ${mine(ctx, sql`w.id`, sql`${from}`, sql`${to}`)} and lat_e7 is not null and lon_e7 is not null
+    select w.id, (select string_agg(timestamptz_send(at) || int4send(lat) || int4send(lon) || float4send(accuracy), ''::bytea) from (
+      select r.measured_at as at, coalesce(lat_e7, ${nowhere}::int4) as lat, coalesce(lon_e7, ${nowhere}::int4) as lon,
+        coalesce((extra ->> 'accuracyM')::float4, 0) as accuracy from readings r
+      where ${mine(ctx, sql`w.id`, sql`${from}`, sql`${to}`)} and (${isDwell} or lat_e7 is not null)
       order by r.measured_at) as fixes) as packed
     from unnest(${ids}::int4[]) as w (id)`.execute(ctx.tx)
-  return unpack(rows, 20, (packed, at) => ({
-    at: instantAt(packed, at),
-    lat: packed.readInt32BE(at + 8) / 1e7,
-    lon: packed.readInt32BE(at + 12) / 1e7,
-    accuracyM: packed.readFloatBE(at + 16),
-  }))
+  return unpack(rows, 20, (packed, start) => {
+    const at = instantAt(packed, start)
+    const [lat, lon] = [packed.readInt32BE(start + 8), packed.readInt32BE(start + 12)]
+    const fix = { at, lat: lat / 1e7, lon: lon / 1e7, accuracyM: packed.readFloatBE(start + 16) }
+    return { at, fix: lat === nowhere ? null : fix }
+  })
 }
 
 /** What was packed of one device, read one by one: a slice of millions is never all there as objects. */

@@ -1,11 +1,10 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from '../../domain/alarm-conditions.ts'
-import type { Fix } from '../../domain/alarm-fence.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import { type Ended, emptyWatch, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
 import type { Point } from '../../domain/measures.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { readFixes, readPoints, type Window } from './back-test-readings.ts'
+import { type Heard, readFixes, readPoints, type Window } from './back-test-readings.ts'
 import { silenceFirings } from './back-test-silence.ts'
 import type { TestedDevice } from './back-test-targets.ts'
 
@@ -38,7 +37,8 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
   }
   const fences = rule.conditions.filter((one): one is FenceCondition => one.kind === 'fence')
   if (fences.length > 0) {
-    const fixes = await readFixes(ctx, ids, rule.window)
+    const isDwell = fences.some(({ delayMs }) => delayMs > 0)
+    const fixes = await readFixes(ctx, ids, rule.window, { isDwell })
     for (const device of devices) {
       found.push(...run(device, fences, fixesOf(fixes.get(device.id) ?? []), rule))
     }
@@ -60,8 +60,8 @@ function* valuesOf(points: Iterable<Point>, measure: AlarmMeasure): Generator<Wa
   for (const { at, value } of points) yield { ...noValues, at, [measure]: value, fix: null }
 }
 
-function* fixesOf(fixes: Iterable<Fix>): Generator<WatchedReading> {
-  for (const fix of fixes) yield { ...noValues, at: fix.at, fix }
+function* fixesOf(heard: Iterable<Heard>): Generator<WatchedReading> {
+  for (const { at, fix } of heard) yield { ...noValues, at, fix }
 }
 
 function* until(readings: Iterable<WatchedReading>, hiddenFrom: number): Generator<WatchedReading> {

@@ -172,8 +172,11 @@ describe('a back-test finds what the engine opened', () => {
       const made = await t.call('POST', '/geofence', { token, body: { name: 'Depot', colour: 'red', area } })
       return made.body.payload.id as string
     }
-    const fixes = fc.record({ lat: around([6.49, 6.4985, 6.5, 6.5015, 6.52]), lon: fc.constant(3.4) })
-    const dwell = fc.constantFrom(0, 0, 5)
+    const fixes = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ lat: around([6.49, 6.4985, 6.5, 6.5015, 6.52]), lon: fc.constant(3.4) }) },
+      { weight: 1, arbitrary: fc.constant({ temperatureC: 5 }) },
+    )
+    const dwell = fc.constantFrom(0, 0, 5, 12)
     await fc.assert(
       fc.asyncProperty(
         dwell,

@@ -106,7 +106,8 @@ function lastOf(state: DeviceState, condition: string): { at: number; holdMs: nu
 
 function newestOf(state: DeviceState, condition: string): number | null {
   const measure = (['temperature', 'humidity', 'battery'] as const).find((name) => condition.startsWith(name))
-  return measure ? tailOf(state, measure) : state.latest.positionAt
+  // A dwell goes on through readings without a fix.
+  return measure ? tailOf(state, measure) : state.latest.measuredAt
 }
 
 /** The newest reading of a measure, ms since 1970; null where there is none. */
