@@ -35,6 +35,23 @@ const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
 }
 
+/** Names that do not fit (of the screen, its tabs, the bottom bar), and buttons a thumb would miss. */
+const cutOrSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCut = (element: Element) => element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
+    // On a phone tabs are moved sideways.
+    const names = [...document.querySelectorAll(innerWidth > 1000 ? 'h1, nav, nav span' : 'h1, nav a > span')]
+    const isThumb = matchMedia('(pointer: coarse)').matches
+    const buttons = [...document.querySelectorAll('.mantine-Button-root')].filter((button) => {
+      const { height } = button.getBoundingClientRect()
+      return isThumb && height > 0 && height < 44
+    })
+    return [
+      ...names.filter(isCut).map((element) => `cut: ${element.textContent}`),
+      ...buttons.map((button) => `too low for a thumb: ${button.textContent}`),
+    ]
+  })
+
 /** What axe calls serious or critical, and a page wider than its window. */
 async function blemishes(page: Page, name: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -56,6 +73,7 @@ async function blemishes(page: Page, name: string): Promise<string[]> {
   })
   return [
     ...found,
+    ...(await cutOrSmall(page)).map((what) => `${name}: ${what}`),
     ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),
     ...keys.map((key) => `${name}: ${key}`),
   ]
@@ -63,7 +81,13 @@ async function blemishes(page: Page, name: string): Promise<string[]> {
 
 describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, locale }) => {
   // A toast on its way in is pale for a moment, which is not what axe is to judge.
-  const options = { viewport: { width, height: 844 }, colorScheme, locale, reducedMotion: 'reduce' as const }
+  const options = {
+    viewport: { width, height: 844 },
+    colorScheme,
+    locale,
+    reducedMotion: 'reduce' as const,
+    hasTouch: width < 700,
+  }
 
   test('the screens before the login have no serious fault', async () => {
     const page = await stage.page(options)

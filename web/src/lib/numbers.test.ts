@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest'
-import { formatNumber, formatTemperature, minus, thinSpace, withUnit } from './numbers.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { i18n } from './i18n.ts'
+import { decimalSeparator, formatNumber, formatTemperature, minus, thinSpace, withUnit } from './numbers.ts'
 
 describe('numbers', () => {
+  const language = i18n.language
+  afterAll(() => {
+    i18n.language = language
+  })
+
   test('a minus is a minus sign, not a hyphen', () => {
     expect(formatNumber(-18.4, 1)).toBe(`${minus}18.4`)
   })
@@ -18,5 +24,15 @@ describe('numbers', () => {
   })
   test('no value is an en dash', () => {
     expect(formatTemperature(null)).toBe('–')
+  })
+
+  test.each([
+    ['en', '.'],
+    ['fr', ','],
+    ['es', ','],
+    ['sw', '.'],
+  ] as const)('what is typed in %s has "%s" before its decimals', (locale, separator) => {
+    i18n.language = locale
+    expect(decimalSeparator()).toBe(separator)
   })
 })

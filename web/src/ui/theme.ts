@@ -5,6 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
+import { decimalSeparator } from '../lib/numbers.ts'
 
 // Neutral ink carries the actions, because colour is kept for state.
 const ink: MantineColorsTuple = [
@@ -73,6 +74,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // What is typed has the decimal comma or point of what is shown; either is understood.
+    NumberInput: {
+      defaultProps: () => ({ decimalSeparator: decimalSeparator(), allowedDecimalSeparators: ['.', ','] }),
+    },
     Checkbox: { defaultProps: { iconColor: onPrimary } },
     Radio: { defaultProps: { iconColor: onPrimary } },
     Modal: {

@@ -11,10 +11,10 @@ import { useCall } from '../../lib/query.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import shared from '../overview.module.css'
 import { AccountState } from './account-state.tsx'
 import { AttentionLine } from './attention-line.tsx'
-import classes from './dashboard.module.css'
 import { ExcursionsNow } from './excursions-now.tsx'
 import { Figures } from './figures.tsx'
 import { FleetMap } from './fleet-map.tsx'
@@ -51,7 +51,8 @@ export function DashboardPage() {
 function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable<Dashboard['devices']> }) {
   const { t } = useTranslation('dashboard')
   const mayEdit = useCan('devices.addOrEdit')
-  const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const isPhone = usePhone()
+  const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
   const mapHeight = isPhone ? 300 : 440
   const seesAlarms = useCan('alarms.view')
   const open = useCall(alarms.triggers, openSending, { refetchMs: 60_000 }).data
@@ -74,23 +75,39 @@ function Overview({ answer, devices }: { answer: Dashboard; devices: NonNullable
         <FleetMap height={mapHeight} />
       </div>
     )
+  const map = <FleetMap height={mapHeight} />
+  const openAlarms = seesAlarms && <OpenAlarms triggers={open?.data ?? []} total={open?.meta.total ?? 0} />
+  const excursions = <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />
+  const events = <LastEvents events={devices.events} alarms={answer.alarms?.events ?? []} />
+  const account = answer.wallets && answer.licences && (
+    <AccountState wallets={answer.wallets} licences={answer.licences} />
+  )
   return (
     <div className={shared.stack}>
       <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} />
       <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />
-      <div className={shared.columns}>
-        <FleetMap height={mapHeight} />
-        {seesAlarms ? (
-          <OpenAlarms triggers={open?.data ?? []} total={open?.meta.total ?? 0} />
-        ) : (
-          <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />
-        )}
-      </div>
-      <div className={`${shared.columns} ${classes.lower}`}>
-        {seesAlarms && <ExcursionsNow excursions={devices.excursionsNow} headings={devices.headingOut} />}
-        {answer.wallets && answer.licences && <AccountState wallets={answer.wallets} licences={answer.licences} />}
-      </div>
-      <LastEvents events={devices.events} alarms={answer.alarms?.events ?? []} />
+      {isNarrow ? (
+        // One below the other: what somebody must act on stands before the map, which is to look at.
+        <>
+          {openAlarms}
+          {excursions}
+          {map}
+          {events}
+          {account}
+        </>
+      ) : (
+        <div className={shared.columns}>
+          <div className={shared.stack}>
+            {map}
+            {openAlarms && excursions}
+            {events}
+          </div>
+          <div className={shared.stack}>
+            {openAlarms || excursions}
+            {account}
+          </div>
+        </div>
+      )}
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
                 {trigger.canAcknowledge && (
                   <Button
                     className={classes.alarmButton}
-                    size="compact-xs"
+                    size="xs"
                     variant="default"
                     loading={busy.has(trigger.id)}
                     onClick={() => void acknowledge(trigger)}

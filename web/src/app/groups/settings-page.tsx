@@ -1,6 +1,6 @@
 import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import { type Group, GroupChange, groups } from '@isotherm/contract/groups.ts'
-import { Button, Checkbox, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -88,7 +88,10 @@ function Settings({ group }: { group: Group }) {
       </Paper>
       <Paper className={`${shared.panel} ${classes.padded}`} component="section" aria-label={t('settings.delete')}>
         <Stack gap="sm" align="flex-start">
-          <Text size="sm">{t('delete.text')}</Text>
+          <Title order={2}>{t('settings.delete')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('delete.text')}
+          </Text>
           <Button
             variant="default"
             c="var(--state-warm)"

@@ -7,6 +7,7 @@ import { temperatureDecimals } from '../../lib/numbers.ts'
 import { Age } from '../../ui/age.tsx'
 import type { Column } from '../../ui/list/column.ts'
 import { Value } from '../../ui/value.tsx'
+import classes from './groups.module.css'
 
 /** The columns of a group's device. */
 export function useMemberColumns(): Column<GroupDevice>[] {
@@ -20,7 +21,7 @@ export function useMemberColumns(): Column<GroupDevice>[] {
       render: ({ name, tag }) => (
         <>
           <b style={{ overflowWrap: 'anywhere' }}>{name}</b>
-          {tag && <small style={{ color: 'var(--mantine-color-dimmed)' }}> {tag}</small>}
+          {tag && <small className={classes.tag}>{tag}</small>}
         </>
       ),
     },

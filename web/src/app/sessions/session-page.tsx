@@ -68,7 +68,7 @@ function SessionHistory({ session }: { session: DeviceSession }) {
   return (
     <Stack gap="sm">
       <Paper className={classes.head}>
-        <Group gap="xs 28px" justify="space-between">
+        <Group gap="4px 28px" justify="space-between">
           <SessionState session={session} />
           <Text size="sm">
             {session.endedAt

@@ -23,7 +23,7 @@ export function PaletteButton() {
   return (
     <>
       <UnstyledButton
-        className={classes.search}
+        className={`${classes.search} touch-area`}
         onClick={open}
         aria-label={t('palette.open')}
         aria-keyshortcuts="Control+K"

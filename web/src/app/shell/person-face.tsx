@@ -23,7 +23,7 @@ export function PersonFace(props: UnstyledButtonProps & ComponentProps<'button'>
     <UnstyledButton
       aria-haspopup="menu"
       {...props}
-      className={classes.person}
+      className={`${classes.person} touch-area`}
       aria-label={t('person.menu', { name: profile.fullname })}
     >
       <span className={classes.initials} aria-hidden="true">

@@ -52,7 +52,8 @@ export function BottomBar() {
   return (
     <nav className={classes.bottom} aria-label={t('navigation')}>
       {shown.map((item) => (
-        <NavLink key={item.to} item={item} label={t(`nav.${item.label}`)} />
+        // A fifth of a phone is 78 px: some names have a shorter form.
+        <NavLink key={item.to} item={item} label={t([`navShort.${item.label}`, `nav.${item.label}`])} />
       ))}
       {!fits && isShown && (
         <Suspense fallback={null}>

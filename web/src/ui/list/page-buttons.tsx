@@ -1,5 +1,6 @@
 import { Pagination } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { usePhone } from '../use-phone.ts'
 
 interface Props {
   page: number
@@ -10,9 +11,11 @@ interface Props {
 /** The pages of something long, each a button with its name. */
 export function PageButtons({ page, pageCount, onTurn }: Props) {
   const { t } = useTranslation()
+  const isPhone = usePhone()
   return (
     <Pagination
       size="sm"
+      siblings={isPhone ? 0 : 1}
       value={page}
       total={pageCount}
       onChange={onTurn}

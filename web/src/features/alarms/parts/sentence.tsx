@@ -35,7 +35,6 @@ export const AmountField = ({ label, unit, value, onChange, path, error, decimal
     aria-label={`${label} (${unit})`}
     suffix={`${thinSpace}${unit}`}
     decimalScale={decimals}
-    allowedDecimalSeparators={['.', ',']}
     allowNegative={more.allowNegative ?? false}
     clampBehavior="none"
     hideControls

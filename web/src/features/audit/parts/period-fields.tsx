@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { Group, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../../../lib/times.ts'
 import type { ListParams } from '../../../ui/list/use-list-params.ts'
@@ -21,15 +21,20 @@ export function PeriodFields({ params, from, to, crossed }: PeriodFieldsProps) {
       <TextInput
         type="date"
         size="sm"
+        style={{ flex: 1, minWidth: 0 }}
         aria-label={t('screen.firstDay')}
         title={t('screen.firstDay')}
         value={from ?? ''}
         {...(to ? { max: to } : {})}
         onChange={change('from')}
       />
+      <Text size="sm" c="dimmed" lh="36px" aria-hidden>
+        –
+      </Text>
       <TextInput
         type="date"
         size="sm"
+        style={{ flex: 1, minWidth: 0 }}
         aria-label={t('screen.lastDay')}
         title={t('screen.lastDay')}
         value={to ?? ''}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallError } from '../../../lib/call-error.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from './guest-layout.tsx'
 
 interface CheckedLinkProps<T> {
@@ -27,7 +28,11 @@ export function CheckedLink<T>({ check, title, stale, children }: CheckedLinkPro
     )
   if (check.error.code === 'LINK_INVALID' || check.error.status === 404 || check.error.status === 422)
     return (
-      <GuestLayout title={t('link.staleTitle')} lead={t('link.staleText')}>
+      <GuestLayout
+        title={t('link.staleTitle')}
+        lead={t('link.staleText')}
+        footer={<TextLink to="/login">{t('actions.toLogin')}</TextLink>}
+      >
         {stale}
       </GuestLayout>
     )

@@ -24,7 +24,7 @@ export function Bell() {
   return (
     <>
       <UnstyledButton
-        className={classes.bell}
+        className={`${classes.bell} touch-area`}
         aria-label={label}
         aria-haspopup="dialog"
         onClick={() => {

@@ -2,7 +2,7 @@ import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { Paper, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatPercent, formatTemperature } from '../../../lib/numbers.ts'
+import { formatPercent, formatTemperature, noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { verdictTones } from './record-facts.tsx'
@@ -48,11 +48,11 @@ export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevic
                     <Changes device={device} />
                   </Table.Td>
                   <Table.Td>
-                    {own && <StateDot tone={verdictTones[own.verdict]} label={t(`verdict.${own.verdict}`)} />}
+                    {own ? <StateDot tone={verdictTones[own.verdict]} label={t(`verdict.${own.verdict}`)} /> : noValue}
                   </Table.Td>
                   <Table.Td>{formatTemperature(own?.min?.value)}</Table.Td>
                   <Table.Td>{formatTemperature(own?.max?.value)}</Table.Td>
-                  <Table.Td>{own ? formatDuration(own.aboveMs + own.belowMs) : '–'}</Table.Td>
+                  <Table.Td>{own ? formatDuration(own.aboveMs + own.belowMs) : noValue}</Table.Td>
                   <Table.Td>{formatPercent(own?.coveragePct == null ? null : Math.floor(own.coveragePct))}</Table.Td>
                 </Table.Tr>
               )

@@ -8,6 +8,6 @@ export function SessionState({ session }: { session: Pick<DeviceSession, 'endedB
   return session.endedBy ? (
     <StateDot tone="none" hollow label={t(`endedBy.${session.endedBy}`)} />
   ) : (
-    <StateDot tone="ok" label={t('state.open')} />
+    <StateDot tone="ok" label={t('isOpen')} />
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
+import { Value } from '../../../ui/value.tsx'
 import { SessionMaker } from './session-maker.tsx'
 import { SessionState } from './session-state.tsx'
 
@@ -11,11 +12,12 @@ export function useSessionColumns(): Column<DeviceSession>[] {
   const now = useNow()
   return [
     {
-      key: 'state',
-      title: t('columns.how'),
-      render: (session) => <SessionState session={session} />,
+      key: 'device',
+      title: t('columns.device'),
+      sort: 'deviceName',
+      render: ({ deviceName }) => <b>{deviceName}</b>,
     },
-    { key: 'device', title: t('columns.device'), sort: 'deviceName', render: ({ deviceName }) => deviceName },
+    { key: 'state', title: t('columns.state'), render: (session) => <SessionState session={session} /> },
     {
       key: 'name',
       title: t('columns.name'),
@@ -32,7 +34,7 @@ export function useSessionColumns(): Column<DeviceSession>[] {
       key: 'ended',
       title: t('columns.ended'),
       hideBelow: 1100,
-      render: ({ endedAt }) => (endedAt ? formatTime(endedAt) : t('state.open')),
+      render: ({ endedAt }) => (endedAt ? formatTime(endedAt) : <Value value={null} unit="" reason={t('isOpen')} />),
     },
     {
       key: 'duration',
