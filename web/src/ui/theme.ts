@@ -88,6 +88,10 @@ export const theme = createTheme({
         title: { fontWeight: 650, fontSize: '1.0625rem' },
       },
     },
+    Drawer: {
+      defaultProps: { transitionProps: { duration: 150 } },
+      styles: { title: { fontWeight: 650, fontSize: '1.0625rem' } },
+    },
     // Mantine's placeholder for the first focus is a focusable child that a menu must not have (axe).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 150 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
