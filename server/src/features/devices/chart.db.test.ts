@@ -132,6 +132,17 @@ test('silence of more than three intervals breaks the line and is listed; three 
   ])
 })
 
+test('a day of a reading every 5 seconds is more than 24 hours of it', async () => {
+  const { send, chart } = await own()
+  const to = t.clock.now().getTime()
+  const count = 17_280
+  await send(Array.from({ length: count }, (_, i) => ({ at: new Date(to - day + i * 5_000), temperatureC: 5 })))
+  const { bucketS, atMs, temperature } = await chart(to - day, to)
+  expect(bucketS).toBe(180)
+  expect(atMs.length).toBeGreaterThanOrEqual(480)
+  expect(numbers(temperature.avg)).toHaveLength(atMs.length)
+})
+
 test('a gap of days is a gap in a chart of months too', async () => {
   const { send, chart } = await own(600)
   const from = Math.floor(t.clock.now().getTime() / hour) * hour - 90 * day
@@ -253,4 +264,8 @@ test('a path of very many fixes is sampled, ends where it ends, and keeps within
   expect(points[0]).toMatchObject({ at: fixes[0]!.at.toISOString(), lat: 6 + (fixes[0]!.lat - 6) })
   expect(leftOut).toBe(count - points.length)
   expect(segments).toHaveLength(1)
+  // Nothing on this road says nothing: who asks for more of it gets more.
+  const { segments: finer } = await path(from, from + count * 3 * minute, 2_000)
+  expect(finer.flat().length).toBeGreaterThan(1_900)
+  expect(finer.flat().length).toBeLessThanOrEqual(2_000)
 })

@@ -15,8 +15,9 @@ import { countReadings } from './history-queries.ts'
 import { type HistoryScope, openHistory } from './history-scope.ts'
 import { hundredths } from './present.ts'
 
-// Above this many readings raw rows are too slow to bucket; the rollups take over, whose buckets are whole hours.
-const mostRaw = 15_000
+// Above this many readings raw rows are too slow to bucket; the rollups take over, whose buckets are whole hours. A day of
+// one every 5 seconds is below it: 24 hours would be a poor chart of a day.
+const mostRaw = 20_000
 const hourS = 3_600
 // Widths people read at a glance, in seconds.
 const widthsS = [10, 20, 30, 60, 120, 180, 300, 600, 900, 1200, 1800, hourS]

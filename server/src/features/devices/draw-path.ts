@@ -13,7 +13,9 @@ import { thin } from './thin-path.ts'
 
 // Above this many readings a sample of fixes is looked up instead of reading all.
 const mostRead = 5_000
-const samples = 1_500
+const leastSamples = 1_500
+// Per point asked for: the thinning then chooses among them those that follow the road.
+const samplesPerPoint = 4
 
 interface Cut {
   segments: FixRow[][]
@@ -25,7 +27,7 @@ async function readAll(ctx: Context, scope: HistoryScope): Promise<Cut> {
   return { segments, fixes: segments.reduce((sum, segment) => sum + segment.length, 0) }
 }
 
-async function readSample(ctx: Context, scope: HistoryScope, fixes: number): Promise<Cut> {
+async function readSample(ctx: Context, scope: HistoryScope, fixes: number, samples: number): Promise<Cut> {
   const shortest = Math.min(...scope.rules.temperature.map(({ holdMs }) => holdMs), Number.MAX_SAFE_INTEGER)
   const silences = await readSilences(ctx, scope, shortest)
   return { segments: cutSamples(await sampleFixes(ctx, scope, samples), silences, scope.rules), fixes }
@@ -35,7 +37,9 @@ async function readSample(ctx: Context, scope: HistoryScope, fixes: number): Pro
 export async function drawPath(ctx: Context, { params, query }: Input<typeof devices.mapPoints>): Promise<DevicePath> {
   const scope = await openHistory(ctx, params.id, query)
   const count = await countReadings(ctx, scope)
-  const cut = count > mostRead ? await readSample(ctx, scope, count) : await readAll(ctx, scope)
+  const samples = Math.max(leastSamples, query.points * samplesPerPoint)
+  const cut =
+    count > Math.max(mostRead, samples) ? await readSample(ctx, scope, count, samples) : await readAll(ctx, scope)
   const segments = thin(believable(cut.segments), query.points)
   const kept = segments.reduce((sum, segment) => sum + segment.length, 0)
   return {
