@@ -267,6 +267,16 @@ describe('no backup is made', () => {
     expect((await readdir(root)).filter((name) => name.startsWith('stopped'))).toEqual([])
   })
 
+  test('when PostgreSQL is gone: it says so, and no file stays', async () => {
+    const { url, backupUrl } = await borrowed()
+    const gone = new URL(backupUrl)
+    gone.password = 'wrong'
+    await expect(make(fresh('gone.tar'), { database: { url, backupUrl: gone.href } })).rejects.toThrow(
+      'PostgreSQL gave no backup: password authentication failed',
+    )
+    expect((await readdir(root)).filter((name) => name.includes('gone'))).toEqual([])
+  })
+
   test('by PostgreSQL any longer once nobody reads it: connection and slot are gone', async () => {
     const slots = async () => (await live.services.pool.query('select slot_name from pg_replication_slots')).rows
     const { tar, close } = await openBaseBackup((await borrowed()).backupUrl)

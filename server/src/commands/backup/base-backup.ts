@@ -17,13 +17,13 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
   const client = new pg.Client({ connectionString: url, application_name: 'isotherm backup' })
   const copy = new BaseBackupCopy()
   client.on('error', (error) => copy.handleError(error))
-  await client.connect()
   try {
+    await client.connect()
     await client.query(`CREATE_REPLICATION_SLOT isotherm_backup_${process.pid} TEMPORARY PHYSICAL (RESERVE_WAL)`)
     client.query(copy)
   } catch (error) {
     await client.end()
-    throw error
+    throw ended(error as Error)
   }
   return {
     tar: copy.tar,
@@ -33,6 +33,10 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
     },
   }
 }
+
+/** In its own words: a damaged page, say, or that it is shutting down. */
+const ended = (error: Error) =>
+  error instanceof RefusedError ? error : new RefusedError(`PostgreSQL gave no backup: ${error.message}`)
 
 const OF_ARCHIVE = 'n'.charCodeAt(0)
 const OF_DATA = 'd'.charCodeAt(0)
@@ -69,7 +73,7 @@ class BaseBackupCopy {
 
   handleError(error: Error): void {
     this.#failed = true
-    this.tar.destroy(error)
+    this.tar.destroy(ended(error))
   }
 
   handleReadyForQuery(): void {

@@ -88,8 +88,6 @@ async function tryOut(dir: string, manifest: Manifest, systemDir?: string): Prom
   } finally {
     await database.stop()
   }
-  // Written by us, root perhaps: the next server could not write it.
-  await rm(join(dir, 'postgres/startup.log'), { force: true })
 }
 
 async function giveTo({ uid, gid }: NonNullable<Account>, path: string): Promise<void> {

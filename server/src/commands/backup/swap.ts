@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
+import { chown, mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RefusedError } from './refused.ts'
 
@@ -14,6 +14,10 @@ export async function swap(dataDir: string, stage: string, aside: string, old: s
   }
   if (old.length > 0) await mkdir(aside, { mode: 0o700 })
   try {
+    if (old.length > 0) {
+      const { uid, gid } = await stat(dataDir)
+      await chown(aside, uid, gid)
+    }
     // The cluster is last: without one beside it, a folder that was left half-way starts no empty database unseen.
     for (const name of clusterLast([...new Set([...old, ...(await readdir(stage))])])) {
       if (old.includes(name)) await move(join(dataDir, name), join(aside, name))

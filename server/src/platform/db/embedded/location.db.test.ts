@@ -43,7 +43,7 @@ test.runIf(isRoot)('started as root, PostgreSQL runs as another account, which o
   const { pid } = await startIn(dataDir)
   const { uid } = await stat(`/proc/${pid()}`)
   expect(uid).not.toBe(0)
-  expect((await stat(join(dataDir, 'postgres/cluster'))).uid).toBe(uid)
+  for (const name of ['cluster', 'startup.log']) expect((await stat(join(dataDir, 'postgres', name))).uid).toBe(uid)
 })
 
 test.runIf(isRoot)(

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, fchownSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
@@ -31,6 +31,8 @@ export async function launch(
   await clearTheWay(place.cluster)
   const output = join(place.home, 'startup.log')
   const log = openSync(output, 'w', 0o600)
+  // Root starts it for a user (a command line tool), who must be able to write it the next time.
+  if (place.account) fchownSync(log, place.account.uid, place.account.gid)
   // Detached: a Ctrl-C in the terminal must reach us alone, we then stop PostgreSQL when the server has drained.
   const child = spawn(binaries.postgres, ['-D', place.cluster, '-c', `port=${port}`], {
     ...spawnOptions(place.account),
