@@ -23,8 +23,13 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-function bind(client: Client): Tx {
-  const query = (text: string, values: unknown[]) => {
+/**
+ * `isOver`: where one of several branches of a verb fails, the others may be between two queries. Their next one would run in
+ * whatever the connection does by then, for another company.
+ */
+function bind(client: Client, isOver: () => boolean): Tx {
+  const query = async (text: string, values: unknown[]) => {
+    if (isOver()) throw new Error('the transaction is over')
     const name = values.length > 0 ? nameOf(text) : undefined
     return client.query(name ? { name, text, values } : { text, values })
   }
@@ -41,16 +46,19 @@ function bind(client: Client): Tx {
 async function run<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  let over = false
   const onError = (error: Error) => {
     broken = error
   }
   client.on('error', onError)
   try {
     const begun = client.query(begin)
-    const [result] = await Promise.all([work({ tx: bind(client), client }), begun])
+    const [result] = await Promise.all([work({ tx: bind(client, () => over), client }), begun])
+    over = true
     await client.query('commit')
     return result
   } catch (error) {
+    over = true
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildCompany } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { inTenant } from './transaction.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+test('where one branch of a verb fails, the others ask nothing more: the connection is somebody else’s by then', async () => {
+  const { companyId } = await buildCompany(t)
+  let stray: Promise<unknown> = Promise.resolve()
+  const gone = new Error('gone')
+  const failing = inTenant(t.pool, companyId, ({ tx }) => {
+    stray = (async () => {
+      await sql`select 1`.execute(tx)
+      await failing.catch(() => {})
+      const { rows } = await sql`select current_setting('app.company_id', true) as company`.execute(tx)
+      return rows
+    })()
+    return Promise.all([stray, Promise.reject(gone)])
+  })
+  await expect(failing).rejects.toBe(gone)
+  await expect(stray).rejects.toThrow('the transaction is over')
+})
