@@ -11,6 +11,10 @@ export function isPoison(error: unknown): boolean {
 /** Whether a reading that was taken to be new is there already. */
 export const isRepeated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23505'
 
+/** Whether a month has no partition, though it was thought to: somebody dropped it. A broken check has its constraint's name. */
+export const isWithoutPartition = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23514' && !error.constraint
+
 /**
  * Smaller batches, in order, of one that PostgreSQL refused: halves of its parts, then of a part's readings; a reading
  * refused by itself is kept as NOT_STORABLE. One bad reading never takes others with it.

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
-import { isolate, isPoison, isRepeated } from './isolate.ts'
+import { isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
 import { connectLane, together } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
 import { travel } from './pipeline.ts'
@@ -20,6 +20,8 @@ export interface LaneContext {
   now(): number
   /** Makes what the batch's rows need before its transaction begins. */
   prepare(batch: Batch): Promise<void>
+  /** Something of that is not there any more. */
+  forgetPartitions(): void
   /** Drops from memory what changed in the database. */
   forget(subjects: readonly string[]): void
   /** Finds the owners again of parts whose tracker or device has changed, and hands them to their lanes. */
@@ -114,6 +116,7 @@ export class Lane {
 
   async #process(parts: Part[]): Promise<void> {
     let trusting = true
+    let hasPartitions = true
     for (let tries = 0; ; tries++) {
       try {
         if (parts.some(isStale)) return await this.#context.reroute(parts)
@@ -122,6 +125,11 @@ export class Lane {
         this.#states.clear()
         if (trusting && isRepeated(error)) {
           trusting = false
+          continue
+        }
+        if (hasPartitions && isWithoutPartition(error)) {
+          hasPartitions = false
+          this.#context.forgetPartitions()
           continue
         }
         if (isPoison(error)) {

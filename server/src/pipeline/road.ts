@@ -68,6 +68,7 @@ export class Road {
       log: options.log,
       now: () => this.now(),
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
+      forgetPartitions: () => this.#partitions.forget(),
       forget: (subjects) => this.directory.forget(subjects),
       reroute: (parts) => this.#reroute(parts),
       committed: (batch) => {

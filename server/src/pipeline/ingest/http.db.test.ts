@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
 
@@ -123,6 +124,30 @@ describe('what is taken in', () => {
     expect((await road.post(device, { temperatureC: 3 })).answer.accepted).toBe(1)
     const times = (await readings(device)).map((row) => row.at.getTime())
     expect(new Set(times).size).toBe(3)
+  })
+
+  test('readings without a time get the time of arrival again after a clock that was days ahead has been set right', async () => {
+    const device = await road.device()
+    const days = 2 * 24 * 60 * minute
+    road.clock.advance(days)
+    try {
+      await road.post(device, { temperatureC: 1 })
+    } finally {
+      road.clock.advance(-days)
+    }
+    expect((await road.post(device, { temperatureC: 2 })).answer).toMatchObject({ accepted: 1, rejected: [] })
+    const [first] = await readings(device)
+    expect(first).toMatchObject({ temperature_centi: 200, at: new Date(road.clock.now()) })
+  })
+
+  test('a month whose partition was dropped meanwhile gets a new one, and its readings are stored', async () => {
+    const device = await road.device()
+    const ofMonth = { at: '2025-03-04T12:00:00Z', temperatureC: 4 }
+    expect((await road.post(device, ofMonth)).answer.accepted).toBe(1)
+    await road.pool.query('drop table readings_2025_03')
+    const later = { at: '2025-03-05T12:00:00Z', temperatureC: 5 }
+    expect((await road.post(device, later)).answer).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await readings(device)).toMatchObject([{ temperature_centi: 500 }])
   })
 
   test('times may be seconds or milliseconds since 1970', async () => {
@@ -278,6 +303,10 @@ describe('who may', () => {
 
   test('more than 1 MB is 413 and another type 415', async () => {
     const device = await road.device()
+    // Acknowledged, what was never unpacked would be lost.
+    const packed = await road.post(device, gzipSync('{"temperatureC":4}'), { 'content-encoding': 'gzip' })
+    expect([packed.status, await rejected(device)]).toEqual([415, []])
+    expect((await road.post(device, { temperatureC: 4 }, { 'content-encoding': 'identity' })).status).toBe(200)
     const big = JSON.stringify({ temperatureC: 4, note: 'x'.repeat(1_048_576) })
     expect((await road.post(device, big)).status).toBe(413)
     expect((await road.post(device, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)

@@ -31,6 +31,9 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
       config: { guard: 'device' },
       onRequest: async (request) => {
         request.tracker = await prove(road, request)
+        // Acknowledged as nothing that makes sense, what was packed would be lost to its device.
+        if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? ''))
+          throw new AppError('UNSUPPORTED_MEDIA_TYPE')
         if (road.gate.isFull) throw new AppError('BUSY', {}, 1)
       },
       handler: async (request) => {

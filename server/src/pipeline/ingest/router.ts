@@ -59,6 +59,8 @@ function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Par
 }
 
 const maxRemembered = 100_000
+// Far more readings than arrive within it; beyond it, it was the clock that was ahead and has been set right.
+const mostAheadMs = 10 * 60_000
 
 /** Readings without a time get the time of arrival, no two of a tracker the same one. */
 export class Arrivals {
@@ -66,7 +68,8 @@ export class Arrivals {
 
   /** An instant for a reading that arrived at `now`, ms since 1970. */
   next(imei: string, now: number): number {
-    const at = Math.max(now, (this.#last.get(imei) ?? 0) + 1)
+    const next = (this.#last.get(imei) ?? 0) + 1
+    const at = next > now && next < now + mostAheadMs ? next : now
     if (this.#last.size >= maxRemembered) this.#last.clear()
     this.#last.set(imei, at)
     return at

@@ -30,6 +30,11 @@ export class Partitions {
     for (const month of [...missing].sort((a, b) => a - b)) await this.#make(month)
   }
 
+  /** Asks the database for each anew. */
+  forget(): void {
+    this.#known.clear()
+  }
+
   async #make(month: number) {
     await asLogin(this.#pool, async ({ client }) => {
       await client.query('select pg_advisory_xact_lock($1)', [partitionLock])

@@ -5,7 +5,7 @@ export type Log = pino.Logger
 /** Mail links carry their token in the path: it never reaches the log. */
 export const redactUrl = (url: string): string =>
   url.replace(
-    /(resetpassword|verify|setup|reset|usersetup|track|license|verify-report|report-files)\/(?!resend)[^/?#]+/g,
+    /(resetpassword|verify|setup|reset|usersetup|track|license|verify-report|report-files|message-reports\/africastalking)\/(?!resend)[^/?#]+/g,
     '$1/[redacted]',
   )
 

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { redactUrl } from './log.ts'
+
+test.each([
+  ['/app/api/v1/auth/resetpassword/s3cret', '/app/api/v1/auth/resetpassword/[redacted]'],
+  ['/app/api/v1/report-files/s3cret?x=1', '/app/api/v1/report-files/[redacted]?x=1'],
+  // The secret of those who sign nothing.
+  ['/app/api/v1/message-reports/africastalking/s3cret', '/app/api/v1/message-reports/africastalking/[redacted]'],
+  ['/app/api/v1/message-reports/twilio', '/app/api/v1/message-reports/twilio'],
+  ['/app/api/v1/devices/7/details', '/app/api/v1/devices/7/details'],
+])('of %s the log has %s', (url, logged) => {
+  expect(redactUrl(url)).toBe(logged)
+})
