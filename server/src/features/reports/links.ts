@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { apiBase } from '@isotherm/contract/call.ts'
+import { sql } from 'kysely'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import { asRoad, inTenant, type Tx } from '../../platform/db/transaction.ts'
@@ -8,6 +9,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import { contentTypes } from '../../platform/paper/content-types.ts'
 import type { Services } from '../../platform/services.ts'
+import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to.ts'
 
 export interface FileLink {
   url: string
@@ -17,18 +19,20 @@ export interface FileLink {
 const hourMs = 3_600_000
 
 /**
- * Links to files, good for `forMs`, by the id of the file. A link's token is derived from the installation's secret, so that
- * whoever asks again within the hour gets the same, and the database holds no more than its hash.
+ * Links to files, good for `forMs`, by the id of the file; those of a mail only while it is for a recipient of the report. A
+ * link's token is derived from the installation's secret, so that whoever asks again within the hour gets the same, and the
+ * database holds no more than its hash.
  */
 export async function linksTo(
   { config, secret, clock }: Pick<Services, 'config' | 'secret' | 'clock'>,
   { tx, companyId }: { tx: Tx; companyId: number },
   fileIds: readonly string[],
-  forMs: number,
+  { forMs, mailId }: { forMs: number; mailId?: string },
 ): Promise<Map<string, FileLink>> {
   const expires = Math.ceil((clock.now().getTime() + forMs) / hourMs) * hourMs
   const links = fileIds.map((id) => {
-    const token = createHmac('sha256', secret).update(`report-file:${companyId}:${id}:${expires}`).digest('base64url')
+    const about = ['report-file', companyId, id, expires, ...(mailId ? [mailId] : [])].join(':')
+    const token = createHmac('sha256', secret).update(about).digest('base64url')
     return { id, token, hash: tokenHash(token) }
   })
   if (links.length > 0)
@@ -39,6 +43,7 @@ export async function linksTo(
           company_id: companyId,
           token_hash: hash,
           file_id: id,
+          mail_id: mailId ?? null,
           expires_at: new Date(expires),
         })),
       )
@@ -50,7 +55,10 @@ export async function linksTo(
   )
 }
 
-/** The file a link leads to; NOT_FOUND when the link is over or none, its report was deleted or its file is gone. */
+/**
+ * The file a link leads to; NOT_FOUND when the link is over or none, its report was deleted, its file is gone, or it was mailed to
+ * somebody who is to have it no more.
+ */
 export async function fileOf({ services, clock, origin }: PublicContext, token: string) {
   const hash = tokenHash(token)
   const link = await asRoad(services.pool, ({ tx }) =>
@@ -77,16 +85,23 @@ export async function fileOf({ services, clock, origin }: PublicContext, token: 
   return { body, filename: found.file_name, contentType: contentTypes[found.format] }
 }
 
-const fileBehind = (tx: Tx, companyId: number, hash: Buffer) =>
-  tx
-    .selectFrom('report_links as l')
-    .innerJoin('report_files as f', (on) =>
-      on.onRef('f.company_id', '=', 'l.company_id').onRef('f.id', '=', 'l.file_id'),
-    )
-    .innerJoin('report_runs as n', (on) => on.onRef('n.company_id', '=', 'f.company_id').onRef('n.id', '=', 'f.run_id'))
-    .innerJoin('reports as r', (on) => on.onRef('r.company_id', '=', 'n.company_id').onRef('r.id', '=', 'n.report_id'))
-    .select(['f.file_key', 'f.file_name', 'f.format', 'n.id as run_id', 'r.id as report_id', 'r.name'])
-    .where('l.company_id', '=', companyId)
-    .where('l.token_hash', '=', hash)
-    .where('r.archived_at', 'is', null)
-    .executeTakeFirst()
+interface Behind {
+  file_key: string | null
+  file_name: string
+  format: string
+  run_id: string
+  report_id: string
+  name: string
+}
+
+async function fileBehind(tx: Tx, companyId: number, hash: Buffer): Promise<Behind | undefined> {
+  const { rows } = await sql<Behind & MailedTo & { mailId: string | null }>`
+    select f.file_key, f.file_name, f.format, n.id as run_id, r.id as report_id, r.name, l.mail_id as "mailId", ${mailedToSql}
+    from report_links l join report_files f on f.company_id = l.company_id and f.id = l.file_id
+      join report_runs n on n.company_id = f.company_id and n.id = f.run_id
+      join reports r on r.company_id = n.company_id and r.id = n.report_id
+      left join report_mails m on m.company_id = l.company_id and m.id = l.mail_id
+    where l.company_id = ${companyId} and l.token_hash = ${hash} and r.archived_at is null`.execute(tx)
+  const found = rows[0]
+  return found?.mailId && !mayHaveFiles(found) ? undefined : found
+}

@@ -1,10 +1,8 @@
 import { Locale } from '@isotherm/contract/common.ts'
-import type { Role } from '@isotherm/contract/permissions.ts'
 import { reportLimits } from '@isotherm/contract/reports.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { findCompany } from '../../platform/auth/company.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -15,11 +13,12 @@ import { wordsOf } from '../../platform/paper/words.ts'
 import type { Services } from '../../platform/services.ts'
 import { reportLetter } from './letter.ts'
 import { type FileLink, linksTo } from './links.ts'
+import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to.ts'
 
 const MailJob = z.object({ companyId: z.number().int(), mailId: z.string() })
 type MailJob = z.infer<typeof MailJob>
 
-interface Due {
+interface Due extends MailedTo {
   address: string
   name: string | null
   locale: string
@@ -28,17 +27,14 @@ interface Due {
   from: Date
   to: Date
   zone: string
-  /** Of a person of the company; null of an address. */
-  role: Role | null
-  hasPrivate: boolean
   files: { id: string; name: string; format: string; key: string; bytes: number; reportKey: string }[]
 }
 
 const dayMs = 86_400_000
 
 /**
- * Mails a run to one of its recipients: the PDF if it is small, and links to everything. Once. Of the company's people those who
- * may not see private devices are only told that it has come to be; whom else it goes to was decided by whoever named them.
+ * Mails a run to one of its recipients, unless they are none by now: the PDF if it is small, and links to everything. Once. Of
+ * the company's people those who may not see private devices are only told that it has come to be; whom else it goes to was decided by whoever named them.
  */
 export const mailRun: Job<MailJob> = {
   name: 'report-run-mail',
@@ -48,8 +44,7 @@ export const mailRun: Job<MailJob> = {
     const found = await inTenant(services.pool, job.companyId, async ({ tx }) => {
       const { rows } = await sql<Due>`
         select m.address, m.name, m.locale, r.name as report, n.period_from as from, n.period_to as to, n.timezone as zone,
-          n.has_private as "hasPrivate", (select u.role from users u
-            where u.company_id = m.company_id and u.email = m.address and u.archived_at is null) as role,
+          ${mailedToSql},
           (select json_agg(json_build_object('id', f.id::text, 'name', f.file_name, 'format', f.format, 'key', f.file_key,
               'bytes', f.size_bytes, 'reportKey', f.report_key) order by f.id)
             from report_files f where f.company_id = m.company_id and f.run_id = m.run_id and f.file_key is not null) as files
@@ -59,14 +54,13 @@ export const mailRun: Job<MailJob> = {
         tx,
       )
       const due = rows[0]
-      if (!due?.files) return undefined
-      const isWithheld = due.hasPrivate && due.role !== null && !seesPrivate({ role: due.role })
-      const files = isWithheld ? [] : due.files
+      if (!due?.files || !due.isRecipient) return undefined
+      const files = mayHaveFiles(due) ? due.files : []
       const links = await linksTo(
         services,
         { tx, companyId: job.companyId },
         files.map(({ id }) => id),
-        reportLimits.linkDays * dayMs,
+        { forMs: reportLimits.linkDays * dayMs, mailId: job.mailId },
       )
       return { due: { ...due, files, company: (await findCompany(tx, job.companyId)).name }, links }
     })

@@ -13,6 +13,7 @@ import { type TestRoad, withRoad } from '../../../test/with-road.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { sweepKept } from '../../sweep-kept.ts'
+import { mailRun } from './mail-run.ts'
 
 // Each run is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
@@ -280,6 +281,61 @@ test('links: none without the right to export, none that can be guessed, none on
   expect((await load(url)).status).toBe(200)
   await t.call('DELETE', `/report/${report.id}`, { token: admin.token })
   expect((await load(url)).status).toBe(404)
+})
+
+test('a mail’s links are good only while whom it was for is a recipient, is with the company and may see what they tell', async () => {
+  const { admin, device } = await own({ visibility: 'private' })
+  const [second, third] = [
+    await buildUser(t, { company: admin, role: 'admin' }),
+    await buildUser(t, { company: admin, role: 'admin' }),
+  ]
+  const [outside, stays] = [`leaves${admin.id}@example.test`, `stays${admin.id}@example.test`]
+  const people = [{ userId: second.id }, { userId: third.id }]
+  const recipients = [...people, { email: outside }, { email: stays }]
+  const report = await added(admin, wanted(device, { formats: ['csv'], contents: ['stats'], recipients }))
+  const done = await run(admin, report.id)
+  const status = async (to: string) => {
+    const text = (await mailsTo(t, to)).at(-1)?.text ?? ''
+    return (await load(/https?:\S+report-files\/\S+/.exec(text)?.[0])).status
+  }
+  for (const to of [second.email, third.email, outside, stays]) expect(await status(to), to).toBe(200)
+  const asAdmin = (method: 'DELETE' | 'PATCH', path: string, body?: object) =>
+    t.call(method, path, { token: admin.token, ...(body && { body }) })
+  expect((await asAdmin('PATCH', `/report/${report.id}`, { recipients: [...people, { email: stays }] })).status).toBe(
+    200,
+  )
+  expect(await status(outside)).toBe(404)
+  expect((await asAdmin('DELETE', `/users/${second.id}`)).status).toBe(200)
+  expect(await status(second.email)).toBe(404)
+  expect((await asAdmin('PATCH', `/users/${third.id}`, { role: 'staff' })).status).toBe(200)
+  expect(await status(third.email)).toBe(404)
+  expect(await status(stays)).toBe(200)
+  expect((await load(done.files[0]?.url)).status).toBe(200)
+})
+
+test('who is taken off before the mail goes out gets none', async () => {
+  const { admin, device } = await own()
+  const [leaves, stays] = [`leaves${admin.id}@example.test`, `stays${admin.id}@example.test`]
+  const wishes = wanted(device, {
+    formats: ['csv'],
+    contents: ['stats'],
+    recipients: [{ email: leaves }, { email: stays }],
+  })
+  const report = await added(admin, wishes)
+  await run(admin, report.id)
+  await t.call('PATCH', `/report/${report.id}`, { token: admin.token, body: { recipients: [{ email: stays }] } })
+  // As if the mail server had been away until now.
+  const waiting = await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    tx
+      .updateTable('report_mails')
+      .set({ sent_at: null })
+      .where('company_id', '=', admin.companyId)
+      .returning('id')
+      .execute(),
+  )
+  for (const { id } of waiting) await mailRun.run(t.services, { companyId: admin.companyId, mailId: id })
+  expect(await mailsTo(t, leaves)).toHaveLength(1)
+  expect(await mailsTo(t, stays)).toHaveLength(2)
 })
 
 test('what is private stays so: a Manager sees neither the report of a private device nor the files that tell of one', async () => {

@@ -21,7 +21,7 @@ async function presentRuns(ctx: Context, reportId: string, rows: readonly RunRow
   const mayLoad = ctx.can('reports.export') && (seesAll || !(await hasPrivateMember(ctx, reportId)))
   const mine = mayLoad ? rows.filter((row) => seesAll || !row.has_private) : []
   const ids = mine.flatMap(({ files }) => files.flatMap(({ id, file_key }) => (file_key === null ? [] : [id])))
-  const links = await linksTo(ctx.services, ctx, ids, dayMs)
+  const links = await linksTo(ctx.services, ctx, ids, { forMs: dayMs })
   return rows.map((row) => presentRun(row, links))
 }
 

@@ -712,6 +712,7 @@ export interface ReportLinks {
   company_id: number;
   expires_at: Timestamp;
   file_id: Int8;
+  mail_id: Int8 | null;
   token_hash: Buffer;
 }
 
