@@ -234,7 +234,7 @@ test('after a new key the old checkpoints still count', async () => {
   expect((await t.call('GET', '/audit-log/keys')).body.payload).toEqual(file.keys)
 })
 
-test('checkpoints are posted to where the company wants them; a private address is not asked', async () => {
+test('checkpoints are posted to where the company wants them; an address that is private is not asked', async () => {
   const admin = await buildUser(t)
   await rename(admin, (await buildDevice(t, { companyId: admin.companyId })).id, 'a')
   const set = (webhookUrl: string | null) =>
@@ -250,12 +250,16 @@ test('checkpoints are posted to where the company wants them; a private address 
   })
   await new Promise<void>((ready) => receiver.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/audit`
-  await set(url)
+  const allowPrivate = (webhookAllowPrivate: boolean) => Object.assign(t.services.config, { webhookAllowPrivate })
+  onTestFinished(() => void allowPrivate(false))
   await checkpointFile(admin)
-  await set(url.replace('http:', 'https:'))
+  // Saved while they were allowed.
+  allowPrivate(true)
+  expect((await set(url.replace('http:', 'https:'))).status).toBe(200)
+  allowPrivate(false)
   expect(await settings()).toMatchObject({ lastSentAt: null, lastFailure: 'the address is in a private network' })
   expect(asked).toEqual([])
-  Object.assign(t.services.config, { webhookAllowPrivate: true })
+  allowPrivate(true)
   await set(url)
   expect(await settings()).toMatchObject({
     webhookUrl: url,
@@ -271,6 +275,29 @@ test('checkpoints are posted to where the company wants them; a private address 
   expect(await settings()).toMatchObject({ webhookUrl: null, lastSentAt: null })
   receiver.closeAllConnections()
   await new Promise((closed) => receiver.close(closed))
+})
+
+test('an address for checkpoints that nothing could be posted to is refused when it is saved, and the former one stays', async () => {
+  const admin = await buildUser(t)
+  const set = (webhookUrl: string) => t.call('PUT', '/audit-log/settings', { token: admin.token, body: { webhookUrl } })
+  const outside = 'https://hooks.example.test/audit'
+  expect((await set(outside)).status).toBe(200)
+  for (const address of [
+    'https://127.0.0.1/a',
+    'https://192.168.1.9/a',
+    'https://[fd00::1]/a',
+    'https://localhost/a',
+  ]) {
+    const { status, body } = await set(address)
+    expect(status, address).toBe(422)
+    expect(body).toMatchObject({
+      messages: ['Address for checkpoints: This address is in a private network: nothing is sent there.'],
+      fields: { webhookUrl: ['This address is in a private network: nothing is sent there.'] },
+    })
+  }
+  expect((await set('http://hooks.example.test/a')).body.fields.webhookUrl[0]).toContain('https://')
+  const kept = await t.call('GET', '/audit-log/settings', { token: admin.token })
+  expect(kept.body.payload.webhookUrl).toBe(outside)
 })
 
 /** The auditor's script on what was downloaded: its exit code and what it says. */

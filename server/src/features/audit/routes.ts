@@ -2,8 +2,10 @@ import type { AuditQuery, audit } from '@isotherm/contract/audit.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { zoneOf } from '../../platform/auth/users.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
+import { InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { addressFault } from '../../platform/messaging/webhook.ts'
 import { findSettings, saveWebhook } from './checkpoint-queries.ts'
 import { exportCsv } from './csv.ts'
 import { exportCheckpoints, exportEvidence } from './evidence.ts'
@@ -19,6 +21,12 @@ async function page(ctx: Context, query: AuditQuery) {
   return { data: rows.map((row) => presentEntry(redact(row, unseen), reader)), meta: metaOf(query, total) }
 }
 
+/** Throws the 422 that an alarm's webhook of this address would have. */
+function checkAddress({ services }: Context, webhookUrl: string) {
+  const fault = addressFault(webhookUrl, services.config.webhookAllowPrivate)
+  if (fault) throw new InvalidInput([{ path: 'webhookUrl', message: { key: `fields.${fault}`, values: {} } }])
+}
+
 export const auditHandlers: Handlers<typeof audit> = {
   list: (ctx, { query }) => page(ctx, query),
   search: (ctx, { query }) => page(ctx, query),
@@ -30,6 +38,7 @@ export const auditHandlers: Handlers<typeof audit> = {
   keys: async ({ services }) => (await signingKeys(services.config.dataDir)).known,
   settings: (ctx) => findSettings(ctx.tx, ctx.companyId),
   async changeSettings(ctx, { body: { webhookUrl } }) {
+    if (webhookUrl) checkAddress(ctx, webhookUrl)
     const before = await findSettings(ctx.tx, ctx.companyId)
     await saveWebhook(ctx.tx, ctx.companyId, webhookUrl, ctx.clock.now())
     ctx.audit({ action: 'audit.webhookChanged', before: { webhookUrl: before.webhookUrl }, after: { webhookUrl } })
