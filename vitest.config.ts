@@ -27,7 +27,8 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
           exclude: [...everywhere, '**/*.db.test.ts', 'e2e/**'],
           pool: 'threads',
-          testTimeout: 20_000,
+          // Generous, as below: some read all of the world's towns, or a year of weather.
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
