@@ -85,6 +85,26 @@ test('the language is switched before and after the login, and follows the perso
   const profile = await page.request.get('/app/api/v1/auth/profile', { headers: await authorization(page) })
   const answer = (await profile.json()) as { payload: { user: { locale: string } } }
   expect(answer.payload.user.locale).toBe('fr')
+  // Chosen on another device: spoken here at the next load.
+  const body = { locale: 'es' }
+  const changed = await page.request.patch('/app/api/v1/auth/user/profile', {
+    headers: await authorization(page),
+    data: body,
+  })
+  expect(changed.status()).toBe(200)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Panel', exact: true }).waitFor({ timeout: 60_000 })
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('es')
+})
+
+test('an address no browser should have sent, and a link that is over, end at pages of the app', async () => {
+  const page = await stage.page()
+  await page.goto('/%')
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor({ timeout: 60_000 })
+  expect(new URL(page.url()).pathname).toBe('/404')
+  // Nor is a link to a report's file that is over: it says so.
+  await page.goto(`/app/api/v1/report-files/${'x'.repeat(43)}`)
+  await page.getByRole('heading', { name: 'This link is over' }).waitFor({ timeout: 60_000 })
 })
 
 test('leaving a form with something unsaved asks; saving says so, and the profile keeps it', async () => {

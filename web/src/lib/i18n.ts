@@ -36,6 +36,14 @@ function chosenLanguage(): Locale | undefined {
 /** Has somebody picked a language in this browser since the last logout? */
 export const hasChosenLanguage = (): boolean => chosenLanguage() !== undefined
 
+export function forgetLanguage() {
+  try {
+    localStorage.removeItem(languageKey)
+  } catch {
+    // Then none is kept.
+  }
+}
+
 function firstLanguage(): Locale {
   const chosen = chosenLanguage()
   if (chosen) return chosen

@@ -1,7 +1,8 @@
 import { auth, type LoggedIn } from '@isotherm/contract/auth.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
 import type { Company } from '@isotherm/contract/company.ts'
 import { call } from './call.ts'
-import { currentLocale, hasChosenLanguage, i18n } from './i18n.ts'
+import { currentLocale, forgetLanguage, hasChosenLanguage, i18n } from './i18n.ts'
 import { keyOf, queryClient, useCall } from './query.ts'
 import { getSession, logIn, takeProfile } from './session.ts'
 
@@ -13,8 +14,18 @@ queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryKey[0] !== auth.profile.path)
     return
   const answer = event.query.state.data as Answer | undefined
-  if (answer && getSession().token) takeProfile(answer.user, answer.isShowTermsAndConditions)
+  if (!answer || !getSession().token) return
+  const known = getSession().profile?.locale
+  takeProfile(answer.user, answer.isShowTermsAndConditions)
+  // What this browser saves itself it speaks already.
+  if (!event.action.manual) void followLanguage(answer.user.locale, known)
 })
+
+/** A language that was chosen on another device since counts more than one chosen here before. */
+async function followLanguage(locale: Locale, known: Locale | undefined) {
+  if (known !== undefined && locale !== known) forgetLanguage()
+  if (!hasChosenLanguage() && locale !== currentLocale()) await i18n.changeLanguage(locale)
+}
 
 /** The company of the person logged in, with its chart settings; undefined until loaded. */
 export const useCompany = (): Company | undefined => useCall(auth.profile).data?.company

@@ -94,6 +94,25 @@ test('what is no HTTP or no address is refused in our shape, with headers that l
   await app.close()
 })
 
+test('a browser that visits a path nobody can read is led to the app’s own page, a program is answered', async () => {
+  const visit = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  for (const url of ['/%', '/devices/%zz/details']) {
+    const { statusCode, headers } = await t.app.inject({ url, headers: visit })
+    expect([statusCode, headers.location], url).toEqual([302, '/404'])
+    expect((await t.app.inject({ url, headers: { accept: '*/*' } })).json().code).toBe('ROUTE_NOT_FOUND')
+  }
+  const ofApi = await t.app.inject({ url: '/app/api/v1/%', headers: visit })
+  expect([ofApi.statusCode, ofApi.json().code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+})
+
+test('a browser that follows a link to a file that is over is led to a page that says so', async () => {
+  const visited = (accept: string) =>
+    t.app.inject({ url: `/app/api/v1/report-files/${'x'.repeat(43)}`, headers: { accept } })
+  const led = await visited('text/html,*/*;q=0.8')
+  expect([led.statusCode, led.headers.location]).toEqual([302, '/link-over'])
+  expect((await visited('*/*')).json().code).toBe('NOT_FOUND')
+})
+
 test('what is no call is ROUTE_NOT_FOUND, what cannot be read is MALFORMED_BODY or 415, all in our shape', async () => {
   const post = (headers: Record<string, string>, payload: string) =>
     t.app.inject({ method: 'POST', url: '/app/api/v1/auth/login', headers, payload })

@@ -3,10 +3,12 @@ import { apiBase, type Call, type Calls, type FileAnswer, type Input, isFile } f
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
+import { AppError } from './app-error.ts'
 import type { Context, PublicContext } from './context.ts'
-import { localeOf } from './error-mapping.ts'
+import { localeOf, sendError } from './error-mapping.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
+import { isPageVisit } from './page-visit.ts'
 import { asPerson } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
@@ -37,8 +39,15 @@ export function serve<T extends Calls>(app: FastifyInstance, services: Services,
       config: { guard: call.needs },
       ...(call.maxBodyBytes ? { bodyLimit: call.maxBodyBytes } : {}),
       handler: (request, reply) => answer(services, call, handler, request, reply),
+      // A link out of a mail that leads to a file no more.
+      ...(call.needs === 'public' && isFile(call.returns) ? { errorHandler: tellVisitor } : {}),
     })
   }
+}
+
+function tellVisitor(error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const isOver = error instanceof AppError && error.code === 'NOT_FOUND'
+  return isOver && isPageVisit(request) ? reply.redirect('/link-over') : sendError(error, request, reply)
 }
 
 async function answer(

@@ -14,6 +14,7 @@ import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
 import { installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
+import { isPageVisit } from './page-visit.ts'
 
 const bodyLimit = 1_048_576
 
@@ -28,8 +29,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     // Refused before any hook: what the hooks would have said of the answer is said here.
-    frameworkErrors: (error, request, reply) =>
-      sendError(error, request, reply.headers({ ...bareHeaders, 'x-request-id': request.id })),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...bareHeaders, 'x-request-id': request.id })
+      const isOfApp = isPageVisit(request) && !request.url.startsWith(apiBase)
+      return isOfApp ? reply.redirect('/404') : sendError(error, request, reply)
+    },
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',

@@ -1,4 +1,15 @@
-import { sessionScreen } from './layouts.tsx'
+import { createRoute } from '@tanstack/react-router'
+import { publicRoute, sessionScreen } from './layouts.tsx'
+import { screen } from './screen.tsx'
+
+export const linkOverRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: '/link-over',
+  component: screen(
+    () => import('../../features/reports/pages/link-over-page.tsx').then((m) => m.LinkOverPage),
+    ['common', 'reports'],
+  ),
+})
 
 export const reportsRoutes = [
   sessionScreen('/reports', {

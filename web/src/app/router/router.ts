@@ -14,7 +14,7 @@ import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
 import { recordsRoutes } from './records-routes.ts'
-import { reportsRoutes } from './reports-routes.ts'
+import { linkOverRoute, reportsRoutes } from './reports-routes.ts'
 import { usersRoutes } from './users-routes.ts'
 
 const unmatched = createRoute({
@@ -27,7 +27,7 @@ const unmatched = createRoute({
 
 const routeTree = rootRoute.addChildren([
   guestRoute.addChildren(guestRoutes),
-  publicRoute.addChildren([...publicRoutes, ...publicReportRoutes]),
+  publicRoute.addChildren([...publicRoutes, ...publicReportRoutes, linkOverRoute]),
   // A feature's screens: one import, one line.
   sessionRoute.addChildren([
     sessionRedirect('/', '/dashboard', 'session'),
