@@ -76,6 +76,11 @@ test('onto free hardware the device goes on: both IMEIs by date, one history', a
   const table = page.getByRole('table', { name: 'Readings' })
   await table.getByText('5.5').waitFor()
   await table.getByText('4.2').waitFor()
+  // So does its report: whose readings these are.
+  await page.goto(`/devices/report/${deviceId}`)
+  await page.getByText(new RegExp(`^${old}, .+ to `)).waitFor()
+  await page.getByText(new RegExp(`^${fresh}, since `)).waitFor()
+  await table.getByText('4.2').waitFor()
 })
 
 test('flight mode asks, waits for the device, and then is its state', async () => {

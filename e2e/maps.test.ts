@@ -179,6 +179,28 @@ test('a journey is played again', async () => {
   await bar.waitFor({ state: 'detached' })
 })
 
+test('the device page plays the path of its period; the table of readings goes along', async () => {
+  await openMap(page)
+  await page.getByRole('list', { name: 'Devices' }).getByRole('button', { name: /Van 1/ }).click()
+  await page.getByRole('region', { name: 'Van 1' }).getByRole('link', { name: 'Details' }).click()
+  const table = page.getByRole('table', { name: 'Readings' })
+  await table.waitFor()
+  await page.getByRole('button', { name: 'Play the path' }).click()
+  const bar = page.getByRole('region', { name: 'Playback' })
+  const scrubber = bar.getByRole('slider', { name: 'Moment on the path' })
+  await scrubber.waitFor()
+  await expect.poll(() => table.locator('tr[data-marked]').textContent()).toContain('4.0')
+  const speeds = await bar.getByLabel('Speed').locator('option').allTextContents()
+  expect([speeds[0], speeds.at(-1)]).toEqual(['1×', '1000×'])
+  await bar.getByLabel('Speed').selectOption('1')
+  await bar.getByRole('button', { name: 'Follow' }).click()
+  await bar.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(async () => (await scrubber.inputValue()) === (await scrubber.getAttribute('max'))).toBe(true)
+  await expect.poll(() => table.locator('tr[data-marked]').textContent()).toContain('5.0')
+  await bar.getByRole('button', { name: 'End playback' }).click()
+  await bar.waitFor({ state: 'detached' })
+})
+
 test('the map screen has nothing axe finds serious', async () => {
   await openMap(page)
   await page.getByRole('list', { name: 'Devices' }).getByRole('button', { name: /Van 1/ }).click()

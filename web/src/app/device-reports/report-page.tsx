@@ -1,4 +1,3 @@
-import type { Period } from '@isotherm/contract/common.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
 import { Paper, Skeleton } from '@mantine/core'
 import { useState } from 'react'
@@ -13,15 +12,14 @@ import { ReportExcursions } from '../../features/device-reports/parts/report-exc
 import { ReportFigures } from '../../features/device-reports/parts/report-figures.tsx'
 import { DeviceFrame } from '../../features/devices/parts/device-frame.tsx'
 import { DeviceMap } from '../../features/devices/parts/device-map.tsx'
+import { HistoryTable } from '../../features/devices/parts/history-table.tsx'
 import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
 import { useChart } from '../../features/devices/use-chart.ts'
 import { usePeriod } from '../../features/devices/use-period.ts'
 import { useCan } from '../../lib/can.ts'
-import { useCompany } from '../../lib/profile.ts'
 import { useSession } from '../../lib/session.ts'
-import { formatTime } from '../../lib/times.ts'
-import shared from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
+import { ReportFacts } from './report-facts.tsx'
 
 const extras = { battery: false, light: false }
 
@@ -46,7 +44,7 @@ function Report({ device }: { device: Device }) {
         </div>
       </div>
       {!mayExport && <p className={`${classes.note} ${classes.screenOnly}`}>{t('screen.noExport')}</p>}
-      <Facts device={device} period={period} zone={zone} />
+      <ReportFacts device={device} period={period} zone={zone} />
       <ReportFigures deviceId={device.id} period={period} zone={zone} limits={chart?.limits} />
       <Paper className={classes.panel} component="section">
         <h2>{t('screen.chart')}</h2>
@@ -70,40 +68,10 @@ function Report({ device }: { device: Device }) {
       <div className={classes.screenOnly}>
         <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
       </div>
+      <div className={classes.screenOnly}>
+        <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />
+      </div>
       <IssuedReports deviceId={device.id} />
     </div>
-  )
-}
-
-function Facts({ device, period, zone }: { device: Device; period: Period; zone: string }) {
-  const { t } = useTranslation('deviceReports')
-  const company = useCompany()?.name ?? ''
-  const person = useSession((state) => state.profile?.fullname ?? '')
-  // A period that goes on until now is asked for a little longer.
-  const until = Math.min(Date.now(), Date.parse(period.to))
-  const facts: [string, string | null][] = [
-    ['device', device.name],
-    ['company', company],
-    ['imei', device.imei],
-    ['tag', device.tag],
-    ['period', `${formatTime(period.from, zone)} – ${formatTime(until, zone)}`],
-    ['zone', zone],
-    ['by', `${person}, ${formatTime(Date.now(), zone)}`],
-  ]
-  return (
-    <Paper className={classes.panel} component="section">
-      <h2>{t('screen.title', { device: device.name })}</h2>
-      <dl className={`${shared.facts} ${classes.facts}`}>
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <dt>{t(`screen.${name}`)}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </Paper>
   )
 }

@@ -13,6 +13,7 @@ import type { Column } from '../../ui/list/column.ts'
 import { ListView } from '../../ui/list/list-view.tsx'
 import { useListParams } from '../../ui/list/use-list-params.ts'
 import { StateDot, type Tone } from '../../ui/state-dot.tsx'
+import { CoverageCell } from '../../ui/stats/coverage-cell.tsx'
 import { FigureStrip } from '../../ui/stats/figures.tsx'
 import { Value } from '../../ui/value.tsx'
 
@@ -90,8 +91,7 @@ function useColumns(measure: Measure): Column<Row>[] {
     {
       key: 'coverage',
       title: t('stats.coverage'),
-      hideBelow: 820,
-      render: ({ stats }) => (stats.coveragePct === null ? '–' : `${formatNumber(Math.floor(stats.coveragePct))} %`),
+      render: ({ stats }) => <CoverageCell stats={stats} />,
     },
     { key: 'count', title: t('stats.readings'), hideBelow: 820, render: ({ stats }) => formatNumber(stats.count) },
   ]

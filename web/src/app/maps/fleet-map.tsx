@@ -25,7 +25,9 @@ const PlaceLayers = lazy(async () => ({
 const DrawTool = lazy(async () => ({ default: (await import('../../features/places/parts/draw-tool.tsx')).DrawTool }))
 const FlyTo = lazy(async () => ({ default: (await import('../../map/fly-to.tsx')).FlyTo }))
 const FoundMark = lazy(async () => ({ default: (await import('./found-mark.tsx')).FoundMark }))
-const FollowCursor = lazy(async () => ({ default: (await import('./follow-cursor.tsx')).FollowCursor }))
+const FollowCursor = lazy(async () => ({
+  default: (await import('../../map/playback/follow-cursor.tsx')).FollowCursor,
+}))
 
 interface FleetMapProps {
   fleet: ReturnType<typeof useFleetMap>

@@ -12,11 +12,11 @@ import { shapeOf, usePlaceEditor } from '../../features/places/use-place-editor.
 import { useGeofences, usePoints } from '../../features/places/use-places.ts'
 import { useCan } from '../../lib/can.ts'
 import type { View } from '../../map/fly-to.tsx'
+import { PlaybackBar } from '../../map/playback/playback-bar.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { FleetMap } from './fleet-map.tsx'
 import { FleetPanel } from './fleet-panel.tsx'
 import classes from './maps.module.css'
-import { PlaybackBar } from './playback-bar.tsx'
 import { SelectedDevice } from './selected-device.tsx'
 import { useFleetMap } from './use-fleet-map.ts'
 import { usePlayback } from './use-playback.ts'
@@ -135,7 +135,11 @@ export function FleetScreen() {
           </Paper>
         ) : null}
       </div>
-      {playback.isOpen && selected && <PlaybackBar playback={playback} name={selected.name} />}
+      {playback.isOpen && selected && (
+        <Paper className={classes.playback} shadow="md" withBorder>
+          <PlaybackBar playback={playback} name={selected.name} />
+        </Paper>
+      )}
     </div>
   )
 }

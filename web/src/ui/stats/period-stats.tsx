@@ -3,13 +3,13 @@ import { type MeasureStats, stats, type Verdict } from '@isotherm/contract/stats
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { refetchOn } from '../../lib/live-refetch.ts'
-import { formatNumber, formatPercent, withUnit } from '../../lib/numbers.ts'
+import { formatNumber, withUnit } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { Failure } from '../failure.tsx'
 import { StateDot, type Tone } from '../state-dot.tsx'
 import { Value } from '../value.tsx'
-import { shownCoverage } from './coverage.ts'
+import { coverageText, gapOf } from './coverage.ts'
 import { Figure, FigureGroup, FigureStrip } from './figures.tsx'
 
 for (const kind of ['reading', 'excursion'] as const) refetchOn(kind, (id) => [[stats.device.path, { id }]])
@@ -145,24 +145,23 @@ function Excursions({ figures: { excursions, verdict } }: { figures: MeasureStat
   )
 }
 
-function Coverage({ figures: { coveragePct, longestGap } }: { figures: MeasureStats }) {
+function Coverage({ figures }: { figures: MeasureStats }) {
   const { t } = useTranslation('stats')
-  if (coveragePct === null)
+  const text = coverageText(figures)
+  const gap = gapOf(figures)
+  if (text === null)
     return (
       <Figure label={t('coverage')}>
         <Value value={null} unit="%" reason={t('noPeriod')} />
       </Figure>
     )
-  const hasGap = coveragePct < 100 && longestGap
   return (
     <Figure
       label={t('coverage')}
-      hint={
-        hasGap ? t('gapHint', { from: formatTime(longestGap.from), to: formatTime(longestGap.to) }) : t('coverageHint')
-      }
-      note={hasGap ? t('longestGap', { duration: formatDuration(longestGap.ms) }) : t('noGap')}
+      hint={gap ? t('gapHint', { from: formatTime(gap.from), to: formatTime(gap.to) }) : t('coverageHint')}
+      note={gap ? t('longestGap', { duration: formatDuration(gap.ms) }) : t('noGap')}
     >
-      {formatPercent(shownCoverage(coveragePct), coveragePct === 100 || coveragePct === 0 ? 0 : 1)}
+      {text}
     </Figure>
   )
 }

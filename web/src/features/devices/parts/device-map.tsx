@@ -1,17 +1,26 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
-import { useMemo, useRef } from 'react'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cursor, useCursor } from '../../../charts/cursor.ts'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import { useCompany } from '../../../lib/profile.ts'
 import { useCall } from '../../../lib/query.ts'
 import { IsothermMap } from '../../../map/isotherm-map.tsx'
+import map from '../../../map/map.module.css'
 import { Failure } from '../../../ui/failure.tsx'
 import { stateOf } from '../device-state.ts'
 import { pathOf } from '../path-points.ts'
 import classes from './details.module.css'
+
+// Only where somebody asks for it: the page is full.
+const DevicePlayback = lazy(async () => ({ default: (await import('./device-playback.tsx')).DevicePlayback }))
+const FollowCursor = lazy(async () => ({
+  default: (await import('../../../map/playback/follow-cursor.tsx')).FollowCursor,
+}))
+const noPadding = {}
 
 interface DeviceMapProps {
   device: Device
@@ -21,7 +30,7 @@ interface DeviceMapProps {
   cursor: Cursor
 }
 
-/** Where it is and where it was; the cursor goes along with the chart's. */
+/** Where it is and where it was, and its way played again; the cursor goes along with the chart's. */
 export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps) {
   const { t } = useTranslation('devices')
   const mapType = useCompany()?.mapType
@@ -32,6 +41,13 @@ export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps)
   )
   const path = useMemo(() => (answer.data ? pathOf(answer.data) : null), [answer.data])
   const cursorAt = useCursor(cursor)
+  const [playing, setPlaying] = useState(false)
+  const [follow, setFollow] = useState(false)
+  const end = () => {
+    setPlaying(false)
+    setFollow(false)
+  }
+  const canPlay = (path?.points.length ?? 0) > 1
   // The map looks anew at what it shows once the path of another period is there, not before.
   const fitKey = useRef(device.id)
   if (answer.data && !answer.isPlaceholderData) fitKey.current = `${device.id} ${periodKey}`
@@ -65,10 +81,44 @@ export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps)
         fitKey={fitKey.current}
         mapType={mapType}
         cursorAt={cursorAt}
-        onCursorAt={cursor.set}
+        onCursorAt={playing ? undefined : cursor.set}
         cooperative
         emptyText={t('map.noPosition')}
-      />
+        controls={
+          canPlay && (
+            <button
+              type="button"
+              className={map.button}
+              aria-label={t('map.play')}
+              title={t('map.play')}
+              aria-expanded={playing}
+              onClick={() => (playing ? end() : setPlaying(true))}
+            >
+              <IconPlayerPlay size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
+            </button>
+          )
+        }
+      >
+        {playing && follow && (
+          <Suspense fallback={null}>
+            <FollowCursor cursor={cursor} path={path} padding={noPadding} />
+          </Suspense>
+        )}
+      </IsothermMap>
+      {playing && path && canPlay && (
+        <Suspense fallback={null}>
+          <DevicePlayback
+            key={fitKey.current}
+            device={device}
+            period={period}
+            path={path}
+            cursor={cursor}
+            follow={follow}
+            onFollow={setFollow}
+            onClose={end}
+          />
+        </Suspense>
+      )}
     </Paper>
   )
 }

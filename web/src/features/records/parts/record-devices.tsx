@@ -2,9 +2,10 @@ import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { Paper, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatPercent, formatTemperature, noValue } from '../../../lib/numbers.ts'
+import { formatTemperature, noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
+import { CoverageCell } from '../../../ui/stats/coverage-cell.tsx'
 import { verdictTones } from './record-facts.tsx'
 import classes from './records.module.css'
 
@@ -53,7 +54,7 @@ export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevic
                   <Table.Td>{formatTemperature(own?.min?.value)}</Table.Td>
                   <Table.Td>{formatTemperature(own?.max?.value)}</Table.Td>
                   <Table.Td>{own ? formatDuration(own.aboveMs + own.belowMs) : noValue}</Table.Td>
-                  <Table.Td>{formatPercent(own?.coveragePct == null ? null : Math.floor(own.coveragePct))}</Table.Td>
+                  <Table.Td>{own ? <CoverageCell stats={own} /> : noValue}</Table.Td>
                 </Table.Tr>
               )
             })}

@@ -1,9 +1,9 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useMemo } from 'react'
 import type { Cursor } from '../../charts/cursor.ts'
-import type { MapPadding } from '../../map/map-props.ts'
-import { positionAt } from '../../map/path-cursor.ts'
-import { type MapPath, placedPoints } from '../../map/path-data.ts'
+import type { MapPadding } from '../map-props.ts'
+import { positionAt } from '../path-cursor.ts'
+import { type MapPath, placedPoints } from '../path-data.ts'
 
 interface FollowCursorProps {
   cursor: Cursor

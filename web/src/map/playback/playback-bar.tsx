@@ -1,32 +1,44 @@
-import { ActionIcon, Button, CloseButton, NativeSelect, Paper, SegmentedControl, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, NativeSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconFocus2, IconPlayerPause, IconPlayerPlay, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useCursor } from '../../charts/cursor.ts'
 import { formatTemperature } from '../../lib/numbers.ts'
-import { presets } from '../../lib/periods.ts'
+import { type Preset, presets } from '../../lib/periods.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
-import classes from './maps.module.css'
+import classes from './playback.module.css'
 import type { PlaybackMarks } from './playback-marks.ts'
-import { type Playback, type Speed, speeds } from './use-playback.ts'
+import { type Player, type Speed, speeds } from './use-player.ts'
 
 const labels = { '24h': 'play.hours24', '7d': 'play.days7', '30d': 'play.days30' } as const
 
-/** Plays a journey again: at the bottom of the map. */
+export interface Playback extends Player {
+  marks: PlaybackMarks | null
+  isLoading: boolean
+  error: unknown
+  retry: () => void
+  close: () => void
+  /** How long a journey; left out where something else says so. */
+  periods?: { chosen: Preset; choose: (next: Preset) => void }
+}
+
+/** Plays a journey again: beneath the map, or over its bottom. */
 export function PlaybackBar({ playback, name }: { playback: Playback; name: string }) {
   const { t } = useTranslation('maps')
-  const { marks, isPlaying, speed, follow } = playback
+  const { marks, isPlaying, speed, follow, periods } = playback
   return (
-    <Paper className={classes.playback} shadow="md" withBorder component="section" aria-label={t('play.label')}>
+    <section className={classes.playback} aria-label={t('play.label')}>
       <div className={classes.playHead}>
         <strong>{name}</strong>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('play.period')}
-          data={(Object.keys(presets) as (keyof typeof presets)[]).map((value) => ({ value, label: t(labels[value]) }))}
-          value={playback.preset}
-          onChange={(next) => playback.choose(next as keyof typeof presets)}
-        />
+        {periods && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('play.period')}
+            data={(Object.keys(presets) as Preset[]).map((value) => ({ value, label: t(labels[value]) }))}
+            value={periods.chosen}
+            onChange={(next) => periods.choose(next as Preset)}
+          />
+        )}
         <CloseButton aria-label={t('play.close')} onClick={playback.close} />
       </div>
       {playback.error ? (
@@ -78,7 +90,7 @@ export function PlaybackBar({ playback, name }: { playback: Playback; name: stri
           </div>
         </>
       )}
-    </Paper>
+    </section>
   )
 }
 
@@ -130,7 +142,7 @@ function Scrubber({ playback, marks }: { playback: Playback; marks: PlaybackMark
         max={marks.to}
         step={Math.max(1, Math.round(span / 1000))}
         value={at}
-        onChange={(event) => playback.cursor.set(Number(event.currentTarget.value))}
+        onChange={(event) => playback.seek(Number(event.currentTarget.value))}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import { expect, test } from 'vitest'
 import { playbackMarks } from './playback-marks.ts'
-import { pastStop } from './use-playback.ts'
+import { pastStop } from './use-player.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const series = { min: [2, null, 8, 4], avg: [2, null, 8, 4], max: [2, null, 8, 4] }

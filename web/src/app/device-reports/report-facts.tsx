@@ -1,0 +1,72 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { deviceLife, type HardwarePeriod } from '@isotherm/contract/device-life.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
+import { Paper } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from '../../features/device-reports/parts/report.module.css'
+import { useCompany } from '../../lib/profile.ts'
+import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { formatTime } from '../../lib/times.ts'
+import shared from '../../ui/facts.module.css'
+import { inPeriod } from './hardware.ts'
+
+interface ReportFactsProps {
+  device: Device
+  period: Period
+  zone: string
+}
+
+/** Of what the report is, of when, and who it is shown to. */
+export function ReportFacts({ device, period, zone }: ReportFactsProps) {
+  const { t } = useTranslation('deviceReports')
+  const company = useCompany()?.name ?? ''
+  const person = useSession((state) => state.profile?.fullname ?? '')
+  const hardware = useHardware(device, period)
+  // A period that goes on until now is asked for a little longer.
+  const until = Math.min(Date.now(), Date.parse(period.to))
+  const facts: [string, ReactNode][] = [
+    [t('screen.device'), device.name],
+    [t('screen.company'), company],
+    [
+      t('document.imeis', { count: hardware.length }),
+      hardware.length > 0 && hardware.map((one) => <Hardware key={one.from} hardware={one} zone={zone} />),
+    ],
+    [t('screen.tag'), device.tag],
+    [t('screen.period'), `${formatTime(period.from, zone)} – ${formatTime(until, zone)}`],
+    [t('screen.zone'), zone],
+    [t('screen.by'), `${person}, ${formatTime(Date.now(), zone)}`],
+  ]
+  return (
+    <Paper className={classes.panel} component="section">
+      <h2>{t('screen.title', { device: device.name })}</h2>
+      <dl className={`${shared.facts} ${classes.facts}`}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Paper>
+  )
+}
+
+/** What measured for the device in the period; until that is known, what it has now. */
+function useHardware({ id, imei }: Device, period: Period): readonly HardwarePeriod[] {
+  const { data } = useCall(deviceLife.life, { params: { id } })
+  if (data) return inPeriod(data.hardware, period)
+  return imei ? [{ imei, probe: 1, from: '', to: null }] : []
+}
+
+function Hardware({ hardware: { imei, probe, from, to }, zone }: { hardware: HardwarePeriod; zone: string }) {
+  const { t } = useTranslation('deviceReports')
+  const name = probe > 1 ? t('document.imeiProbe', { imei, probe }) : imei
+  if (from === '') return name
+  const at = { from: formatTime(from, zone), to: to ? formatTime(to, zone) : '' }
+  return <div>{t(to ? 'document.imeiFromTo' : 'document.imeiSince', { imei: name, ...at })}</div>
+}

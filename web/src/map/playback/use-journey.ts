@@ -1,0 +1,38 @@
+import type { Chart } from '@isotherm/contract/device-history.ts'
+import { places } from '@isotherm/contract/places.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../lib/call.ts'
+import type { MapPath } from '../path-data.ts'
+import { type PlaybackMarks, playbackMarks } from './playback-marks.ts'
+
+interface Given {
+  path: MapPath | null
+  chart: Chart | undefined
+  /** Names the path: what was found out about it is kept under this. */
+  of: readonly unknown[]
+  isOpen: boolean
+}
+
+/** When a path begins and ends, and what happened on the way; null marks where there is no way. */
+export function useJourney({ path, chart, of, isOpen }: Given) {
+  const stops = useQuery({
+    queryKey: [places.correct.path, ...of],
+    queryFn: () => call(places.correct, { body: { fixes: fixesOf(path) } }),
+    enabled: isOpen && (path?.points.length ?? 0) > 1,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const first = path?.points[0]?.at
+  const last = path?.points.at(-1)?.at
+  const marks = useMemo<PlaybackMarks | null>(
+    () =>
+      first === undefined || last === undefined || last <= first
+        ? null
+        : playbackMarks({ from: first, to: last, chart, stops: stops.data?.stops ?? [] }),
+    [first, last, chart, stops.data],
+  )
+  return { first, last, marks }
+}
+
+const fixesOf = (path: MapPath | null) =>
+  (path?.points ?? []).map(({ at, lat, lon }) => ({ at: new Date(at).toISOString(), lat: lat ?? 0, lon: lon ?? 0 }))
