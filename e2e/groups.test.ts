@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -83,6 +84,19 @@ test('overview, chart and statistics are of its devices', async () => {
     .filter({ hasText: /50\s?%/ })
     .waitFor()
   expect(await look()).toEqual([])
+})
+
+test('its devices are exported as CSV, those that the search leaves', async () => {
+  const { id } = await makeGroup()
+  await page.goto(`/groups/${id}/devices?search=Fridge 2`)
+  await page.getByRole('row').filter({ hasText: 'Fridge 2' }).waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('group-devices.csv')
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect([lines.length, lines[1]?.slice(0, 9)]).toEqual([2, 'Fridge 2,'])
 })
 
 test('its default limits are given to its devices where somebody says so', async () => {

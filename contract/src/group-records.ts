@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, post, put } from './call.ts'
+import { del, file, get, post, put } from './call.ts'
 import { Done, Id, Instant } from './common.ts'
 import { Measure } from './device-limits.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
@@ -32,6 +32,12 @@ export const groupRecords = {
     summary: 'The records of a group, newest first',
     query: RecordQuery,
     returns: pageOf(TrackRecord),
+  }),
+  exportCsv: get('/grouprecords/:id/export', {
+    needs: 'groups.export',
+    summary: 'records.csv of a group, of what search and filter leave',
+    query: RecordQuery.omit({ page: true, perPage: true }),
+    returns: file('text/csv'),
   }),
   add: post('/grouprecords/:id', {
     ...edit,

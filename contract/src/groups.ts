@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, patch, post } from './call.ts'
+import { del, file, get, patch, post } from './call.ts'
 import { Done, Id, Instant, Period, periodWith, text } from './common.ts'
 import { Judgement, Limits, LimitsChange, Measure } from './device-limits.ts'
 import { DeviceStatus, Visibility } from './devices.ts'
@@ -164,6 +164,12 @@ export const groups = {
     query: GroupQuery,
     returns: pageOf(Group),
   }),
+  exportCsv: get('/groups/export', {
+    needs: 'groups.export',
+    summary: 'groups.csv of what the search leaves',
+    query: GroupQuery.omit({ page: true, perPage: true }),
+    returns: file('text/csv'),
+  }),
   add: post('/groups', { needs: 'groups.addOrEdit', summary: 'Creates a group', body: NewGroup, returns: Group }),
   one: get('/groups/:id', { needs: 'groups.view', summary: 'One group', returns: Group }),
   change: patch('/groups/:id', {
@@ -193,6 +199,12 @@ export const groups = {
     summary: 'The devices, paged, with search',
     query: Paging,
     returns: pageOf(GroupDevice),
+  }),
+  exportDevices: get('/groups/:id/devices/export', {
+    needs: 'groups.export',
+    summary: 'group-devices.csv of what the search leaves: the devices with their latest values',
+    query: Paging.pick({ search: true }),
+    returns: file('text/csv'),
   }),
   chart: get('/groups/:id/chart', {
     needs: 'groups.view',

@@ -184,6 +184,12 @@ export const records = {
     query: RecordQuery,
     returns: pageOf(TrackRecord),
   }),
+  exportCsv: get('/enterprise/records/export', {
+    needs: 'devices.export',
+    summary: 'records.csv of what search and filter leave',
+    query: RecordQuery.omit({ page: true, perPage: true }),
+    returns: file('text/csv'),
+  }),
   add: post('/enterprise/record', {
     ...edit,
     summary: 'Makes a record: from now on, from a later time, or of the past',

@@ -172,6 +172,12 @@ export const reports = {
     query: ReportQuery,
     returns: pageOf(Report),
   }),
+  exportCsv: get('/report/export', {
+    needs: 'reports.export',
+    summary: 'reports.csv of what search and filters leave',
+    query: ReportQuery.omit({ page: true, perPage: true }),
+    returns: file('text/csv'),
+  }),
   add: post('/report', {
     needs: 'reports.addOrEdit',
     summary: 'Creates a report: daily, weekly or monthly, of devices or groups, for recipients',

@@ -1,12 +1,10 @@
 import type { Device, DeviceQuery } from '@isotherm/contract/devices.ts'
-import { stringify } from 'csv-stringify/sync'
 import type { Context } from '../../platform/http/context.ts'
+import { listCsv, mostRows } from '../../platform/http/list-csv.ts'
 import { loadDevices } from './device-queries.ts'
 import { findPage } from './list-queries.ts'
 import { presentDevice } from './present.ts'
 
-/** More devices than any company has; each takes about 300 bytes. */
-const most = 100_000
 /** So many are read at once. */
 const batch = 1_000
 
@@ -16,22 +14,14 @@ const columns = [
   ...['temperature_min_c', 'temperature_max_c', 'humidity_min_pct', 'humidity_max_pct'],
 ]
 
-/** devices.csv, RFC 4180: a line per device, numbers and times as machines read them; a text is never a formula. */
+/** devices.csv: a line per device. */
 export async function devicesCsv(ctx: Context, query: Omit<DeviceQuery, 'page' | 'perPage' | 'sparkline'>) {
-  const { ids } = await findPage(ctx, { ...query, page: 1, perPage: most })
+  const { ids } = await findPage(ctx, { ...query, page: 1, perPage: mostRows })
   const lines: unknown[][] = []
   for (let at = 0; at < ids.length; at += batch)
     for (const row of await loadDevices(ctx, ids.slice(at, at + batch))) lines.push(lineOf(presentDevice(row)))
   ctx.audit({ action: 'devices.exported', after: { count: lines.length } })
-  const body = stringify(lines, {
-    header: true,
-    columns,
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    cast: { number: String },
-  })
-  return { body, filename: 'devices.csv' }
+  return listCsv('devices.csv', columns, lines)
 }
 
 const lineOf = ({ latest, position, limits, judgement, ...device }: Device) => [

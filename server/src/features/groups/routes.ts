@@ -9,6 +9,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { drawGroup } from './chart.ts'
+import { groupDevicesCsv, groupsCsv } from './csv.ts'
 import { addDevice, addDevices, addUser, type GiveLimits, removeDevices, removeUsers } from './members.ts'
 import { overviewOf } from './overview.ts'
 import { memberOf, presentGroup, presentMember } from './present.ts'
@@ -74,6 +75,8 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
     const { rows, total } = await listGroups(ctx, query)
     return { data: rows.map(presentGroup), meta: metaOf(query, total) }
   },
+  exportCsv: (ctx, { query }) => groupsCsv(ctx, query),
+  exportDevices: (ctx, { params, query }) => groupDevicesCsv(ctx, params.id, query.search, parts.devices),
   add: async (ctx, { body }) => seen(ctx, await addGroup(ctx, body)),
   one: (ctx, { params }) => seen(ctx, params.id),
   async change(ctx, { params, body }) {

@@ -7,6 +7,7 @@ import { findGroup } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { recordsCsv } from './csv.ts'
 import { countedRecord } from './queries.ts'
 import { detailsOf, listRecords, presentOne, recordChart } from './read.ts'
 import type { RecordParts } from './routes.ts'
@@ -27,6 +28,7 @@ export const groupRecordHandlers = ({
   async list(ctx, { params, query }) {
     return listRecords(ctx, query, (await findGroup(ctx, params.id)).id)
   },
+  exportCsv: async (ctx, { params, query }) => recordsCsv(ctx, query, await findGroup(ctx, params.id)),
   add: async (ctx, { params, body }) =>
     presentOne(ctx, await addGroupRecord(ctx, await findGroup(ctx, params.id), body)),
   async one(ctx, { params }) {

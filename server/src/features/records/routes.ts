@@ -3,6 +3,7 @@ import type { RecordReport, records } from '@isotherm/contract/records.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { FileBody, Handlers } from '../../platform/http/serve.ts'
+import { recordsCsv } from './csv.ts'
 import { addNote, attach, readAttachment, removeAttachment, removeNote } from './papers.ts'
 import {
   type ChartSource,
@@ -41,6 +42,7 @@ async function ofDevices(ctx: Context, id: string): Promise<string> {
 
 export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers<typeof records> => ({
   list: (ctx, { query }) => listRecords(ctx, query, null),
+  exportCsv: (ctx, { query }) => recordsCsv(ctx, query, null),
   add: async (ctx, { body }) => presentOne(ctx, await addRecord(ctx, body)),
   one: (ctx, { params }) => recordDetails(ctx, params.id),
   async remove(ctx, { params }) {

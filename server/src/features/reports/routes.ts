@@ -6,6 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { fileOf, linksTo } from './links.ts'
+import { reportsCsv } from './list-csv.ts'
 import { presentReport, presentRun } from './present.ts'
 import { findRuns, hasPrivateMember, listReports, type RunRow } from './queries.ts'
 import type { RunJob } from './run-job.ts'
@@ -30,6 +31,7 @@ export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
     const { rows, total } = await listReports(ctx, query)
     return { data: rows.map(presentReport), meta: metaOf(query, total) }
   },
+  exportCsv: (ctx, { query }) => reportsCsv(ctx, query),
   add: (ctx, { body }) => addReport(ctx, body),
   timezones: async (ctx) => timezonesAt(ctx.clock.now().getTime()),
   one: async (ctx, { params }) => presentReport(await loadReport(ctx, params.id)),

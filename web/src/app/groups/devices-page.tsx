@@ -15,6 +15,8 @@ import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
+import { ExportButton } from '../../ui/list/export-button.tsx'
+import { useListParams } from '../../ui/list/use-list-params.ts'
 import { MemberCard } from './member-card.tsx'
 import { useMemberColumns } from './use-member-columns.tsx'
 
@@ -23,7 +25,9 @@ export function GroupDevicesPage() {
   const { t } = useTranslation('groups')
   const navigate = useNavigate()
   const mayEdit = useCan('groups.addOrEdit')
+  const mayExport = useCan('groups.export')
   const seesDevices = useCan('devices.view')
+  const search = useListParams({ sort: '' }).search || undefined
   const columns = useMemberColumns()
   const [adding, setAdding] = useState(false)
   const add = mayEdit && seesDevices && (
@@ -31,8 +35,20 @@ export function GroupDevicesPage() {
       {t('devices.add')}
     </Button>
   )
+  const actions = (group: Group) => (
+    <>
+      {mayExport && (
+        <ExportButton
+          fileName="group-devices.csv"
+          disabled={group.deviceCount === 0}
+          load={() => call(groups.exportDevices, { params: { id: group.id }, query: { search } }, { toastAll: true })}
+        />
+      )}
+      {add}
+    </>
+  )
   return (
-    <GroupFrame actions={() => add}>
+    <GroupFrame actions={actions}>
       {(group) => (
         <>
           <DevicesList

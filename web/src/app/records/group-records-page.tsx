@@ -1,13 +1,15 @@
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import type { Group } from '@isotherm/contract/groups.ts'
-import { Button } from '@mantine/core'
+import { Button, Group as Row } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
+import { ExportRecords } from '../../features/records/parts/export-records.tsx'
 import { RecordDialog } from '../../features/records/parts/record-dialog.tsx'
 import { RecordList, useRecordParams } from '../../features/records/parts/record-list.tsx'
+import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 
@@ -20,6 +22,7 @@ function Records({ group }: { group: Group }) {
   const { t } = useTranslation('records')
   const navigate = useNavigate()
   const mayEdit = useCan('groups.addOrEdit')
+  const mayExport = useCan('groups.export')
   const [isMaking, setMaking] = useState(false)
   const { params, query } = useRecordParams()
   const answer = useCall(
@@ -36,7 +39,20 @@ function Records({ group }: { group: Group }) {
   )
   return (
     <>
-      {make && <div style={{ display: 'flex', justifyContent: 'flex-end', marginBottom: 10 }}>{make}</div>}
+      {(make || mayExport) && (
+        <Row justify="flex-end" gap="xs" mb={10}>
+          {mayExport && (
+            <ExportRecords
+              query={query}
+              total={answer.data?.meta.total}
+              load={(asked) =>
+                call(groupRecords.exportCsv, { params: { id: group.id }, query: asked }, { toastAll: true })
+              }
+            />
+          )}
+          {make}
+        </Row>
+      )}
       <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={null} />
       {isMaking && <RecordDialog group={group} onClose={() => setMaking(false)} onMade={open} />}
     </>

@@ -4,11 +4,13 @@ import { IconPlus, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Age } from '../../../ui/age.tsx'
 import type { Column, RowAction } from '../../../ui/list/column.ts'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
@@ -23,6 +25,7 @@ export function GroupListPage() {
   const { t } = useTranslation('groups')
   const navigate = useNavigate()
   const mayEdit = useCan('groups.addOrEdit')
+  const mayExport = useCan('groups.export')
   const params = useListParams({ sort: 'name' })
   const [adding, setAdding] = useState(false)
   const query = { ...params.asked, sort: sorts.find((sort) => sort === params.sort) ?? 'name' }
@@ -70,8 +73,21 @@ export function GroupListPage() {
       {t('add')}
     </Button>
   )
+  const { search, sort } = query
+  const actions = (
+    <>
+      {mayExport && (
+        <ExportButton
+          fileName="groups.csv"
+          disabled={answer.data?.meta.total === 0}
+          load={() => call(groups.exportCsv, { query: { search, sort } }, { toastAll: true })}
+        />
+      )}
+      {add}
+    </>
+  )
   return (
-    <Page title={t('title')} actions={add}>
+    <Page title={t('title')} actions={actions}>
       <ListView
         label={t('title')}
         answer={answer}

@@ -4,9 +4,11 @@ import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Page } from '../../../ui/page.tsx'
+import { ExportRecords } from '../parts/export-records.tsx'
 import { RecordDialog } from '../parts/record-dialog.tsx'
 import { RecordList, useRecordParams } from '../parts/record-list.tsx'
 
@@ -14,6 +16,7 @@ export function RecordListPage() {
   const { t } = useTranslation('records')
   const navigate = useNavigate()
   const mayEdit = useCan('devices.addOrEdit')
+  const mayExport = useCan('devices.export')
   const [isMaking, setMaking] = useState(false)
   const { params, query } = useRecordParams()
   const answer = useCall(records.list, { query }, { keepPrevious: true, refetchMs: 30_000 })
@@ -24,8 +27,20 @@ export function RecordListPage() {
       {t('new.action')}
     </Button>
   )
+  const actions = (
+    <>
+      {mayExport && (
+        <ExportRecords
+          query={query}
+          total={answer.data?.meta.total}
+          load={(asked) => call(records.exportCsv, { query: asked }, { toastAll: true })}
+        />
+      )}
+      {make}
+    </>
+  )
   return (
-    <Page title={t('title')} actions={make}>
+    <Page title={t('title')} actions={actions}>
       <Text size="sm" c="dimmed" maw={760} mb="sm">
         {t('explain')}
       </Text>

@@ -17,6 +17,7 @@ import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
+import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
@@ -32,19 +33,19 @@ type Open = { what: 'form'; report: Report | null } | { what: 'runs'; report: Re
 export function ReportListPage() {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')
+  const mayExport = useCan('reports.export')
   const params = useListParams({ sort: 'name', filters: { cadence: cadences, state: states } })
   const [open, setOpen] = useState<Open | null>(null)
   const [isWatched, setWatched] = useState(false)
+  const { page, perPage, ...asked } = {
+    ...params.asked,
+    sort: reportSorts.find((sort) => sort === params.sort) ?? ('name' as const),
+    cadence: cadences.find((cadence) => cadence === params.filters.cadence),
+    state: states.find((state) => state === params.filters.state),
+  }
   const answer = useCall(
     reports.list,
-    {
-      query: {
-        ...params.asked,
-        sort: reportSorts.find((sort) => sort === params.sort) ?? 'name',
-        cadence: cadences.find((cadence) => cadence === params.filters.cadence),
-        state: states.find((state) => state === params.filters.state),
-      },
-    },
+    { query: { ...asked, page, perPage } },
     { keepPrevious: true, refetchMs: isWatched ? 2_000 : 60_000 },
   )
   const underWay = answer.data?.data.some(
@@ -58,8 +59,20 @@ export function ReportListPage() {
     </Button>
   )
   const close = () => setOpen(null)
+  const actions = (
+    <>
+      {mayExport && (
+        <ExportButton
+          fileName="reports.csv"
+          disabled={answer.data?.meta.total === 0}
+          load={() => call(reports.exportCsv, { query: asked }, { toastAll: true })}
+        />
+      )}
+      {add}
+    </>
+  )
   return (
-    <Page title={t('title')} actions={add}>
+    <Page title={t('title')} actions={actions}>
       <ListView
         label={t('title')}
         answer={answer}
