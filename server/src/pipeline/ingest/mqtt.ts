@@ -9,6 +9,8 @@ import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
 const maxPacketBytes = 1_048_576
+// Of names, a secret and a will.
+const maxConnectBytes = 16_384
 const badCredentials = 4
 
 /** What a device may publish to is consumed by the road, so the broker has nothing to route. */
@@ -71,7 +73,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
     socket.setNoDelay(true)
     // A client may ask for no keep-alive: TCP's own then notices that it is gone.
     socket.setKeepAlive(true, 60_000)
-    limitPackets(socket, maxPacketBytes)
+    limitPackets(socket, maxPacketBytes, maxConnectBytes)
     broker.handle(socket)
   })
   await new Promise<void>((resolve, reject) => {

@@ -15,12 +15,12 @@ function packet(bytes: number): Buffer {
 }
 
 /** How many bytes pass before the connection is cut; -1 when it is not. */
-function cutAfter(chunks: Buffer[], maxBytes: number): number {
+function cutAfter(chunks: Buffer[], maxBytes: number, maxFirstBytes = maxBytes): number {
   const waiting = [...chunks]
   const socket = new Readable({ read() {} }) as unknown as Socket
   socket.read = () => waiting.shift() ?? null
   socket.on('error', () => {})
-  limitPackets(socket, maxBytes)
+  limitPackets(socket, maxBytes, maxFirstBytes)
   let passed = 0
   for (let chunk = socket.read(); chunk; chunk = socket.read()) passed += chunk.length
   return socket.destroyed ? passed : -1
@@ -41,4 +41,9 @@ test('a longer one is cut as soon as it announces itself', () => {
 
 test('a length that never ends is cut', () => {
   expect(cutAfter([Buffer.from([0x30, 255, 255, 255, 255, 255])], 1000)).toBe(0)
+})
+
+test('the first, which comes from anybody, may be shorter only', () => {
+  expect(cutAfter([packet(100), packet(1000)], 1000, 100)).toBe(-1)
+  expect(cutAfter([packet(101).subarray(0, 2)], 1000, 100)).toBe(0)
 })

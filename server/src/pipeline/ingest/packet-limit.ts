@@ -1,14 +1,16 @@
 import type { Socket } from 'node:net'
 
 /**
- * Cuts a connection that announces an MQTT packet longer than `maxBytes`: the broker would gather all of it in memory.
+ * Cuts a connection that announces an MQTT packet longer than `maxBytes`, or a first one longer than `maxFirstBytes`, when
+ * nobody has proved who they are: the broker would gather all of it in memory.
  * Follows the framing of MQTT 3.1.1 section 2.2: one byte, then the remaining length as a varint of at most four.
  */
-export function limitPackets(socket: Socket, maxBytes: number): void {
+export function limitPackets(socket: Socket, maxBytes: number, maxFirstBytes: number): void {
   const read = socket.read.bind(socket)
   let body = 0
   let shift = -1
   let length = 0
+  let most = maxFirstBytes
 
   const measure = (chunk: Buffer): boolean => {
     for (let offset = 0; offset < chunk.length; ) {
@@ -25,7 +27,8 @@ export function limitPackets(socket: Socket, maxBytes: number): void {
         length += (byte & 127) * 2 ** shift
         shift += 7
         if (byte < 128 || shift > 21) {
-          if (length > maxBytes) return false
+          if (length > most) return false
+          most = maxBytes
           body = length
           shift = -1
         }

@@ -132,6 +132,24 @@ test('what is no call is ROUTE_NOT_FOUND, what cannot be read is MALFORMED_BODY 
   }
 })
 
+test('of who is nobody no body is read: a long one would be parsed for a 401', async () => {
+  const post = (authorization: string | undefined, payload: string, type = 'application/json') =>
+    t.app.inject({
+      ...{ method: 'POST', url: '/app/api/v1/audit-log/verify', payload },
+      headers: { 'content-type': type, ...(authorization && { authorization }) },
+    })
+  const { token } = await buildUser(t)
+  for (const [payload, status, type] of [
+    ['{', 400],
+    ['hello', 415, 'text/plain'],
+    [`"${'x'.repeat(10_485_800)}"`, 413],
+  ] as const) {
+    for (const nobody of [undefined, 'Bearer nobody', `Basic ${token}`])
+      expect((await post(nobody, payload, type)).statusCode).toBe(401)
+    expect((await post(`Bearer ${token}`, payload, type)).statusCode).toBe(status)
+  }
+})
+
 test('a body of nothing but mistakes is told the first 200', async () => {
   const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1]))
   const { status, body: answer } = await t.call('POST', '/auth/login', { body })
