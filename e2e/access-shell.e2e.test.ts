@@ -104,7 +104,7 @@ test('an address no browser should have sent, and a link that is over, end at pa
   expect(new URL(page.url()).pathname).toBe('/404')
   // Nor is a link to a report's file that is over: it says so.
   await page.goto(`/app/api/v1/report-files/${'x'.repeat(43)}`)
-  await page.getByRole('heading', { name: 'This link is over' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor({ timeout: 60_000 })
 })
 
 test('leaving a form with something unsaved asks; saving says so, and the profile keeps it', async () => {

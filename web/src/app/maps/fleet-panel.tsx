@@ -1,10 +1,11 @@
-import { Select, Skeleton, UnstyledButton } from '@mantine/core'
+import { Skeleton, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatusChips } from '../../features/devices/parts/status-chips.ts'
 import { formatNumber } from '../../lib/numbers.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { ChoiceFilter } from '../../ui/list/choice-filter.tsx'
 import { ListToolbar } from '../../ui/list/list-toolbar.tsx'
 import { FleetList } from './fleet-list.tsx'
 import classes from './maps.module.css'
@@ -40,22 +41,7 @@ export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
               params={params}
               searchLabel={t('search')}
               filters={[chips]}
-              extra={
-                tags &&
-                tags.length > 0 && (
-                  <Select
-                    size="sm"
-                    w="100%"
-                    clearable
-                    searchable
-                    aria-label={t('devices:columns.tag')}
-                    placeholder={t('devices:columns.tag')}
-                    data={tags}
-                    value={params.filters.tag ?? null}
-                    onChange={(tag) => params.change({ filters: { tag: tag ?? undefined } })}
-                  />
-                )
-              }
+              extra={<ChoiceFilter params={params} name="tag" label={t('devices:columns.tag')} data={tags} w="100%" />}
             />
           </div>
           {answer.data ? (

@@ -1,12 +1,11 @@
-import { auth, ByEmail } from '@isotherm/contract/auth.ts'
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { auth } from '@isotherm/contract/auth.ts'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { ByMailPage } from '../parts/by-mail-page.tsx'
 import { ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 
@@ -51,31 +50,15 @@ export function VerifyPage() {
 
 function SendAgain() {
   const { t } = useTranslation('auth')
-  const [sentTo, setSentTo] = useState<string | null>(null)
-  const form = useRecordForm({
-    initialValues: { email: '' },
-    schema: ByEmail,
-    toBody: (values) => values,
-    save: (body) => call(auth.resendVerification, { body }),
-    onSaved: (_, { email }) => setSentTo(email),
-  })
-  if (sentTo)
-    return (
-      <GuestLayout title={t('checkMail.title')} lead={t('checkMail.verify', { email: sentTo })}>
-        <ToLogin />
-      </GuestLayout>
-    )
   return (
-    <GuestLayout title={t('link.staleTitle')} lead={t('verify.staleText')}>
-      <RecordForm form={form} submitLabel={t('verify.sendAgain')} guarded={false}>
-        <TextInput
-          label={t('fields.email')}
-          type="email"
-          autoComplete="username"
-          autoFocus
-          {...form.fields.getInputProps('email')}
-        />
-      </RecordForm>
-    </GuestLayout>
+    <ByMailPage
+      title={t('link.staleTitle')}
+      lead={t('verify.staleText')}
+      submitLabel={t('verify.sendAgain')}
+      sentLead={(email) => t('checkMail.verify', { email })}
+      send={(body) => call(auth.resendVerification, { body })}
+    >
+      <ToLogin />
+    </ByMailPage>
   )
 }

@@ -1,5 +1,5 @@
 import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
-import { Anchor, Button, Select } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconFileUpload, IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -9,6 +9,7 @@ import { useCan } from '../../../lib/can.ts'
 import { useGroupChoices } from '../../../lib/group-choices.ts'
 import { useCall } from '../../../lib/query.ts'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
+import { ChoiceFilter } from '../../../ui/list/choice-filter.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
@@ -100,33 +101,8 @@ export function OverviewPage() {
         filters={[chips]}
         toolbarExtra={
           <>
-            {inGroups.length > 0 && (
-              <Select
-                size="sm"
-                w={170}
-                clearable
-                searchable
-                aria-label={t('columns.group')}
-                placeholder={t('columns.group')}
-                data={inGroups}
-                value={params.filters.group ?? null}
-                onChange={(group) => params.change({ filters: { group: group ?? undefined } })}
-              />
-            )}
-            {tags && tags.length > 0 && (
-              <Select
-                size="sm"
-                w={170}
-                clearable
-                searchable
-                limit={100}
-                aria-label={t('columns.tag')}
-                placeholder={t('columns.tag')}
-                data={tags}
-                value={params.filters.tag ?? null}
-                onChange={(tag) => params.change({ filters: { tag: tag ?? undefined } })}
-              />
-            )}
+            <ChoiceFilter params={params} name="group" label={t('columns.group')} data={inGroups} />
+            <ChoiceFilter params={params} name="tag" label={t('columns.tag')} data={tags} limit={100} />
             {isAdmin && (
               <Anchor component={Link} to="/devices/rejected" size="sm" c="dimmed" ml="auto">
                 {t('rejected.link')}
