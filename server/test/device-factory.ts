@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { asLogin, inTenant } from '../src/platform/db/transaction.ts'
-import { buildCompany } from './factories.ts'
+import { buildCompany, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
 let count = 0
@@ -50,3 +50,7 @@ export async function buildDevice(test: TestApp, given: Given = {}) {
     return { companyId, id, imei, secret, name }
   })
 }
+
+/** As a person who may, by the call. */
+export const renameDevice = (test: TestApp, user: TestUser, id: number, name: string) =>
+  test.call('PATCH', `/devices/${id}`, { token: user.token, body: { name } })

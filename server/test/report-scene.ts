@@ -1,0 +1,77 @@
+import type { Report, ReportRun } from '@isotherm/contract/reports.ts'
+import { expect } from 'vitest'
+import { inTenant } from '../src/platform/db/transaction.ts'
+import { buildDevice } from './device-factory.ts'
+import { buildUser, type TestUser } from './factories.ts'
+import type { TestApp } from './harness.ts'
+import type { TestRoad } from './with-road.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** What is asked for of a daily report of a device. */
+export const wantedReport = (device: { id: number }, more: object = {}) => ({
+  name: 'Cold room, daily',
+  cadence: 'daily',
+  timezone: 'UTC',
+  deviceIds: [String(device.id)],
+  ...more,
+})
+
+/** What tests of scheduled reports do again and again. `stage` is asked when something is done. */
+export function reportScene(stage: () => { t: TestApp; road: TestRoad }) {
+  /** An Admin with a device whose yesterday (UTC) was warm from 10:00 to 11:00; limits 2 to 8 degrees. */
+  async function own(given: { visibility?: 'private' | 'public'; name?: string } = {}) {
+    const { t, road } = stage()
+    const admin = await buildUser(t)
+    const validFrom = new Date(t.clock.now().getTime() - 60 * day)
+    const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 1800, validFrom, ...given })
+    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+      tx
+        .insertInto('device_limits')
+        .values({
+          company_id: admin.companyId,
+          device_id: device.id,
+          valid_from: validFrom,
+          temperature_min_centi: 200,
+          temperature_max_centi: 800,
+        })
+        .execute(),
+    )
+    const today = Math.floor(t.clock.now().getTime() / day) * day
+    await road.send(
+      device,
+      Array.from({ length: 48 }, (_, n) => ({
+        at: new Date(today - day + n * 30 * minute),
+        temperatureC: n === 20 || n === 21 ? 9.5 : 5,
+      })),
+    )
+    return { admin, device, today }
+  }
+
+  const add = (user: TestUser, body: object) => stage().t.call('POST', '/report', { token: user.token, body })
+  async function added(user: TestUser, body: object): Promise<Report> {
+    const { status, body: answer } = await add(user, body)
+    expect(status, JSON.stringify(answer)).toBe(200)
+    return answer.payload
+  }
+  const runsOf = async (user: TestUser, id: string): Promise<ReportRun[]> =>
+    (await stage().t.call('GET', `/report/${id}/runs`, { token: user.token })).body.payload.data
+
+  /** Runs a report by hand and has it built. */
+  async function run(user: TestUser, id: string): Promise<ReportRun> {
+    const { t } = stage()
+    const { status, body } = await t.call('POST', `/report/${id}/run`, { token: user.token, body: {} })
+    expect(status, JSON.stringify(body)).toBe(200)
+    await t.runJobs()
+    const [latest] = await runsOf(user, id)
+    if (!latest) throw new Error('no run')
+    return latest
+  }
+
+  async function load(url: string | null | undefined) {
+    const answer = await stage().t.app.inject({ url: new URL(url ?? '').pathname })
+    return { status: answer.statusCode, file: answer.rawPayload, headers: answer.headers }
+  }
+  return { own, add, added, runsOf, run, load }
+}
