@@ -182,6 +182,46 @@ test('a script in every name is shown as the text it is, wherever names are show
   expect(await page.title()).not.toMatch(/^\d$/)
 })
 
+test('on a phone the link of a message leads to a button as large as a thumb, and where it is', async () => {
+  await send(5)
+  await send(9.7)
+  const open = await page.request.get('/app/api/v1/alarm-triggers?states=open', { headers })
+  const [{ id }] = (await open.json()).payload.data
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  try {
+    await page.goto(`/alarms/triggered-alarms?trigger=${id}`)
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' })
+    await button.waitFor({ timeout: 60_000 })
+    const isAtHand = async () => {
+      const box = await button.boundingBox()
+      return box !== null && box.height >= 44 && box.y > 600 && box.y + box.height <= 844
+    }
+    await expect.poll(isAtHand, { timeout: 60_000 }).toBe(true)
+    await button.click()
+    await page.getByText('Alarm acknowledged').waitFor({ timeout: 60_000 })
+  } finally {
+    if (before) await page.setViewportSize(before)
+  }
+}, 130_000)
+
+test('an alarm that watches a group has the chart of the device it fired for', async () => {
+  const post = async (path: string, data: object) =>
+    (await (await page.request.post(`/app/api/v1${path}`, { headers, data })).json()).payload
+  const api = async (path: string) => (await (await page.request.get(`/app/api/v1${path}`, { headers })).json()).payload
+  const [{ id: device, name }] = (await api('/devices')).data
+  const me = (await api('/auth/profile')).user.id
+  const group = await post('/groups', { name: `Vans ${Date.now()}`, deviceIds: [device] })
+  const recipients = [{ userId: me, channels: ['app'] }]
+  const rule = { kind: 'value', temperatureMaxC: 8 }
+  const { id } = await post('/alarms', { name: 'Vans too warm', groupIds: [group.id], recipients, rule })
+  await send(5)
+  await send(9.8)
+  await page.goto(`/alarms/${id}/details`)
+  const chart = page.getByRole('region', { name: 'Triggers on the chart' })
+  await expect.poll(() => chart.getByRole('combobox').inputValue(), { timeout: 60_000 }).toBe(name)
+}, 130_000)
+
 test('nothing went wrong in the browser meanwhile', () => {
   expect(stage.faults).toEqual([])
 })

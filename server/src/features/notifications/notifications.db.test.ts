@@ -50,6 +50,7 @@ test('a person finds their own, in their language and zone, searches, filters an
   ])
   expect((await list(french)).data[0].text).toContain('température 9,4')
   expect((await list(admin, { search: 'van' })).meta.total).toBe(1)
+  expect((await list(admin, { search: 'nowhere' })).message).toBe('no results found')
   expect(await list(admin, { kind: 'alarmNormal' })).toMatchObject({
     data: [],
     message: 'No notifications in this period',
@@ -81,6 +82,36 @@ test('those about one device, and none where there are none, or it is not theirs
   expect((await list(quiet.id)).body.payload.message).toBe('no notifications for this device in this period')
   expect((await of(await buildUser(t), one.imei)).body.payload.meta.total).toBe(0)
   expect((await t.call('GET', '/enterprise/notifications', { token: staff.token })).body.payload.meta.total).toBe(0)
+})
+
+test('those of an alarm that was made private since are seen by Admins only', async () => {
+  const admin = await buildUser(t)
+  const staff = await buildUser(t, { company: admin, role: 'staff' })
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  const body = {
+    name: 'Too warm',
+    deviceIds: [String(device.id)],
+    recipients: [{ userId: staff.id, channels: ['app'] }],
+    rule: { kind: 'value', temperatureMaxC: 8 },
+  }
+  const { id } = (await t.call('POST', '/alarms', { token: admin.token, body })).body.payload
+  for (const user of [admin, staff]) await notify(user, device.id)
+  await asRoad(t.pool, ({ client }) =>
+    client.query('update notifications set alarm_id = $2 where company_id = $1', [admin.companyId, id]),
+  )
+  const seen = async ({ token }: TestUser) => {
+    const { payload } = (await t.call('GET', '/enterprise/notifications', { token })).body
+    return [payload.meta.total, payload.unread]
+  }
+  expect([await seen(admin), await seen(staff)]).toEqual([
+    [1, 1],
+    [1, 1],
+  ])
+  await t.call('PATCH', `/alarms/${id}`, { token: admin.token, body: { visibility: 'private' } })
+  expect([await seen(admin), await seen(staff)]).toEqual([
+    [1, 1],
+    [0, 0],
+  ])
 })
 
 test('quiet hours, sound and pushes are the person’s own', async () => {

@@ -1,6 +1,7 @@
 import type { NotificationQuery } from '@isotherm/contract/notifications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -20,11 +21,13 @@ export interface NotificationRow {
   read_at: Date | null
 }
 
-const source = sql`notifications n left join devices d on d.company_id = n.company_id and d.id = n.device_id`
+const source = sql`notifications n left join devices d on d.company_id = n.company_id and d.id = n.device_id
+  left join alarms a on a.company_id = n.company_id and a.id = n.alarm_id`
 
-/** Their own, and of devices only those they may still see. */
+/** Their own, and of devices and alarms only those they may still see. */
 const own = (ctx: Context) => sql`n.company_id = ${ctx.companyId} and n.user_id = ${ctx.person.id}::int8
-  and (n.device_id is null or ${visibleSql(ctx)})`
+  and (n.device_id is null or ${visibleSql(ctx)})
+  and (n.alarm_id is null or ${seesPrivate(ctx.person)} or a.visibility = 'public')`
 
 function filtersOf(ctx: Context, wanted: Wanted): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [own(ctx)]

@@ -11,7 +11,7 @@ import { countUnread, listNotifications, markRead } from './queries.ts'
 
 type Wanted = Parameters<typeof listNotifications>[1]
 
-async function page(ctx: Context, wanted: Wanted, none: 'none' | 'noneOfDevice') {
+async function page(ctx: Context, wanted: Wanted, none: ReturnType<typeof noneOf>) {
   const { rows, total, unread } = await listNotifications(ctx, wanted)
   const timezone = await zoneOf(ctx)
   return {
@@ -22,7 +22,8 @@ async function page(ctx: Context, wanted: Wanted, none: 'none' | 'noneOfDevice')
   }
 }
 
-const noneOf = ({ device }: { device?: string | undefined }) => (device ? 'noneOfDevice' : 'none')
+const noneOf = ({ device, search }: { device?: string | undefined; search?: string | undefined }) =>
+  search ? 'notFound' : device ? 'noneOfDevice' : 'none'
 
 async function settingsOf({ tx, companyId, person }: Context): Promise<NotificationSettings> {
   const row = await tx

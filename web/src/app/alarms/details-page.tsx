@@ -1,4 +1,4 @@
-import type { Alarm } from '@isotherm/contract/alarms.ts'
+import { type Alarm, alarms } from '@isotherm/contract/alarms.ts'
 import { Button, Paper, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { IconBell, IconBellOff, IconSend } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -15,6 +15,7 @@ import { useChart } from '../../features/devices/use-chart.ts'
 import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { type Preset, periodOf, presets } from '../../lib/periods.ts'
+import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { measuresOf, withRule } from './rule-on-chart.ts'
@@ -51,7 +52,7 @@ export function AlarmDetailsPage() {
         <div className={classes.stack}>
           <div className={classes.overview}>
             <AlarmFacts alarm={alarm} />
-            {mayViewDevices && alarm.devices.length > 0 && <WatchedChart alarm={alarm} />}
+            {mayViewDevices && <ChartOfFired alarm={alarm} />}
           </div>
           <section className={classes.stack} aria-label={t('triggers.title')}>
             <h2 className={classes.heading}>{t('triggers.title')}</h2>
@@ -69,14 +70,30 @@ export function AlarmDetailsPage() {
 
 const slotMs = 300_000
 
+type Device = Alarm['devices'][number]
+
+/** Its chart, at first of the device it fired for last; of those it watches by a group it offers those it fired for. */
+function ChartOfFired({ alarm }: { alarm: Alarm }) {
+  const fired = useCall(alarms.triggersOf, {
+    params: { id: alarm.id },
+    query: { perPage: 50, states: 'open,acknowledged,normal,resolved' },
+  })
+  if (fired.isPending) return <Skeleton height={384} radius="md" />
+  const others = (fired.data?.data ?? []).map(({ deviceId, deviceName }) => ({ id: deviceId, name: deviceName }))
+  const devices = [...new Map([...others, ...alarm.devices].map((device) => [device.id, device])).values()]
+  if (devices.length === 0) return null
+  return <WatchedChart alarm={alarm} devices={devices} />
+}
+
 /** The chart of one of its devices with a flag where it fired. */
-function WatchedChart({ alarm }: { alarm: Alarm }) {
+function WatchedChart({ alarm, devices }: { alarm: Alarm; devices: readonly Device[] }) {
   const { t } = useTranslation('alarms')
-  const [chosen, setChosen] = useState<string | null>(null)
+  // What fires while somebody looks at a chart does not take it away.
+  const [chosen, setChosen] = useState<string | null>(devices[0]?.id ?? null)
   const [preset, setPreset] = useState<Preset>('7d')
   const slot = Math.ceil(useNow() / slotMs)
   const period = useMemo(() => periodOf(preset, slot * slotMs), [preset, slot])
-  const device = alarm.devices.find(({ id }) => id === chosen) ?? alarm.devices[0]
+  const device = devices.find(({ id }) => id === chosen) ?? devices[0]
   if (!device) return null
   return (
     <Paper component="section" className={classes.panel} aria-label={t('chart.title')}>
@@ -86,7 +103,7 @@ function WatchedChart({ alarm }: { alarm: Alarm }) {
           aria-label={t('backTest.device')}
           allowDeselect={false}
           searchable
-          data={alarm.devices.map(({ id, name }) => ({ value: id, label: name }))}
+          data={devices.map(({ id, name }) => ({ value: id, label: name }))}
           value={device.id}
           onChange={setChosen}
         />

@@ -53,12 +53,12 @@ export function TriggerButtons({ trigger, busy, onAcknowledge, onResolve }: Butt
   return (
     <>
       {trigger.canAcknowledge && !trigger.acknowledgedAt && (
-        <Button size="xs" loading={busy} onClick={onAcknowledge}>
+        <Button className={classes.act} size="xs" loading={busy} onClick={onAcknowledge}>
           {t('actions.acknowledge')}
         </Button>
       )}
       {mayResolve && (
-        <Button size="xs" variant="default" onClick={onResolve}>
+        <Button className={classes.act} size="xs" variant="default" onClick={onResolve}>
           {t('actions.resolve')}
         </Button>
       )}
