@@ -139,7 +139,7 @@ test('a point of interest is placed with one click', async () => {
   await form.getByLabel('Radius (m)').fill('350')
   await form.getByRole('button', { name: 'Save' }).click()
   await toast(page, 'POI created')
-  await expect.poll(() => page.getByRole('region', { name: 'Clinic' }).textContent()).toMatch(/350\u2009m/)
+  await expect.poll(() => page.getByRole('region', { name: 'Clinic' }).textContent()).toMatch(/350\u202fm/)
 })
 
 test('a place is searched without internet; one that is not found says what to do', async () => {

@@ -14,8 +14,8 @@ describe('numbers', () => {
   test('what rounds to zero is not colder than zero', () => {
     expect(formatNumber(-0.04, 1)).toBe('0.0')
   })
-  test('a unit follows a thin space', () => {
-    expect(withUnit(55, '%')).toBe(`55${thinSpace}%`)
+  test('a number does not part from its unit at the end of a line', () => {
+    expect(withUnit(55, '%')).toBe('55\u202f%')
   })
   test('a temperature has one decimal, or two where the sensor gives more', () => {
     expect(formatTemperature(8)).toBe(`8.0${thinSpace}°C`)

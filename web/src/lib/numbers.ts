@@ -1,7 +1,8 @@
 import { currentLocale } from './i18n.ts'
 
 export const minus = '\u2212'
-export const thinSpace = '\u2009'
+/** The narrow one that does not break: a number must not part from its unit at the end of a line. */
+export const thinSpace = '\u202f'
 /** Stands where there is no value. */
 export const noValue = '\u2013'
 

@@ -46,7 +46,7 @@ test('a person finds their own, in their language and zone, searches, filters an
   expect(mine).toMatchObject({ meta: { total: 2 }, unread: 2, message: null })
   expect(mine.data.map(({ text }: { text: string }) => text)).toEqual([
     expect.stringContaining('Van 3 (Lagos): no data for more than 30 min'),
-    expect.stringContaining('Fridge (Lagos): temperature 9.4 °C, above 8.0 °C'),
+    expect.stringContaining('Fridge (Lagos): temperature 9.4\u00a0°C, above 8.0\u00a0°C'),
   ])
   expect((await list(french)).data[0].text).toContain('température 9,4')
   expect((await list(admin, { search: 'van' })).meta.total).toBe(1)

@@ -116,7 +116,7 @@ test('what is new in the notification centre is pushed to each browser of the pe
   for (const { headers, text } of service.pushed) {
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' })
     expect(text).toMatchObject({
-      body: expect.stringContaining('température 9,0 °C'),
+      body: expect.stringContaining('température 9,0\u00a0°C'),
       url: expect.stringMatching(/^\/alarms\/triggered-alarms\?trigger=\d+$/),
       tag: expect.stringMatching(/^trigger \d+$/),
       lang: 'fr',

@@ -32,13 +32,17 @@ export interface AlertTexts {
   details: string[]
 }
 
+// A number must not part from its unit at the end of a line; an SMS gets plain signs (sms-segments.ts).
+const noBreak = '\u00a0'
 const units: Record<string, (locale: Locale, value: number) => string> = {
-  temperature: (locale, value) => `${fixed(locale, value, 1)} °C`,
-  humidity: (locale, value) => `${fixed(locale, value, 1)} %`,
-  battery: (locale, value) => `${fixed(locale, value, 0)} %`,
+  temperature: (locale, value) => `${fixed(locale, value, 1)}${noBreak}°C`,
+  humidity: (locale, value) => `${fixed(locale, value, 1)}${noBreak}%`,
+  battery: (locale, value) => `${fixed(locale, value, 0)}${noBreak}%`,
 }
 const fixed = (locale: Locale, value: number, digits: number) =>
-  new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: 2 }).format(value)
+  new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: 2 })
+    .format(value)
+    .replace('-', '\u2212')
 
 const measureOf = (condition: string) => /^(temperature|humidity|battery)/.exec(condition)?.[1]
 

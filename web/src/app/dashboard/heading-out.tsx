@@ -1,7 +1,7 @@
 import type { DashboardHeading } from '@isotherm/contract/dashboard.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
+import { formatNumber, temperatureDecimals, thinSpace } from '../../lib/numbers.ts'
 import { Value } from '../../ui/value.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
@@ -27,7 +27,7 @@ export function HeadingOut({ headings }: { headings: readonly DashboardHeading[]
 function Row({ heading }: { heading: DashboardHeading }) {
   const { t } = useTranslation('dashboard')
   const { deviceId, deviceName, value, limit, minutes, lowMinutes, highMinutes } = heading
-  const limitText = `${formatNumber(limit, temperatureDecimals(limit))}\u202f°C`
+  const limitText = `${formatNumber(limit, temperatureDecimals(limit))}${thinSpace}°C`
   return (
     <li>
       <Link to="/devices/$deviceId/details" params={{ deviceId }} className={classes.row} data-tone="warning">

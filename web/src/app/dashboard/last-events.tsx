@@ -3,7 +3,7 @@ import { Paper } from '@mantine/core'
 import { IconBell, IconCheck, IconPlus, IconTriangle, IconTriangleInverted } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, temperatureDecimals } from '../../lib/numbers.ts'
+import { formatNumber, temperatureDecimals, thinSpace } from '../../lib/numbers.ts'
 import { Age } from '../../ui/age.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
@@ -80,6 +80,6 @@ function EventText({ event }: { event: DashboardEvent }) {
   const peak =
     event.peak === null
       ? ''
-      : `${formatNumber(event.peak, isTemperature ? temperatureDecimals(event.peak) : 0)}\u202f${isTemperature ? '°C' : '%'}`
+      : `${formatNumber(event.peak, isTemperature ? temperatureDecimals(event.peak) : 0)}${thinSpace}${isTemperature ? '°C' : '%'}`
   return t(`events.${event.kind}.${event.measure}.${event.side}`, { peak })
 }

@@ -3,10 +3,10 @@ import type { Alarm } from '@isotherm/contract/alarms.ts'
 import { currentLocale } from '../../lib/i18n.ts'
 import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
 import { formatDuration } from '../../lib/times.ts'
-import { kept, type Words } from './trigger-words.ts'
+import type { Words } from './trigger-words.ts'
 
-const degrees = (value: number) => kept(formatTemperature(value))
-const percent = (value: number) => kept(formatPercent(value, Number.isInteger(value) ? 0 : 1))
+const degrees = (value: number) => formatTemperature(value)
+const percent = (value: number) => formatPercent(value, Number.isInteger(value) ? 0 : 1)
 const minutes = (count: number) => formatDuration(count * 60_000)
 const listed = (parts: string[], type: 'conjunction' | 'disjunction') =>
   new Intl.ListFormat(currentLocale(), { type }).format(parts)

@@ -1,6 +1,6 @@
 import type { ConditionName } from '@isotherm/contract/alarm-rules.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
-import { formatPercent, formatTemperature, thinSpace } from '../../lib/numbers.ts'
+import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
 import { formatDuration } from '../../lib/times.ts'
 
 /** What the sentence about a firing needs: a trigger's, or a back-test's. */
@@ -14,13 +14,10 @@ export type Words = (key: string, values?: Record<string, unknown>) => string
 /** "9.4 °C", "85 %" or "25 min": a value in the unit of its condition. */
 export function conditionValue(condition: ConditionName, value: number | null): string | null {
   if (value === null) return null
-  if (condition.startsWith('temperature')) return kept(formatTemperature(value))
+  if (condition.startsWith('temperature')) return formatTemperature(value)
   if (condition === 'noData') return formatDuration(value * 60_000)
-  return kept(formatPercent(value, Number.isInteger(value) ? 0 : 1))
+  return formatPercent(value, Number.isInteger(value) ? 0 : 1)
 }
-
-/** In a sentence a number must not part from its unit at the end of a line. */
-export const kept = (text: string) => text.replaceAll(thinSpace, '\u202f')
 
 /** How long it has lasted, or did last, in ms; by the device's clock, so never below zero. */
 export const lastedMs = ({ breachAt, normalAt }: Pick<Happened, 'breachAt' | 'normalAt'>, now: number): number =>

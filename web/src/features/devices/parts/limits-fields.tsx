@@ -1,6 +1,7 @@
 import { limitPresets, presetNames } from '@isotherm/contract/device-limits.ts'
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { thinSpace } from '../../../lib/numbers.ts'
 import { type LimitValues, presetOfValues, valuesOf } from '../limit-values.ts'
 import { limitsText } from './limits-text.ts'
 
@@ -27,7 +28,7 @@ export function LimitsFields({ values, onChange, errors }: LimitsFieldsProps) {
     <NumberInput
       style={{ flex: 1 }}
       label={t(`limits.${key}`)}
-      suffix={`\u2009${unit}`}
+      suffix={`${thinSpace}${unit}`}
       decimalScale={2}
       min={least}
       max={most}

@@ -1,6 +1,7 @@
 import { Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { thinSpace } from '../../../lib/numbers.ts'
 import type { BudgetValues } from '../budget-values.ts'
 
 interface BudgetFieldsProps {
@@ -17,7 +18,7 @@ export function BudgetFields({ values, onChange, errors }: BudgetFieldsProps) {
     <NumberInput
       style={{ flex: '1 1 120px' }}
       label={`${t(`budget.fields.${key}`)} (${unit})`}
-      suffix={`\u2009${unit}`}
+      suffix={`${thinSpace}${unit}`}
       decimalScale={2}
       clampBehavior="none"
       hideControls
