@@ -201,6 +201,28 @@ test('the dashboard says what is out of range and leads to it', async () => {
   await page.getByRole('row', { name: /Van 3/ }).waitFor()
 })
 
+test('on a phone what somebody must act on stands before the map', async () => {
+  const window = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  try {
+    await page.goto('/dashboard')
+    for (const part of ['Open alarms', 'Out of range now', 'Positions of all devices'])
+      await page.getByRole('region', { name: part, exact: true }).first().waitFor()
+    const order = await page.locator('main section').evaluateAll((parts) => parts.map((part) => part.ariaLabel))
+    expect(order.slice(0, 3)).toEqual(['Open alarms', 'Out of range now', 'Positions of all devices'])
+    await page.goto('/devices/device-overview')
+    const main = page.getByRole('link', { name: 'Set up a device', exact: true })
+    const other = page.getByRole('button', { name: 'Export CSV' })
+    await other.waitFor()
+    // One row, the main one at its beginning, whatever the others are.
+    const [first, second] = [await main.boundingBox(), await other.boundingBox()]
+    expect(first?.x).toBeLessThan(second?.x ?? 0)
+    expect(first?.y).toBe(second?.y)
+  } finally {
+    if (window) await page.setViewportSize(window)
+  }
+})
+
 test('staff see the device, and nothing that would change it', async () => {
   await staffPage.goto('/devices/device-overview')
   await staffPage.getByRole('row', { name: /Van 3/ }).waitFor()

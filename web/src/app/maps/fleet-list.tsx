@@ -83,7 +83,7 @@ const Row = memo(function Row({ device, place, total, isSelected, onSelect }: Ro
             value={temperatureC}
             unit="°C"
             decimals={temperatureC === null ? undefined : temperatureDecimals(temperatureC)}
-            size="md"
+            size="lg"
             tone={alarmTone(judgement.temperature, status)}
             reason={t('devices:noValue.noReading')}
           />
