@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconFileText, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCan } from '../../../lib/can.ts'
 import classes from '../parts/details.module.css'
 import { DeviceFrame } from '../parts/device-frame.tsx'
@@ -15,6 +17,7 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
   const { t } = useTranslation('devices')
   const mayEdit = useCan('devices.addOrEdit')
   const switchTransmission = useTransmission()
+  useEffect(preloadTimeChart, [])
   return (
     <DeviceFrame
       actions={(device) => {
