@@ -13,7 +13,9 @@ export function wordOr(locale: Locale, key: string, otherwise: string): string {
   return text === '' ? otherwise : text
 }
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+// A name that somebody gave may look like one and be none.
+const isInstant = (text: string) => instantShape.test(text) && !Number.isNaN(Date.parse(text))
+const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** A recorded value as a person reads it; null where there is none. `path`: its dotted place in the entry. */
 export function valueInWords(path: string, value: unknown, reader: Reader): string | null {
@@ -54,7 +56,7 @@ const numberInWords = (key: string, value: number, locale: Locale) =>
   (units.find(([end]) => end.test(key))?.[1] ?? ((plain) => digits(plain, locale, 0, 6)))(value, locale)
 
 function textInWords(key: string, value: string, { locale, zone }: Reader): string {
-  if (instant.test(value)) return timeInWords(new Date(value), { locale, zone })
+  if (isInstant(value)) return timeInWords(new Date(value), { locale, zone })
   if (key === 'locale') return nameOf('language', value, locale)
   if (key === 'country') return nameOf('region', value, locale)
   if (key === 'needs') return permissionInWords(value, locale)

@@ -37,6 +37,11 @@ test('instants read in the zone of the reader, which is named', () => {
   expect(night[0]).toContain('02:30:00')
 })
 
+test('a name that only looks like an instant is told as it stands: an entry that cannot be read would hide the whole trail', () => {
+  for (const name of ['2026-12-31T23:59:60Z', '2026-13-45T99:99:99Z', '2026-01-01T00:00:00+99:99'])
+    expect(changesInWords({ name: 'Fridge' }, { name }, english)[0]?.after).toBe(name)
+})
+
 test('choices, durations, people, permissions and shapes read as words', () => {
   const said = (facts: Record<string, unknown>) =>
     changesInWords(null, facts, english).map(({ name, after }) => `${name}: ${after}`)
