@@ -82,6 +82,9 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const broker = await ingestByMqtt(road, database.url, '127.0.0.1', 0)
   const clients: MqttClient[] = []
+  /** Rows as the pipeline's role sees them. */
+  const rows = <T extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> =>
+    asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows)
   return {
     road,
     pool,
@@ -107,10 +110,19 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
       clients.push(client)
       return client
     },
-    /** Rows as the pipeline's role sees them. */
-    async rows<T extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {
-      return asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows)
-    },
+    rows,
+    /** What is stored of a device, in the order of its own clock. */
+    readingsOf: (device: TestDevice) =>
+      rows<{ at: Date; temperature_centi: number }>(
+        'select measured_at as at, temperature_centi, extra, light_lux from readings where (company_id, device_id) = ($1, $2) order by measured_at',
+        [device.companyId, device.id],
+      ),
+    /** What of a tracker's was kept as rejected. */
+    rejectedOf: (device: { imei: string }) =>
+      rows<{ code: string; payload: Buffer; company_id: number | null; protocol: string }>(
+        'select code, reason, payload, company_id, device_id, measured_at, protocol from ingest_rejected where imei = $1 order by id',
+        [device.imei],
+      ),
     /** Changes rows as a company's own people would. */
     async change(companyId: number, sql: string, values: unknown[] = []): Promise<void> {
       await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
