@@ -195,7 +195,7 @@ test('on a phone the link of a message leads to a button as large as a thumb, an
     await button.waitFor({ timeout: 60_000 })
     const isAtHand = async () => {
       const box = await button.boundingBox()
-      return box !== null && box.height >= 44 && box.y > 600 && box.y + box.height <= 844
+      return box !== null && box.height >= 44 && box.y > 700 && box.y + box.height <= 844
     }
     await expect.poll(isAtHand, { timeout: 60_000 }).toBe(true)
     await button.click()
