@@ -86,6 +86,21 @@ test('overview, chart and statistics are of its devices', async () => {
   expect(await look()).toEqual([])
 })
 
+test('on a phone its open alarms stand before its map', async () => {
+  const { id } = await makeGroup()
+  const window = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  try {
+    await page.goto(`/groups/${id}/overview`)
+    const parts = ['Open alarms', 'Positions of the group’s devices']
+    for (const name of parts) await page.getByRole('region', { name, exact: true }).first().waitFor()
+    const order = await page.locator('main section').evaluateAll((all) => all.map((part) => part.ariaLabel))
+    expect(order.filter((name) => name && parts.includes(name)).slice(0, 2)).toEqual(parts)
+  } finally {
+    if (window) await page.setViewportSize(window)
+  }
+})
+
 test('its devices are exported as CSV, those that the search leaves', async () => {
   const { id } = await makeGroup()
   await page.goto(`/groups/${id}/devices?search=Fridge 2`)

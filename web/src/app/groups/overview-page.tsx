@@ -34,6 +34,7 @@ export const GroupOverviewPage = () => <GroupFrame>{(group) => <Overview key={gr
 function Overview({ group }: { group: Group }) {
   const { t } = useTranslation('groups')
   const mayEdit = useCan('groups.addOrEdit')
+  const isPhone = usePhone()
   const answer = useCall(groups.overview, { params: { id: group.id } }, { refetchMs: 60_000 })
   const { data } = answer
   if (!data)
@@ -65,8 +66,10 @@ function Overview({ group }: { group: Group }) {
     <div className={shared.stack}>
       <Figures overview={data} />
       <div className={`${shared.columns} ${classes.middle}`}>
+        {/* On a phone one is below the other: first what somebody must act on. */}
+        {isPhone && <OpenAlarms group={group} />}
         <Positions overview={data} />
-        <OpenAlarms group={group} />
+        {!isPhone && <OpenAlarms group={group} />}
       </div>
       <TotalsStrip group={group} />
       <Values overview={data} />

@@ -14,7 +14,7 @@ export function useMemberColumns(): Column<GroupDevice>[] {
   const { t } = useTranslation('groups')
   const why = (device: GroupDevice) => t(device.measuredAt ? 'notMeasured' : 'noValue')
   return [
-    { key: 'state', title: t('fields.state'), width: 128, render: (device) => <StateOfDevice device={device} /> },
+    { key: 'state', title: t('fields.state'), width: 148, render: (device) => <StateOfDevice device={device} /> },
     {
       key: 'name',
       title: t('fields.name'),

@@ -20,7 +20,7 @@ export function useDeviceColumns(): Column<Device>[] {
         key: 'state',
         title: t('columns.state'),
         sort: 'status',
-        width: 128,
+        width: 148,
         render: (device) => (
           <span className={classes.stateCell}>
             <StateOfDevice device={device} />
