@@ -95,7 +95,7 @@ const Series = z.array(z.number().nullable())
 export const GroupChart = z.object({
   measure: Measure,
   bucketS: z.number().int(),
-  /** The middle of each bucket, ms since 1970, ascending. */
+  /** The middle of what each bucket has of the period, ms since 1970, ascending. */
   atMs: z.array(z.number()),
   /** Averages of each device by bucket; empty for more than `groupLimits.lines` devices. */
   lines: z.array(z.object({ deviceId: Id, name: z.string(), intervalS: z.number().int(), values: Series })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meansOf } from './chart.ts'
+import { meansOf, middleOf } from './chart.ts'
 
 const atS = [0, 300, 600, 900, 1200, 1500, 1800]
 
@@ -26,4 +26,12 @@ test('where nothing is held there is no mean', () => {
     null,
   ])
   expect(meansOf([], [0], 300)).toEqual([null])
+})
+
+test('a bucket stands in the middle of what it has of the period', () => {
+  const hour = { from: 0, to: 3_600_000, bucketS: 180 }
+  expect(middleOf(360_000, hour)).toBe(450_000)
+  // A record of one minute, in a bucket that began two minutes before it.
+  expect(middleOf(0, { from: 120_000, to: 170_000, bucketS: 180 })).toBe(145_000)
+  expect(middleOf(3_600_000, hour)).toBe(3_600_000)
 })

@@ -73,6 +73,10 @@ const limitsFor = (group: GroupRow, measure: Measure): GroupChart['limits'] => {
     : { min: limits?.humidityMinPct ?? null, max: limits?.humidityMaxPct ?? null }
 }
 
+/** The middle of what a bucket has of the period, ms: else one that began before the period stood outside the chart. */
+export const middleOf = (at: number, { from, to, bucketS }: Pick<Asked, 'from' | 'to' | 'bucketS'>): number =>
+  Math.round((Math.max(at, from) + Math.min(at + bucketS * 1000, to)) / 2)
+
 const hundredths = (centi: number) => Math.round(centi) / 100
 
 async function columnsOf(ctx: Context, asked: Asked): Promise<Pick<GroupChart, 'atMs' | 'lines' | 'band'>> {
@@ -80,7 +84,7 @@ async function columnsOf(ctx: Context, asked: Asked): Promise<Pick<GroupChart, '
   const [band, lines] = await Promise.all([readBand(ctx, asked), hasLines ? readLines(ctx, asked) : []])
   const drawn = hasLines ? linesOf(asked.members, lines, new Map(band.map(({ at }, place) => [at, place]))) : []
   return {
-    atMs: band.map(({ at }) => at + asked.bucketS * 500),
+    atMs: band.map(({ at }) => middleOf(at, asked)),
     lines: drawn,
     band: {
       min: band.map(({ least }) => fromCenti(least)),
