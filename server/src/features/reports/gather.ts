@@ -12,6 +12,7 @@ import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-g
 import type { Context } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RunRow } from './run-job.ts'
+import { cadenceOf } from './schedule.ts'
 import type { ReportSources } from './sources.ts'
 import type { DeviceDetail, DeviceOverview, Output, RunOrder } from './writer/order.ts'
 
@@ -50,7 +51,7 @@ export async function settingsOf(services: Services, run: RunRow): Promise<RunSe
   return {
     reportId: row.id,
     name: row.name,
-    cadence: row.cadence as RunSettings['cadence'],
+    cadence: cadenceOf(run),
     contents: row.contents as ReportContents[],
     formats: row.formats as ReportFormat[],
     locale: row.locale as Locale,

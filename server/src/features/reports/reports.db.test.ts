@@ -228,6 +228,20 @@ test('a run whose owner may make no reports any more says so, and builds nothing
   expect(await run(admin, report.id)).toMatchObject({ state: 'failed', failure: 'notAllowed', files: [] })
 })
 
+test('a run is called by the cadence it was made for, also where its report has another one by then', async () => {
+  const { admin, device } = await own()
+  const { id } = await added(admin, wanted(device, { cadence: 'weekly' }))
+  expect((await t.call('POST', `/report/${id}/run`, { token: admin.token, body: {} })).status).toBe(200)
+  const change = await t.call('PATCH', `/report/${id}`, { token: admin.token, body: { cadence: 'daily' } })
+  expect(change.status).toBe(200)
+  await t.runJobs()
+  const [latest] = await runsOf(admin, id)
+  const { file } = await load(latest?.files[0]?.url)
+  const { text } = await extractText(new Uint8Array(file), { mergePages: true })
+  expect(text).toContain('Weekly report')
+  expect(text).not.toContain('Daily report')
+})
+
 test('run now asked twice is one run while it is under way', async () => {
   const { admin, device } = await own()
   const report = await added(admin, wanted(device, { formats: ['csv'], contents: ['stats'] }))

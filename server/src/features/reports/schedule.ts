@@ -13,5 +13,9 @@ export const scheduleOf = ({ cadence, weekday, month_day, run_time, timezone }: 
   zone: timezone,
 })
 
+/** The cadence that a run was made for; its report may have another one by now. */
+export const cadenceOf = (run: { period_key: string }): ReportSchedule['cadence'] =>
+  run.period_key.split(' ', 1)[0] as ReportSchedule['cadence']
+
 /** What a run of a report is known by, once and for all: its cadence and the first day it tells of. */
 export const keyOf = (row: Pick<Row, 'cadence'>, period: RunPeriod): string => `${row.cadence} ${period.key}`
