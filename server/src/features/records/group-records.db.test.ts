@@ -74,6 +74,22 @@ test('a member sees the public devices of its group’s record by the group’s 
   expect((await ask('GET', `/recordlocations/${group.id}/${id}`)).body.payload.devices).toHaveLength(2)
 })
 
+test('of a group’s record who is no member and may not see devices is told how many are kept from them, and counts nothing', async () => {
+  const { company, device, ask } = await team()
+  const open = await device('Open')
+  const staff = await buildUser(t, { company, role: 'staff' })
+  await setMatrix(t, company.companyId, 'staff', only('groups.view'))
+  const group = await buildGroup(t, company, { deviceIds: [open.id] })
+  const body = { name: 'Watch', startAt: at(-2 * hour).toISOString(), endAt: at(-1).toISOString() }
+  await ask('POST', `/grouprecords/${group.id}`, body)
+  const [told] = (await ask('GET', `/grouprecords/${group.id}`, undefined, staff.token)).body.payload.data
+  expect([told.deviceCount, told.excursions]).toEqual([0, 0])
+  const seen = (await ask('GET', `/gammagrouprecord/${group.id}/${told.id}`, undefined, staff.token)).body.payload
+  expect([names(seen), seen.hiddenDevices, seen.deviceCount]).toEqual([[], 1, 0])
+  const [known] = (await ask('GET', `/grouprecords/${group.id}`)).body.payload.data
+  expect(known.deviceCount).toBe(1)
+})
+
 test('one chart holds a line of each device of a record, through it and no longer; those that are not for somebody are not in it', async () => {
   const { company, device, ask } = await team()
   const [open, hidden] = [await device('Open'), await device('Hidden', 'private')]

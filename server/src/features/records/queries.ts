@@ -4,6 +4,7 @@ import type { RecordSignatures } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { seesDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './scope.ts'
 
@@ -16,18 +17,22 @@ export interface CountedRecord extends RecordRow {
   excursions: number
 }
 
+/** Whether a person sees devices of a record `r` at all: those of a group's by the group. */
+const seesMembersSql = (ctx: Context) => sql`(r.group_id is null or ${seesDevicesSql(ctx, 'r')})`
+
 /** Devices and excursions a person may see of a record `r`, so far. */
 const countsSql = (ctx: Context) => sql`
   (select name from groups g where g.company_id = r.company_id and g.id = r.group_id) as group_name,
   ${groupIsGoneSql} as group_gone,
-  case when r.group_id is not null and r.state = 'planned'
+  case when not ${seesMembersSql(ctx)} then 0 when r.group_id is not null and r.state = 'planned'
     then (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)})
     else (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)}) end as devices,
   (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     join excursions e on e.company_id = d.company_id and e.device_id = d.id
-    where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)} and r.state <> 'planned'
+    where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)} and ${seesMembersSql(ctx)}
+      and r.state <> 'planned'
       and e.start_at <= least(coalesce(r.end_at, ${ctx.clock.now()}), ${ctx.clock.now()})
       and (e.start_at >= r.start_at or ${heldUntilSql} > r.start_at)) as excursions`
 

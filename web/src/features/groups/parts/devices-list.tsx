@@ -65,7 +65,7 @@ export function DevicesList({ group, columns, card, mayEdit, add, onOpen }: Devi
           { label: t('devices.remove'), icon: <IconFolderMinus size={16} />, onClick: () => remove([device.id]) },
         ],
       })}
-      empty={{ title: t('devices.empty'), text: t('devices.emptyText'), action: add }}
+      empty={{ title: t('devices.empty'), ...(mayEdit && { text: t('devices.emptyText') }), action: add }}
     />
   )
 }
