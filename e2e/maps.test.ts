@@ -56,6 +56,21 @@ test('the list finds a device; its card shows its values and leads to its page',
   await page.waitForURL('**/devices/*/details')
 })
 
+test('a group filters the map as it filters the list of devices', async () => {
+  const headers = await authorization(page)
+  const listed = await (await page.request.get(`${api}/devices?search=Van 2`, { headers })).json()
+  const data = { name: 'Accra route', deviceIds: [listed.payload.data[0].id] }
+  const made = await (await page.request.post(`${api}/groups`, { headers, data })).json()
+  await openMap(page)
+  await page.getByRole('combobox', { name: 'Group' }).click()
+  await page.getByRole('option', { name: 'Accra route' }).click()
+  const list = page.getByRole('list', { name: 'Devices' })
+  await expect.poll(() => list.getByRole('button').allTextContents()).toEqual([expect.stringContaining('Van 2')])
+  expect(new URL(page.url()).searchParams.get('group')).toBe(made.payload.id)
+  await page.reload()
+  await expect.poll(() => list.getByRole('button').allTextContents()).toEqual([expect.stringContaining('Van 2')])
+})
+
 test('a geofence drawn with the mouse is there after a reload, is changed, and is deleted by name', async () => {
   await openMap(page)
   await page.getByRole('button', { name: 'Draw on the map' }).click()

@@ -180,7 +180,8 @@ export type Correction = z.infer<typeof Correction>
 export const places = {
   fleet: get('/devices/positions', {
     needs: 'devices.view',
-    summary: 'Every device of the company for a map, as columns',
+    summary: 'Every device of the company, or of one of its groups, for a map, as columns',
+    query: z.strictObject({ group: Id.optional() }),
     returns: Fleet,
   }),
   geofences: get('/geofence', {

@@ -1,6 +1,7 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { LimitColumns } from './device-queries.ts'
 import { outOfRangeSql, statusSql } from './status.ts'
@@ -29,10 +30,10 @@ export interface FleetRow extends LimitColumns {
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
 
 /**
- * Every visible device but the decommissioned, by name. The limits of each measure's time are found in one pass over all
+ * Every visible device but the decommissioned, of a group if one is given, by name. The limits of each measure's time are found in one pass over all
  * limits of the company, not by a look-up per device.
  */
-export async function loadFleet(ctx: Scope): Promise<FleetRow[]> {
+export async function loadFleet(ctx: Scope, group?: string): Promise<FleetRow[]> {
   const now = ctx.clock.now()
   const { rows } = await sql<FleetRow>`
     with limits as materialized (
@@ -53,6 +54,7 @@ export async function loadFleet(ctx: Scope): Promise<FleetRow[]> {
     left join limits h on h.device_id = d.id and h.valid_from <= l.humidity_at and l.humidity_at < h.valid_to
     left join limits n on n.device_id = d.id and n.valid_from <= ${now} and ${now}::timestamptz < n.valid_to
     where ${visibleSql(ctx)} and d.decommissioned_at is null
+      and ${group === undefined ? sql`true` : sql`d.id in ${groupDevicesSql(ctx, group)}`}
     order by lower(d.name), d.id`.execute(ctx.tx)
   return rows
 }

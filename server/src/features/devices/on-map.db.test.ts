@@ -3,6 +3,7 @@ import type { Fleet } from '@isotherm/contract/places.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
+import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { withRoad } from '../../../test/with-road.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
@@ -18,8 +19,8 @@ afterAll(async () => {
   await t.close()
 })
 
-const fleetOf = async (token: string): Promise<Fleet> =>
-  (await t.call('GET', '/devices/positions', { token })).body.payload
+const fleetOf = async (token: string, query = ''): Promise<Fleet> =>
+  (await t.call('GET', `/devices/positions${query}`, { token })).body.payload
 const limit = (companyId: number, id: number, maxC: number) =>
   inTenant(t.pool, companyId, ({ tx }) =>
     tx
@@ -69,6 +70,23 @@ test('private devices are for Admins, and another company has its own', async ()
   expect((await fleetOf(admin.token)).names).toEqual(['Open', 'Secret'])
   expect((await fleetOf(staff.token)).names).toEqual(['Open'])
   expect((await fleetOf((await buildUser(t)).token)).names).toEqual([])
+})
+
+test('the devices of a group come alone; of a group the person may not see, none', async () => {
+  const company = await buildCompany(t)
+  const admin = await buildUser(t, { company })
+  const staff = await buildUser(t, { company, role: 'staff' })
+  const van = await buildDevice(t, { ...company, name: 'Van' })
+  const secret = await buildDevice(t, { ...company, name: 'Secret', visibility: 'private' })
+  await buildDevice(t, { ...company, name: 'Fridge' })
+  const deviceIds = [van.id, secret.id]
+  const group = await buildGroup(t, company, { deviceIds })
+  const hidden = await buildGroup(t, company, { deviceIds, visibility: 'private' })
+  const namesIn = async (token: string, id: string) => (await fleetOf(token, `?group=${id}`)).names
+  expect(await namesIn(admin.token, group.id)).toEqual(['Secret', 'Van'])
+  expect(await namesIn(staff.token, group.id)).toEqual(['Van'])
+  expect(await namesIn(staff.token, hidden.id)).toEqual([])
+  expect(await namesIn((await buildUser(t)).token, group.id)).toEqual([])
 })
 
 test('decommissioned devices are not on the map', async () => {

@@ -6,10 +6,10 @@ import type { Context } from '../../platform/http/context.ts'
 import { type FleetRow, loadFleet } from './map-queries.ts'
 import { hundredths, presentLimits } from './present.ts'
 
-/** Every device the person may see, as the columns that a map and the list beside it need. */
-export async function devicesOnMap(ctx: Context): Promise<Fleet> {
+/** Every device the person may see (of a group, if one is given), as the columns that a map and the list beside it need. */
+export async function devicesOnMap(ctx: Context, group?: string): Promise<Fleet> {
   const now = ctx.clock.now()
-  const rows = await loadFleet(ctx)
+  const rows = await loadFleet(ctx, group)
   const shown = rows.map((row) => {
     const hidden = hiddenFrom(row.licence_until)
     return (at: Date | null) => at !== null && (!hidden || at < hidden)

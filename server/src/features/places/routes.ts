@@ -12,12 +12,12 @@ import { listPlaces } from './queries.ts'
 
 /** What the devices feature knows and a map needs. The app hands it in. */
 export interface PlacesParts {
-  fleet(ctx: Context): Promise<Fleet>
+  fleet(ctx: Context, group?: string): Promise<Fleet>
   placeNameAt(lat: number, lon: number): string | null
 }
 
 export const placesHandlers = (parts: PlacesParts): Handlers<typeof places> => ({
-  fleet: (ctx) => parts.fleet(ctx),
+  fleet: (ctx, { query }) => parts.fleet(ctx, query.group),
   async geofences(ctx, { query }) {
     const { rows, total } = await listPlaces(ctx.tx, ctx.companyId, 'geofences', query)
     return { data: rows.map(presentGeofence), meta: metaOf(query, total) }

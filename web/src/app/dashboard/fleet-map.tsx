@@ -18,7 +18,7 @@ export function FleetMap({ height }: { height: number }) {
   const { t } = useTranslation('dashboard')
   const navigate = useNavigate()
   const mapType = useCompany()?.mapType
-  const answer = useCall(places.fleet, {}, { refetchMs: 60_000 })
+  const answer = useCall(places.fleet, { query: {} }, { refetchMs: 60_000 })
   const { data, error } = answer
   const markers = useMemo(
     () =>

@@ -20,7 +20,7 @@ interface FleetPanelProps {
 /** Search, filters and the list of devices: at the left, on a phone a sheet from the bottom. */
 export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
   const { t } = useTranslation('maps')
-  const { answer, all, shown, summary, tags, params, selected } = fleet
+  const { answer, all, shown, summary, tags, groups, params, selected } = fleet
   const [open, setOpen] = useState(!isPhone)
   const chips = useStatusChips(summary, params.filters.status)
   const without = shown.filter(({ lat }) => lat === null).length
@@ -41,7 +41,12 @@ export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
               params={params}
               searchLabel={t('search')}
               filters={[chips]}
-              extra={<ChoiceFilter params={params} name="tag" label={t('devices:columns.tag')} data={tags} w="100%" />}
+              extra={
+                <div className={classes.choices}>
+                  <ChoiceFilter params={params} name="group" label={t('devices:columns.group')} data={groups} />
+                  <ChoiceFilter params={params} name="tag" label={t('devices:columns.tag')} data={tags} />
+                </div>
+              }
             />
           </div>
           {answer.data ? (

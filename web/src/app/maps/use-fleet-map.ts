@@ -1,6 +1,8 @@
 import { type DeviceFilter, deviceFilters } from '@isotherm/contract/devices.ts'
 import { places } from '@isotherm/contract/places.ts'
+import { useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useGroupChoices } from '../../lib/group-choices.ts'
 import { useCall } from '../../lib/query.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
 import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
@@ -12,13 +14,20 @@ const none: FleetDevice[] = []
 
 /** The devices of the map, those the search and the filters leave, and the chosen one; all kept in the URL. */
 export function useFleetMap() {
-  const answer = useCall(places.fleet, {}, { refetchMs })
+  const groups = useGroupChoices()
+  const group = useChosenGroup(groups)
+  const answer = useCall(places.fleet, { query: { group } }, { refetchMs, keepPrevious: true })
   const all = useMemo(() => (answer.data ? devicesOf(answer.data) : none), [answer.data])
   const summary = useMemo(() => (answer.data ? summaryOf(all) : undefined), [answer.data, all])
   const tags = summary?.tags
   const filters = useMemo(
-    () => ({ status: deviceFilters, tag: tags ?? [], device: all.map(({ id }) => id) }),
-    [tags, all],
+    () => ({
+      status: deviceFilters,
+      tag: tags ?? [],
+      group: groups.map(({ value }) => value),
+      device: all.map(({ id }) => id),
+    }),
+    [tags, groups, all],
   )
   const params = useListParams({ sort: 'name', filters })
   const { search } = params
@@ -28,5 +37,11 @@ export function useFleetMap() {
   const selected = useMemo(() => all.find(({ id }) => id === device) ?? null, [all, device])
   const change = params.change
   const select = useMemo(() => (id: string | null) => change({ filters: { device: id ?? undefined } }), [change])
-  return { answer, all, shown, summary, tags, params, selected, select }
+  return { answer, all, shown, summary, tags, groups, params, selected, select }
+}
+
+/** The group in the URL: asked for before its devices are known. */
+function useChosenGroup(groups: readonly { value: string }[]): string | undefined {
+  const asked = useRouterState({ select: ({ location }) => (location.search as { group?: unknown }).group })
+  return groups.find(({ value }) => value === String(asked))?.value
 }
