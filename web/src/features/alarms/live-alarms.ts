@@ -1,5 +1,5 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
-import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { dashboardPath } from '@isotherm/contract/dashboard-path.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { onPush } from '../../lib/realtime.ts'
 
@@ -18,6 +18,7 @@ onPush('trigger', (client) => {
 function flush(client: QueryClient) {
   waiting = undefined
   last = Date.now()
-  for (const row of [alarms.triggers, alarms.triggersOf, alarms.trigger, alarms.list, alarms.one, dashboard.figures])
+  for (const row of [alarms.triggers, alarms.triggersOf, alarms.trigger, alarms.list, alarms.one])
     void client.invalidateQueries({ queryKey: [row.path] })
+  void client.invalidateQueries({ queryKey: [dashboardPath] })
 }

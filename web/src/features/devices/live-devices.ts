@@ -1,4 +1,4 @@
-import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { dashboardPath } from '@isotherm/contract/dashboard-path.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
 import type { LiveDevice, LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
@@ -40,7 +40,7 @@ function apply(client: QueryClient) {
     return { ...page, data: page.data.map(changed) }
   })
   client.setQueriesData<Device>({ queryKey: [devices.one.path] }, (device) => device && changed(device))
-  if (isHeardAgain) refetchSoon(client, [devices.summary.path], [dashboard.figures.path])
+  if (isHeardAgain) refetchSoon(client, [devices.summary.path], [dashboardPath])
 }
 
 function refetchSoon(client: QueryClient, ...keys: unknown[][]) {
@@ -54,7 +54,7 @@ function refetchSoon(client: QueryClient, ...keys: unknown[][]) {
   }, refetchMs)
 }
 
-const overviews = [[devices.list.path], [devices.summary.path], [dashboard.figures.path]]
+const overviews = [[devices.list.path], [devices.summary.path], [dashboardPath]]
 
 onPush('reading', (client, data) => {
   const push = data as LiveReading
