@@ -101,12 +101,26 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** The value with one thing wrong in it: a field replaced, left out, or one too many. */
+/** What a text may have at its end that is not seen by who looks for its shape. */
+const stains = ['\u0000', '/\u0000x', '\ud800', '?\ud800x', '\u0085', '漢'.repeat(1_900), '\r\nX: y']
+
+/** The value with one thing wrong in it, at any depth: a field replaced, stained, left out, or one too many. */
 export const spoilt = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc.tuple(value, anythingNasty, fc.nat(), fc.constantFrom('replace', 'leaveOut', 'add', 'whole')).map(spoil)
+  fc.tuple(value, anythingNasty, fc.nat(), fc.constantFrom('replace', 'stain', 'leaveOut', 'add', 'whole')).map(spoil)
 
 function spoil([value, wrong, pick, how]: [unknown, unknown, number, string]): unknown {
+  if (how === 'stain' && typeof value === 'string') return value + stains[pick % stains.length]
   if (how === 'whole' || value === null || typeof value !== 'object') return wrong
+  const places = Object.keys(value)
+  const place = places[pick % Math.max(places.length, 1)]
+  const inner = place === undefined ? undefined : (value as Record<string, unknown>)[place]
+  // Half of the time what is wrong is further within.
+  if (place !== undefined && inner !== null && (typeof inner === 'object' ? pick % 2 === 0 : how === 'stain')) {
+    const within = spoil([inner, wrong, pick >> 4, how])
+    return Array.isArray(value)
+      ? value.map((each, index) => (String(index) === place ? within : each))
+      : { ...value, [place]: within }
+  }
   if (how === 'add') return { ...value, 'unknown\u0001field': wrong }
   const keys = Object.keys(value)
   const key = keys[pick % Math.max(keys.length, 1)]
