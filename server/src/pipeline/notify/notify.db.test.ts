@@ -66,6 +66,16 @@ describe('a trigger', () => {
   })
 })
 
+test('what opens again after they heard that it is over is told, though a minute has not passed', async () => {
+  const { device } = await scene([{ channels: ['mail'] }])
+  for (const temperatureC of [9, 5, 9]) {
+    await breach(device, temperatureC)
+    await rounds()
+    road.clock.advance(20_000)
+  }
+  expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened', 'normal', 'opened'])
+})
+
 test('quiet hours hold what is no emergency until they end, and forget what is over by then', async () => {
   const quiet: [string, string] = ['12:30', '14:00']
   const { companyId, devices } = await scene([{ channels: ['mail'], quiet }], {

@@ -11,7 +11,10 @@ cross join lateral (select case when d.channel = 'push' then d.address else coal
 // Messages of the last minute to the same people by the same channels; held against being sent while they gather more.
 const recentSql = `
 select d.id, d.company_id as "companyId", d.channel, whom, d.event, d.state, d.reason,
-  d.severity, d.units, d.locale, d.alarm_id as "alarmId", d.payload
+  d.severity, d.units, d.locale, d.alarm_id as "alarmId", d.payload, exists (select from deliveries n
+    where n.company_id = d.company_id and n.created_at >= d.created_at and n.id > d.id and n.event = 'normal'
+      and n.channel = d.channel and n.address = d.address and n.user_id is not distinct from d.user_id
+      and n.payload -> 'deviceId' = d.payload -> 'deviceId') as "isOver"
 from deliveries d ${whomSql}
 where (d.company_id, d.channel, whom) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
   and d.event in ('opened', 'crossed') and not d.is_test and d.state <> 'skipped' and d.created_at > $4::timestamptz - interval '1 minute'
@@ -30,6 +33,8 @@ type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'un
   state: string
   reason: string | null
   payload: Payload
+  /** They heard since that it is over. */
+  isOver: boolean
   /** Where it is not written yet. */
   message?: Message
 }
@@ -123,14 +128,15 @@ function planOf(messages: readonly Message[], recent: readonly Recent[], now: Da
         ? { ...message, state: 'held', reason: 'storm', holdUntil: new Date(now.getTime() + 60_000) }
         : message
       plan.inserts.push(own)
-      known.set(key, [...before, { ...own, id: null, whom: whomOf(own.channel, own), message: own }])
+      known.set(key, [...before, { ...own, id: null, whom: whomOf(own.channel, own), isOver: false, message: own }])
     }
   }
   return plan
 }
 
-const isToldBy = ({ event, payload, severity }: Recent, message: Message) =>
+const isToldBy = ({ event, payload, severity, isOver }: Recent, message: Message) =>
   event === 'opened' &&
+  !isOver &&
   payload.deviceId === message.payload.deviceId &&
   (severity === 'critical' || message.severity === 'warning')
 
