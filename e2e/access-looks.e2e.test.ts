@@ -14,7 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const guestScreens = ['/login', '/signup', '/forgotpassword', '/reset/stale', '/usersetup/stale', '/verify/any', '/404']
+const guestScreens = [
+  '/login',
+  '/signup',
+  '/forgotpassword',
+  '/reset/stale',
+  '/usersetup/stale',
+  '/verify/any',
+  '/404',
+  '/link-over',
+]
 const sessionScreens = [
   '/users/all-users',
   '/users/permissions?role=manager',
