@@ -90,6 +90,18 @@ const orders: Record<string, RawBuilder<unknown>> = {
   deviceName: sql`lower(d.name)`,
 }
 
+/** Who was told is looked up for the page alone, not for all that come before it. */
+const readPage = (
+  ctx: Context,
+  where: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  { page, perPage }: { page: number; perPage: number },
+) =>
+  sql<TriggerRow>`select ${columns(ctx)} from (
+      select t.company_id, t.id from ${source} where ${where} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}
+    ) as page join (${source}) on t.company_id = page.company_id and t.id = page.id
+    order by ${order}`.execute(ctx.tx)
+
 /** One page of the triggers the person may see, and how many there are of each state. */
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
@@ -97,9 +109,12 @@ export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const order = orders[query.sort.replace('-', '')] ?? sql`t.opened_at`
   const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
   const [page, counted] = await Promise.all([
-    sql<TriggerRow>`select ${columns(ctx)} from ${source} where ${where} and ${stateSql} = any(${[...wanted]}::text[])
-      order by ${order} ${direction}, coalesce(t.opened_at, t.breach_at) desc, t.id desc
-      limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(ctx.tx),
+    readPage(
+      ctx,
+      sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`,
+      sql`${order} ${direction}, coalesce(t.opened_at, t.breach_at) desc, t.id desc`,
+      query,
+    ),
     sql<{ state: TriggerState; n: number }>`select ${stateSql} as state, count(*)::int as n from ${source}
       where ${where} group by 1`.execute(ctx.tx),
   ])
@@ -113,8 +128,7 @@ export async function listCriticals(ctx: Context, { page, perPage }: { page: num
   const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and t.opened_at is not null and t.normal_at is null
     and t.withdrawn_at is null and t.resolved_at is null`
   const [rows, total] = await Promise.all([
-    sql<TriggerRow>`select ${columns(ctx)} from ${source} where ${where} order by t.opened_at desc, t.id desc
-      limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
+    readPage(ctx, where, sql`t.opened_at desc, t.id desc`, { page, perPage }),
     sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx),
   ])
   return { rows: rows.rows, total: total.rows[0]?.n ?? 0 }
