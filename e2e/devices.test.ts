@@ -309,6 +309,7 @@ test('the device page with chart and map loads at most 700 KB of JavaScript, gzi
   await fresh.goto(`/devices/${vanId}/details`)
   await fresh.getByRole('region', { name: /Chart from/ }).waitFor()
   await fresh.locator('.maplibregl-canvas').waitFor()
+  await expect.poll(() => [...scripts.keys()].join()).toContain('maplibre-worker')
   const sizes = await Promise.all([...scripts.values()].map(async (script) => gzipSync(await script.body()).length))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   console.log(`JavaScript of the device page: ${Math.round(total / 1000)} KB gzip in ${sizes.length} files`)
