@@ -128,7 +128,7 @@ test('the trail is verified, its checkpoints are taken along and compared', asyn
   await page.getByText('This is no checkpoint file of this company, or it was changed.').first().waitFor()
   await dialog.getByRole('textbox', { name: 'Post checkpoints to' }).fill('https://127.0.0.1/hook')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('the address is in a private network').waitFor({ timeout: 30_000 })
+  await dialog.getByText('This address is in a private network: nothing is sent there.').waitFor()
 })
 
 test('a Staff member reads what they may, and neither exports nor verifies', async () => {
