@@ -125,7 +125,9 @@ function judgeFence(
   if (!step && state.firings.size === 0) return
   const key = keyOf(id, condition.name)
   if (!step) {
-    stayThere(condition, state, key, { at, holdMs, holds: isArmedAt(schedule, at) }, ended)
+    const current = state.firings.get(key)
+    if (current && current.openedAt === null)
+      stayThere(condition, state, key, current, { at, holdMs, holds: isArmedAt(schedule, at) }, ended)
     return
   }
   if (!step.side.fix) return
@@ -141,11 +143,10 @@ function stayThere(
   { delayMs }: FenceCondition,
   state: WatchState,
   key: string,
+  current: Firing,
   reading: { at: number; holdMs: number; holds: boolean },
   ended: Ended[],
 ) {
-  const current = state.firings.get(key)
-  if (!current || current.openedAt !== null) return
   const sample = { ...reading, delayMs, since: reading.at, starts: false, isNormal: false, value: null }
   settle(state, key, judgeSample(current, { ...sample, isFarther: () => false }), ended)
 }
