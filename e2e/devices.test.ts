@@ -249,6 +249,39 @@ test('a private device does not exist for staff', async () => {
   await page.request.patch(`/app/api/v1/devices/${vanId}`, { headers, data: { visibility: 'public' } })
 })
 
+test('an alarm that opens is told in its row by itself, and leads to the triggered alarms', async () => {
+  await send(van, { temperatureC: 5 })
+  const me = await page.request.get('/app/api/v1/auth/profile', { headers })
+  const { user } = ((await me.json()) as { payload: { user: { id: string } } }).payload
+  const made = await page.request.post('/app/api/v1/alarms', {
+    headers,
+    data: {
+      name: 'Too warm',
+      severity: 'critical',
+      deviceIds: [vanId],
+      recipients: [{ userId: user.id, channels: ['app'] }],
+      rule: { kind: 'value', temperatureMaxC: 8 },
+    },
+  })
+  expect(made.status()).toBe(200)
+  const alarmId = ((await made.json()) as { payload: { id: string } }).payload.id
+  try {
+    await page.goto('/devices/device-overview')
+    await page.getByRole('row', { name: /Van 3/ }).waitFor()
+    const badge = page.getByRole('link', { name: /1 open alarm\s*, Critical/ })
+    expect(await badge.count()).toBe(0)
+    await send(van, { temperatureC: 9.6 })
+    await badge.waitFor({ timeout: 30_000 })
+    await badge.click()
+    await page.waitForURL(/triggered-alarms\?.*state=open/)
+    const row = page.getByRole('listitem').filter({ hasText: /Van 3 above 8\.0\s°C/ })
+    await row.getByText('Open', { exact: true }).waitFor({ timeout: 30_000 })
+  } finally {
+    await page.request.delete(`/app/api/v1/alarms/${alarmId}`, { headers })
+    await send(van, { temperatureC: 5 })
+  }
+}, 90_000)
+
 test('another company sees nothing of it', async () => {
   const other = await stage.page()
   await foundCompany(stage, other.request, 'Stranger Ltd', stranger)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Severity } from './alarm-rules.ts'
 import { file, get, patch, post } from './call.ts'
 import { Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
@@ -90,6 +91,9 @@ export const TimeToBreach = z.discriminatedUnion('state', [
 ])
 export type TimeToBreach = z.infer<typeof TimeToBreach>
 
+export const OpenAlarms = z.object({ count: z.number().int(), severity: Severity })
+export type OpenAlarms = z.infer<typeof OpenAlarms>
+
 export const Device = z.object({
   id: Id,
   /** Of the hardware in use now; null when it was taken away. */
@@ -116,6 +120,8 @@ export const Device = z.object({
   hiddenFrom: Instant.nullable(),
   createdAt: Instant,
   sparkline24h: z.array(SparkPoint).optional(),
+  /** Of the list: the triggers of state 'open' that the caller may see, and the worst of them; null for none. */
+  openAlarms: OpenAlarms.nullable().optional(),
   /** Of a single device that is asked for. */
   timeToBreach: TimeToBreach.optional(),
 })

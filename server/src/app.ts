@@ -23,6 +23,7 @@ import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import { deviceReport } from './device-report-sources.ts'
 import { alarmsOnDashboard } from './features/alarms/on-dashboard.ts'
+import { openAlarmsOf } from './features/alarms/open-of-devices.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
@@ -45,7 +46,7 @@ import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { devicesOnMap } from './features/devices/on-map.ts'
 import { loadPlaces, placeNameAt } from './features/devices/places.ts'
 import { readHistory } from './features/devices/read-history.ts'
-import { deviceHandlers } from './features/devices/routes.ts'
+import { deviceHandlers, deviceList } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { mailGroupReport } from './features/group-reports/jobs.ts'
@@ -122,7 +123,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, auth, authHandlers)
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
-  serve(app, services, devices, deviceHandlers)
+  serve(app, services, devices, { ...deviceHandlers, ...deviceList(openAlarmsOf) })
   serve(app, services, deviceLife, deviceLifeHandlers)
   serve(app, services, sessions, sessionHandlers({ chart: drawChart, path: drawPath, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)

@@ -9,7 +9,10 @@ let stale = new Set<string>()
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 /** Marks the answers whose keys begin so as out of date, soon after a push of this kind about a device. */
-export function refetchOn(kind: 'reading' | 'excursion', keysOf: (deviceId: string) => readonly unknown[][]): void {
+export function refetchOn(
+  kind: 'reading' | 'excursion' | 'trigger',
+  keysOf: (deviceId: string) => readonly unknown[][],
+): void {
   onPush(kind, (client, { deviceId }) => {
     for (const key of keysOf(deviceId)) stale.add(JSON.stringify(key))
     if (!waiting) waiting = setTimeout(() => flush(client), refetchMs)

@@ -1,7 +1,7 @@
 import type { Dashboard, DashboardAlarmEvent } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
-import { visibleTriggerSql } from './visible.ts'
+import { openTriggerSql, visibleTriggerSql } from './visible.ts'
 
 const most = 20
 /** What happened is looked for among so many triggers that opened last: a past of millions costs nothing. */
@@ -33,8 +33,7 @@ async function countOpen(ctx: Context): Promise<{ critical: number; warning: num
   const { rows } = await sql<{ critical: number; warning: number }>`
     select count(*) filter (where t.severity = 'critical')::int as critical,
       count(*) filter (where t.severity = 'warning')::int as warning
-    from ${source} where ${visibleTriggerSql(ctx)} and t.opened_at is not null and t.normal_at is null
-      and t.withdrawn_at is null and t.acknowledged_at is null and t.resolved_at is null`.execute(ctx.tx)
+    from ${source} where ${visibleTriggerSql(ctx)} and ${openTriggerSql}`.execute(ctx.tx)
   return rows[0] ?? { critical: 0, warning: 0 }
 }
 

@@ -11,6 +11,10 @@ export const visibleAlarmSql = (ctx: Scope): RawBuilder<boolean> =>
     ? sql<boolean>`a.company_id = ${ctx.companyId}`
     : sql<boolean>`a.company_id = ${ctx.companyId} and a.visibility = 'public'`
 
+/** Triggers of state 'open', nobody's yet, as a condition over `alarm_triggers t`. */
+export const openTriggerSql = sql<boolean>`t.opened_at is not null and t.normal_at is null and t.withdrawn_at is null
+  and t.acknowledged_at is null and t.resolved_at is null`
+
 /** The triggers a person may see, as a condition over `alarm_triggers t`, its `alarms a` and its `devices d`. */
 export const visibleTriggerSql = (ctx: Scope): RawBuilder<boolean> =>
   sql<boolean>`t.company_id = ${ctx.companyId} and ${visibleAlarmSql(ctx)} and ${visibleSql(ctx)}`

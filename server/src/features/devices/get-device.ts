@@ -1,4 +1,4 @@
-import type { Device, DeviceQuery } from '@isotherm/contract/devices.ts'
+import type { Device, DeviceQuery, OpenAlarms } from '@isotherm/contract/devices.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/http/app-error.ts'
@@ -18,10 +18,17 @@ export async function getDevice(ctx: Context, id: string): Promise<Device> {
 export const devicesByIds = async (ctx: Context, ids: number[]): Promise<Device[]> =>
   (await loadDevices(ctx, ids)).map((row) => presentDevice(row))
 
+/** What is told of the alarms of a page's devices. The app hands it in. */
+export type OpenAlarmsOf = (ctx: Context, deviceIds: readonly number[]) => Promise<Map<number, OpenAlarms>>
+
 /** A page of the devices the person may see. */
-export async function listDevices(ctx: Context, query: DeviceQuery) {
+export async function listDevices(ctx: Context, query: DeviceQuery, openAlarmsOf: OpenAlarmsOf) {
   const { ids, total } = await findPage(ctx, query)
-  const rows = await loadDevices(ctx, ids)
-  const sparks = query.sparkline === 'true' ? await loadSparklines(ctx, ids) : undefined
-  return { data: rows.map((row) => presentDevice(row, sparks)), meta: metaOf(query, total) }
+  const [rows, sparks, open] = await Promise.all([
+    loadDevices(ctx, ids),
+    query.sparkline === 'true' ? loadSparklines(ctx, ids) : undefined,
+    openAlarmsOf(ctx, ids),
+  ])
+  const data = rows.map((row) => ({ ...presentDevice(row, sparks), openAlarms: open.get(row.id) ?? null }))
+  return { data, meta: metaOf(query, total) }
 }

@@ -5,7 +5,7 @@ import { checkLicence } from './check-licence.ts'
 import { devicesCsv } from './devices-csv.ts'
 import { drawChart } from './draw-chart.ts'
 import { drawPath } from './draw-path.ts'
-import { getDevice, listDevices } from './get-device.ts'
+import { getDevice, listDevices, type OpenAlarmsOf } from './get-device.ts'
 import { limitsHistory } from './limits-history.ts'
 import { readHistory } from './read-history.ts'
 import { listRejected } from './rejected.ts'
@@ -14,8 +14,12 @@ import { setupDevice } from './setup-device.ts'
 import { summarize } from './summary.ts'
 import { withTimeToBreach } from './time-to-breach.ts'
 
-export const deviceHandlers: Handlers<typeof devices> = {
-  list: (ctx, { query }) => listDevices(ctx, query),
+/** The list, with what another feature knows of its devices' alarms. */
+export const deviceList = (openAlarmsOf: OpenAlarmsOf): Pick<Handlers<typeof devices>, 'list'> => ({
+  list: (ctx, { query }) => listDevices(ctx, query, openAlarmsOf),
+})
+
+export const deviceHandlers: Omit<Handlers<typeof devices>, 'list'> = {
   summary: (ctx) => summarize(ctx),
   exportCsv: (ctx, { query }) => devicesCsv(ctx, query),
   setup: (ctx, { body }) => setupDevice(ctx, body),

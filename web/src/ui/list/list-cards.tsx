@@ -13,6 +13,7 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
         const id = look.rowId(row)
         const name = look.rowName(row)
         const { onOpen, selection } = look
+        const aside = look.aside?.(row)
         const body = look.card ? look.card(row) : <Fields row={row} look={look} />
         return (
           <Paper
@@ -37,7 +38,7 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
             ) : (
               <div className={classes.cardBody}>{body}</div>
             )}
-            {look.aside && <div className={classes.cardAside}>{look.aside(row)}</div>}
+            {aside && <div className={classes.cardAside}>{aside}</div>}
             {look.actions && <RowMenu name={name} actions={look.actions(row)} />}
           </Paper>
         )

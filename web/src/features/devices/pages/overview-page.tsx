@@ -17,6 +17,7 @@ import { Page } from '../../../ui/page.tsx'
 import '../live-devices.ts'
 import { DeviceCard } from '../parts/device-card.tsx'
 import { useDeviceColumns } from '../parts/device-columns.tsx'
+import { OpenAlarms } from '../parts/open-alarms.tsx'
 import { useStatusChips } from '../parts/status-chips.ts'
 import { useTransmission } from '../use-transmission.ts'
 import { wishedTransmission } from '../wishes.ts'
@@ -114,6 +115,7 @@ export function OverviewPage() {
         rowId={(device) => device.id}
         rowName={(device) => device.name}
         card={(device) => <DeviceCard device={device} />}
+        aside={(device) => device.openAlarms && <OpenAlarms device={device} />}
         onOpen={(device) => void navigate({ to: '/devices/$deviceId/details', params: { deviceId: device.id } })}
         actions={mayEdit ? rowActions : undefined}
         empty={{

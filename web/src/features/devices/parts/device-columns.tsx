@@ -7,11 +7,12 @@ import type { Column } from '../../../ui/list/column.ts'
 import { Battery } from './battery.tsx'
 import { DayLine } from './day-line.tsx'
 import classes from './devices.module.css'
+import { OpenAlarms } from './open-alarms.tsx'
 import { Place } from './place.tsx'
 import { StateOfDevice } from './state-of-device.tsx'
 import { HumidityNow, TemperatureNow } from './temperature-now.tsx'
 
-/** The columns of the device list, in the order of SCREENS: state, name, temperature, humidity, battery, place, age. */
+/** The columns of the device list, in the order of SCREENS: state, name, temperature, humidity, battery, place, age and open alarms. */
 export function useDeviceColumns(): Column<Device>[] {
   const { t } = useTranslation('devices')
   return useMemo(
@@ -75,8 +76,13 @@ export function useDeviceColumns(): Column<Device>[] {
         key: 'lastSeen',
         title: t('columns.lastSeen'),
         sort: 'lastSeen',
-        width: 120,
-        render: (device) => <Age at={device.latest?.measuredAt} reason={t('noValue.noReading')} />,
+        width: 140,
+        render: (device) => (
+          <span className={classes.lastSeen}>
+            <Age at={device.latest?.measuredAt} reason={t('noValue.noReading')} />
+            <OpenAlarms device={device} />
+          </span>
+        ),
       },
     ],
     [t],
