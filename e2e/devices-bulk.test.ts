@@ -89,6 +89,135 @@ test('the tags of known devices change by their IMEI alone', async () => {
   await page.getByRole('row', { name: /Van, 1/ }).waitFor()
 })
 
+const box = (on: Page, name: string) => on.getByRole('checkbox', { name: `Select ${name}` })
+const bar = () => page.getByRole('toolbar', { name: 'Actions for the selection' })
+const bulk = (name: string) => bar().getByRole('button', { name, exact: true }).click()
+async function select(...names: string[]) {
+  for (const name of names) await box(page, name).check()
+  await bar().getByText(`${names.length} selected`).waitFor()
+}
+async function idOf(name: string) {
+  const answer = await page.request.get('/app/api/v1/devices', { headers })
+  const { payload } = (await answer.json()) as { payload: { data: { id: string; name: string }[] } }
+  return payload.data.find((device) => device.name === name)?.id
+}
+/** The ids of devices changed from now on, as they are sent. */
+function changesSent() {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const id = /\/devices\/(\d+)$/.exec(request.url())?.[1]
+    if (request.method() === 'PATCH' && id) sent.push(id)
+  })
+  return sent
+}
+
+test('two of three devices get a tag, by one double click and one request each', async () => {
+  await page.goto('/devices/device-overview')
+  await select('Van, 1', 'Van, 3')
+  await bulk('Set tag')
+  const dialog = page.getByRole('dialog', { name: 'Tag of 2 devices' })
+  await dialog.getByRole('button', { name: 'Remove tag' }).waitFor()
+  await dialog.getByLabel('Tag', { exact: true }).fill('Ibadan')
+  const sent = changesSent()
+  await dialog.getByRole('button', { name: 'Set tag' }).dblclick({ noWaitAfter: true })
+  await page.getByText('2 devices changed').waitFor()
+  await expect.poll(() => bar().count()).toBe(0)
+  for (const name of ['Van, 1', 'Van, 3'])
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByText('Ibadan')
+      .waitFor()
+  expect(await page.getByRole('row', { name: /Van, 2/ }).textContent()).toContain('Lagos')
+  expect(new Set(sent).size).toBe(2)
+  expect(sent).toHaveLength(2)
+})
+
+test('both are paused after one question', async () => {
+  await select('Van, 1', 'Van, 3')
+  await bulk('Pause transmission')
+  const question = page.getByRole('dialog', { name: 'Pause transmission of 2 devices?' })
+  await question.getByRole('button', { name: 'Pause transmission' }).click()
+  await expect.poll(() => bar().count()).toBe(0)
+  const answer = await page.request.get('/app/api/v1/devices', { headers })
+  const { payload } = (await answer.json()) as { payload: { data: { name: string; waiting: { value: unknown }[] }[] } }
+  const asked = payload.data.map(({ name, waiting }) => [name, waiting.map(({ value }) => value)])
+  expect(asked).toEqual([
+    ['Van, 1', [{ state: 'paused' }]],
+    ['Van, 2', []],
+    ['Van, 3', [{ state: 'paused' }]],
+  ])
+})
+
+test('what the server refuses is named with its reason and stays selected', async () => {
+  await select('Van, 1', 'Van, 2')
+  const url = `**/app/api/v1/devices/${await idOf('Van, 2')}`
+  const body = JSON.stringify({ success: false, code: 'NOT_FOUND', message: 'It is gone.' })
+  await page.route(url, (route) => route.fulfill({ status: 404, contentType: 'application/json', body }))
+  try {
+    await bulk('Set tag')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove tag' }).click()
+    await page.getByText('1 changed, 1 failed: Van, 2: It is gone.').waitFor()
+  } finally {
+    await page.unroute(url)
+  }
+  await bar().getByText('1 selected').waitFor()
+  expect(await box(page, 'Van, 2').isChecked()).toBe(true)
+  expect(await box(page, 'Van, 1').isChecked()).toBe(false)
+  await bulk('Clear selection')
+})
+
+test('two go into a group, the one that is in it already is said', async () => {
+  const name = `Night vans ${Date.now()}`
+  await page.request.post('/app/api/v1/groups', { headers, data: { name } })
+  await page.goto('/devices/device-overview')
+  await select('Van, 1', 'Van, 3')
+  for (const [third, said] of [
+    [false, `2 devices added to ${name}`],
+    [true, `Added to ${name}: 1. In it already: 2.`],
+  ] as const) {
+    if (third) await select('Van, 1', 'Van, 2', 'Van, 3')
+    await bulk('Add to group')
+    const dialog = page.getByRole('dialog', { name: /to a group/ })
+    await dialog.locator(':focus').waitFor()
+    // The choices, which open with the dialog, lie over the button.
+    await page.keyboard.press('Control+Enter')
+    await dialog.locator('input[aria-invalid=true]').waitFor()
+    await dialog.getByPlaceholder('Find a group').fill('Night')
+    await page.getByRole('option', { name }).click()
+    await dialog.getByRole('button', { name: 'Add to group' }).click()
+    await page.getByText(said).waitFor()
+    await expect.poll(() => bar().count()).toBe(0)
+  }
+})
+
+for (const width of [390, 1366])
+  test(`the bar at ${width} px: nothing serious for axe, nothing too wide, the navigation stays free`, async () => {
+    const phone = width === 390
+    const small = phone ? await stage.page({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true }) : page
+    try {
+      if (phone) await logIn(small, admin)
+      await small.goto('/devices/device-overview')
+      for (const name of ['Van, 1', 'Van, 2']) await box(small, name).check()
+      const toolbar = small.getByRole('toolbar', { name: 'Actions for the selection' })
+      await toolbar.getByText('2 selected').waitFor()
+      if (phone) {
+        for (const button of await toolbar.getByRole('button').all())
+          expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+        await toolbar.getByRole('button', { name: 'Change' }).click()
+        await small.getByRole('menuitem', { name: 'Start transmission' }).waitFor()
+      }
+      const { violations } = await new AxeBuilder({ page: small }).analyze()
+      const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(bad.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+      expect(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      if (process.env.SHOTS) await small.screenshot({ path: join(process.env.SHOTS, `selected-${width}.png`) })
+      if (phone) await small.keyboard.press('Escape')
+      if (phone) await small.getByRole('navigation').last().getByRole('link').first().click({ trial: true })
+    } finally {
+      if (phone) await small.context().close()
+    }
+  })
+
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [390, 1366])
     test(`axe finds nothing serious, ${colorScheme}, ${width} px, and nothing is wider than the screen`, async () => {
@@ -120,6 +249,7 @@ test('staff are neither offered the page nor let in', async () => {
   await other.goto('/devices/device-overview')
   await other.getByRole('row', { name: /Van, 3/ }).waitFor()
   expect(await other.getByRole('link', { name: 'Set up from a file' }).count()).toBe(0)
+  expect(await other.getByRole('checkbox').count()).toBe(0)
   await other.goto('/devices/setup-from-file')
   await other.waitForURL((url) => !url.pathname.includes('setup-from-file'))
 })

@@ -8,7 +8,7 @@ export const devicesRoutes = [
   sessionScreen('/devices/device-overview', {
     guard: 'view:devices',
     load: () => import('../../features/devices/pages/overview-page.tsx').then((m) => m.OverviewPage),
-    texts: [...texts, 'triggers'],
+    texts: [...texts, 'triggers', 'deviceSelection'],
   }),
   sessionScreen('/devices/setupdevice/$deviceId', {
     guard: 'view:devices',

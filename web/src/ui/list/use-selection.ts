@@ -6,6 +6,8 @@ export interface Selection {
   toggle(id: string): void
   /** Selects all of these, or none of them when all are selected already. */
   toggleAll(ids: string[]): void
+  /** Takes these out of the selection, those that are in it. */
+  drop(ids: readonly string[]): void
   clear(): void
 }
 
@@ -27,6 +29,7 @@ export function useSelection(): Selection {
           for (const id of all) every ? next.delete(id) : next.add(id)
           return next
         }),
+      drop: (gone) => setIds((before) => new Set([...before].filter((id) => !gone.includes(id)))),
       clear: () => setIds(new Set()),
     }),
     [ids],

@@ -13,8 +13,10 @@ import { ChoiceFilter } from '../../../ui/list/choice-filter.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { useSelection } from '../../../ui/list/use-selection.ts'
 import { Page } from '../../../ui/page.tsx'
 import '../live-devices.ts'
+import { BulkActions } from '../parts/bulk-actions.tsx'
 import { DeviceCard } from '../parts/device-card.tsx'
 import { useDeviceColumns } from '../parts/device-columns.tsx'
 import { OpenAlarms } from '../parts/open-alarms.tsx'
@@ -24,6 +26,7 @@ import { wishedTransmission } from '../wishes.ts'
 
 /** Whatever happens without a push (late, offline, a row's place in the order) is fetched this often. */
 const refetchMs = 60_000
+const noDevices: Device[] = []
 
 export function OverviewPage() {
   const { t } = useTranslation('devices')
@@ -51,6 +54,9 @@ export function OverviewPage() {
   )
   const chips = useStatusChips(summary, params.filters.status)
   const switchTransmission = useTransmission()
+  const selection = useSelection()
+  // Nothing of a decommissioned device changes any more.
+  const maySelect = mayEdit && query.status !== 'decommissioned'
   const setUp = (
     <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
       {t('setUp')}
@@ -118,6 +124,8 @@ export function OverviewPage() {
         aside={(device) => device.openAlarms && <OpenAlarms device={device} />}
         onOpen={(device) => void navigate({ to: '/devices/$deviceId/details', params: { deviceId: device.id } })}
         actions={mayEdit ? rowActions : undefined}
+        selection={maySelect ? selection : undefined}
+        bulkActions={<BulkActions rows={answer.data?.data ?? noDevices} selection={selection} />}
         empty={{
           title: t('empty.title'),
           text: t(mayEdit ? 'empty.text' : 'empty.textReadOnly'),
