@@ -26,7 +26,7 @@ const TYPES: Record<string, TarHeader['type']> = { '0': 'file', '\0': 'file', '5
 /** The most that the octal digits of a header can say; only a longer one would need an extension. */
 const MOST_BYTES = 8 ** 11 - 1
 
-/** The header of a file or folder, as any tar reads it. Throws where ustar has no room for the name or the size. */
+/** The header of a file or folder, as every tar reads it. Throws where ustar has no room for the name or the size. */
 export function writeHeader({ name, type, size, mode }: TarHeader, mtimeS: number): Buffer {
   const block = Buffer.alloc(BLOCK)
   const [prefix, rest] = split(type === 'folder' ? `${name}/` : name)

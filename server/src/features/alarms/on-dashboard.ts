@@ -1,7 +1,7 @@
 import type { Dashboard, DashboardAlarmEvent } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
-import { openTriggerSql, visibleTriggerSql } from './visible.ts'
+import { openTriggerSql, triggersSql, visibleTriggerSql } from './visible.ts'
 
 const most = 20
 /** What happened is looked for among so many triggers that opened last: a past of millions costs nothing. */
@@ -25,15 +25,11 @@ export async function alarmsOnDashboard(ctx: Context): Promise<Dashboard['alarms
   return { open, events: events.map(present) }
 }
 
-const source = sql`alarm_triggers t
-  join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
-  join devices d on d.company_id = t.company_id and d.id = t.device_id`
-
 async function countOpen(ctx: Context): Promise<{ critical: number; warning: number }> {
   const { rows } = await sql<{ critical: number; warning: number }>`
     select count(*) filter (where t.severity = 'critical')::int as critical,
       count(*) filter (where t.severity = 'warning')::int as warning
-    from ${source} where ${visibleTriggerSql(ctx)} and ${openTriggerSql}`.execute(ctx.tx)
+    from ${triggersSql} where ${visibleTriggerSql(ctx)} and ${openTriggerSql}`.execute(ctx.tx)
   return rows[0] ?? { critical: 0, warning: 0 }
 }
 

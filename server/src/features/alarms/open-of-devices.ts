@@ -1,7 +1,7 @@
 import type { OpenAlarms } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
-import { openTriggerSql, visibleTriggerSql } from './visible.ts'
+import { openTriggerSql, triggersSql, visibleTriggerSql } from './visible.ts'
 
 /** The open alarms of those of these devices that have any; of none for a role that may not see alarms. */
 export async function openAlarmsOf(ctx: Context, deviceIds: readonly number[]): Promise<Map<number, OpenAlarms>> {
@@ -9,9 +9,7 @@ export async function openAlarmsOf(ctx: Context, deviceIds: readonly number[]): 
   const { rows } = await sql<{ device_id: number } & OpenAlarms>`
     select t.device_id, count(*)::int as count,
       case when bool_or(t.severity = 'critical') then 'critical' else 'warning' end as severity
-    from alarm_triggers t
-    join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
-    join devices d on d.company_id = t.company_id and d.id = t.device_id
+    from ${triggersSql}
     where ${visibleTriggerSql(ctx)} and t.device_id = any(${[...deviceIds]}::int4[]) and ${openTriggerSql}
     group by t.device_id`.execute(ctx.tx)
   return new Map(rows.map(({ device_id, count, severity }) => [device_id, { count, severity }]))

@@ -5,7 +5,7 @@ import { containing } from '../../platform/db/search.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { visibleTriggerSql } from './visible.ts'
+import { triggersSql, visibleTriggerSql } from './visible.ts'
 
 export interface ToldRow {
   channel: string
@@ -53,9 +53,6 @@ const isToldSql = (ctx: Context) => sql<boolean>`exists (select from notificatio
 
 const columns = (ctx: Context) => sql`t.*, ${stateSql} as state, ${toldSql} as told, ${isToldSql(ctx)} as is_told,
   a.visibility = 'private' as alarm_is_private`
-const source = sql`alarm_triggers t
-  join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
-  join devices d on d.company_id = t.company_id and d.id = t.device_id`
 
 const usual: readonly TriggerState[] = ['open', 'acknowledged', 'normal']
 
@@ -98,8 +95,8 @@ const readPage = (
   { page, perPage }: { page: number; perPage: number },
 ) =>
   sql<TriggerRow>`select ${columns(ctx)} from (
-      select t.company_id, t.id from ${source} where ${where} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}
-    ) as page join (${source}) on t.company_id = page.company_id and t.id = page.id
+      select t.company_id, t.id from ${triggersSql} where ${where} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}
+    ) as page join (${triggersSql}) on t.company_id = page.company_id and t.id = page.id
     order by ${order}`.execute(ctx.tx)
 
 /** One page of the triggers the person may see, and how many there are of each state. */
@@ -115,7 +112,7 @@ export async function listTriggers(ctx: Context, query: TriggerQuery) {
       sql`${order} ${direction}, coalesce(t.opened_at, t.breach_at) desc, t.id desc`,
       query,
     ),
-    sql<{ state: TriggerState; n: number }>`select ${stateSql} as state, count(*)::int as n from ${source}
+    sql<{ state: TriggerState; n: number }>`select ${stateSql} as state, count(*)::int as n from ${triggersSql}
       where ${where} group by 1`.execute(ctx.tx),
   ])
   const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
@@ -129,14 +126,14 @@ export async function listCriticals(ctx: Context, { page, perPage }: { page: num
     and t.withdrawn_at is null and t.resolved_at is null`
   const [rows, total] = await Promise.all([
     readPage(ctx, where, sql`t.opened_at desc, t.id desc`, { page, perPage }),
-    sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx),
+    sql<{ n: number }>`select count(*)::int as n from ${triggersSql} where ${where}`.execute(ctx.tx),
   ])
   return { rows: rows.rows, total: total.rows[0]?.n ?? 0 }
 }
 
 /** Triggers by id that the person may see. */
 export async function findTriggers(ctx: Context, ids: readonly string[]): Promise<TriggerRow[]> {
-  const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${source}
+  const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${triggersSql}
     where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`.execute(ctx.tx)
   return rows
 }

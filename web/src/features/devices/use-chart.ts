@@ -10,6 +10,10 @@ import { refined } from './refined.ts'
 
 const points = 1200
 
+/** The whole period, as charts and whatever goes along with them ask for it: once. */
+export const useWholeChart = (id: string, period: Period) =>
+  useCall(devices.chart, { params: { id }, query: { ...period, points } }, { keepPrevious: true })
+
 /**
  * The chart's panels for a period; while zoomed, the shown part (and as much on either side) in finer buckets. With
  * `compare` the period before lies under it.
@@ -18,7 +22,7 @@ export function useChart(device: Pick<Device, 'id'>, period: Period, measures: S
   const { t, i18n } = useTranslation('devices')
   const [part, setPart] = useState<TimeWindow | null>(null)
   const params = { id: device.id }
-  const whole = useCall(devices.chart, { params, query: { ...period, points } }, { keepPrevious: true })
+  const whole = useWholeChart(device.id, period)
   const around = useMemo(() => part && padded(part, period), [part, period])
   const isCoarse = (whole.data?.bucketS ?? 0) > 0
   const fine = useCall(

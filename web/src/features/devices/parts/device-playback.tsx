@@ -1,12 +1,12 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { type Device, devices } from '@isotherm/contract/devices.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import { useEffect, useState } from 'react'
 import type { Cursor } from '../../../charts/cursor.ts'
-import { useCall } from '../../../lib/query.ts'
 import type { MapPath } from '../../../map/path-data.ts'
 import { PlaybackBar } from '../../../map/playback/playback-bar.tsx'
 import { useJourney } from '../../../map/playback/use-journey.ts'
 import { usePlayer } from '../../../map/playback/use-player.ts'
+import { useWholeChart } from '../use-chart.ts'
 
 interface DevicePlaybackProps {
   device: Device
@@ -22,12 +22,7 @@ interface DevicePlaybackProps {
 /** Plays the period's path again, beneath its map: as it was when asked for, though readings come in meanwhile. */
 export function DevicePlayback({ device, cursor, follow, onFollow, onClose, ...given }: DevicePlaybackProps) {
   const [{ period, path }] = useState(given)
-  // As the page's chart asks for it, so that it is there already.
-  const chart = useCall(
-    devices.chart,
-    { params: { id: device.id }, query: { ...period, points: 1200 } },
-    { keepPrevious: true },
-  )
+  const chart = useWholeChart(device.id, period)
   const { first, last, marks } = useJourney({ path, chart: chart.data, of: [device.id, period], isOpen: true })
   const player = usePlayer({ isOpen: true, first, last, stops: marks?.stops })
   const played = player.cursor
