@@ -3,7 +3,7 @@ import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
-import { count, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
+import { count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -47,6 +47,9 @@ const Environment = z.object({
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .transform((value) => value === '1')
     .default(false),
+  SESSION_IDLE: duration.default(7 * 86_400_000),
+  SESSION_ABSOLUTE: duration.default(30 * 86_400_000),
+  SESSION_ABSOLUTE_ADMIN: duration.default(12 * 3_600_000),
   RATE_LIMIT_LOGIN: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_MAIL: limit.default({ perAccount: 5, perAddress: 30, windowS: 3600 }),
   RATE_LIMIT_INVITE: limit.default({ perAccount: 50, perAddress: 100, windowS: 3600 }),
@@ -103,6 +106,12 @@ export function loadConfig(env: Record<string, string | undefined>) {
     overloadDelayMs: data.OVERLOAD_DELAY_MS,
     /** Validates our own answers against the contract: for tests and development. */
     checkAnswers: data.CHECK_ANSWERS,
+    /** When sessions end: unused, and in all; those of Admins sooner. */
+    sessions: {
+      idleMs: data.SESSION_IDLE,
+      absoluteMs: data.SESSION_ABSOLUTE,
+      absoluteAdminMs: data.SESSION_ABSOLUTE_ADMIN,
+    },
     rateLimits: {
       login: data.RATE_LIMIT_LOGIN,
       mail: data.RATE_LIMIT_MAIL,

@@ -12,7 +12,8 @@ import { AppError } from './app-error.ts'
 import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
-import { installLimits } from './limits.ts'
+import { LimitStore } from './limit-store.ts'
+import { asPluginStore, installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
 import { isPageVisit } from './page-visit.ts'
 
@@ -62,9 +63,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   measureRequests(app, services.metrics)
   compressAnswers(app)
   await app.register(helmet, securityHeaders(config))
-  await app.register(rateLimit, { global: false })
+  const counters = new LimitStore()
+  await app.register(rateLimit, { global: false, store: asPluginStore(counters) })
   await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })
-  installLimits(app, services)
+  installLimits(app, services, counters)
   serveHealth(app, services)
   return app
 }
