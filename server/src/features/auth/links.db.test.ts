@@ -47,6 +47,19 @@ test('asking for a link answers alike for an unknown address, and mails nobody',
   expect(await mailsTo(t, 'unknown@example.test')).toEqual([])
 })
 
+test('a password that is easy to guess is refused, and the link stays good (M11)', async () => {
+  const user = await buildUser(t)
+  await forgot(user.email)
+  const link = await mailedToken(t, user.email)
+  const refused = await t.call('PATCH', `/auth/resetpassword/${link}`, { body: { password: 'Password123!' } })
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['password']])
+  const invitation = await invited()
+  const body = { token: invitation.link, password: 'KofiMensah99' }
+  const personal = await t.call('POST', '/users/setup', { body })
+  expect([personal.status, Object.keys(personal.body.fields)]).toEqual([422, ['password']])
+  expect((await reset(link)).status).toBe(200)
+})
+
 test('looking at a reset link, as mail scanners do, does not use it up; using it does', async () => {
   const user = await buildUser(t)
   await forgot(user.email)

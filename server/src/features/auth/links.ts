@@ -1,6 +1,8 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
+import { findCompany } from '../../platform/auth/company.ts'
 import { markVerified, setPassword } from '../../platform/auth/identities.ts'
 import { consumeLink, endLinks, findLink, type Link, type LinkPurpose } from '../../platform/auth/mail-links.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
 import { endPushes } from '../../platform/auth/push-subscriptions.ts'
 import { endSessions } from '../../platform/auth/sessions.ts'
@@ -28,17 +30,25 @@ async function findUnused(ctx: PublicContext, tx: Tx, token: string, purpose: Li
   return link
 }
 
-/** Whom a reset link or an invitation is for, while it can be used. Looking uses nothing up. */
-export const checkLink = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
+const ownerOf = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
   asLogin(ctx.services.pool, async ({ tx }) => {
-    const link = await findUnused(ctx, tx, token, purpose)
-    const { fullname } = await withTenant(tx, link.companyId, () => findUser(tx, link.companyId, link.userId))
-    return { fullname, email: link.email }
+    const { companyId, userId, email } = await findUnused(ctx, tx, token, purpose)
+    return withTenant(tx, companyId, async () => {
+      const { fullname } = await findUser(tx, companyId, userId)
+      return { fullname, email, companyName: (await findCompany(tx, companyId)).name }
+    })
   })
+
+/** Whom a reset link or an invitation is for, while it can be used. Looking uses nothing up. */
+export async function checkLink(ctx: PublicContext, token: string, purpose: 'reset' | 'invite') {
+  const { fullname, email } = await ownerOf(ctx, token, purpose)
+  return { fullname, email }
+}
 
 /**
  * Sets a password by a reset link or an invitation: uses the link up (of two at once one wins, the other gets
- * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address.
+ * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address. Throws a 422 for a
+ * password that is easy to guess, which leaves the link as it is.
  */
 export async function setPasswordByLink(
   ctx: PublicContext,
@@ -46,7 +56,7 @@ export async function setPasswordByLink(
 ) {
   const { token, password, purpose } = input
   const { services, clock, origin } = ctx
-  await checkLink(ctx, token, purpose)
+  await checkNewPassword(password, await ownerOf(ctx, token, purpose))
   const passwordHash = await hashPassword(password)
   const now = clock.now()
   const { companyId, ...person } = await asLogin(services.pool, async ({ tx }) => {

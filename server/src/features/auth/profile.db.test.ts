@@ -24,11 +24,13 @@ test('a changed password ends the other sessions and keeps this one', async () =
   expect((await logIn(newPassword)).status).toBe(200)
 })
 
-test('changing the password needs the current one, and a different one', async () => {
+test('changing the password needs the current one, and a different one that is not easy to guess (M11)', async () => {
   const user = await buildUser(t)
   expect((await changePassword(user.token, 'not the password', newPassword)).body.code).toBe('WRONG_PASSWORD')
   expect((await changePassword(user.token, password, password)).body.code).toBe('SAME_PASSWORD')
   expect((await changePassword(user.token, password, 'short')).status).toBe(422)
+  const guessable = await changePassword(user.token, password, '1234567890')
+  expect([guessable.status, Object.keys(guessable.body.fields)]).toEqual([422, ['newPassword']])
 })
 
 test('the personal profile changes field by field, and the trail keeps before and after', async () => {

@@ -4,6 +4,7 @@ import { changesOf } from '../../platform/audit/changes.ts'
 import { endSessionsOf } from '../../platform/auth/accounts.ts'
 import { findCompany, presentCompany } from '../../platform/auth/company.ts'
 import { lockIdentity, setPassword } from '../../platform/auth/identities.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { checkPassword, hashPassword } from '../../platform/auth/passwords.ts'
 import { updateUser } from '../../platform/auth/users.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -38,12 +39,14 @@ export async function changeProfile(ctx: Context, change: Change): Promise<Profi
   return after
 }
 
-/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD or SAME_PASSWORD. */
+/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD, SAME_PASSWORD, or a 422 for one easy to guess. */
 export async function changePassword(ctx: Context, input: { currentPassword: string; newPassword: string }) {
   const { tx, person, clock } = ctx
   const identity = await withLogin(tx, () => lockIdentity(tx, person.identityId))
   if (!(await checkPassword(input.currentPassword, identity?.passwordHash))) throw new AppError('WRONG_PASSWORD')
   if (await checkPassword(input.newPassword, identity?.passwordHash)) throw new AppError('SAME_PASSWORD')
+  const { name } = await findCompany(tx, ctx.companyId)
+  await checkNewPassword(input.newPassword, { ...person, companyName: name }, 'newPassword')
   const passwordHash = await hashPassword(input.newPassword)
   await withLogin(tx, () => setPassword(tx, person.identityId, passwordHash, clock.now()))
   await endSessionsOf(ctx, person.id, ctx.sessionHash)

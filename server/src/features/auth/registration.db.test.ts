@@ -74,6 +74,19 @@ test('of two registrations with one address at once one wins, the other is told 
   expect(await mailsTo(t, email)).toHaveLength(2)
 })
 
+test('a password that is easy to guess is refused at its field, before anything is made or mailed (M11)', async () => {
+  const email = 'guessable@example.test'
+  for (const [password, text] of [
+    ['qwertyuiop', /guessed first/],
+    ['coldchain2026', /your company/],
+  ] as const) {
+    const { status, body } = await t.call('POST', '/auth/register', { body: { ...form(email), password } })
+    expect([status, Object.keys(body.fields)]).toEqual([422, ['password']])
+    expect(body.fields.password[0]).toMatch(text)
+  }
+  expect(await mailsTo(t, email)).toEqual([])
+})
+
 test('a form that is wrong says so for every field at once, in the language asked for', async () => {
   const { status, body } = await t.call('POST', '/auth/register', {
     body: { fullname: 'x'.repeat(121), email: 'nobody', password: 'short', phone: '12', admin: true },
