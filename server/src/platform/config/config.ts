@@ -24,7 +24,8 @@ const TILE_KINDS = ['roadmap', 'satellite', 'terrain', 'hybrid'] as const satisf
 
 const Environment = z.object({
   PORT: port.default(8080),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().optional(),
+  MQTT_HOST: z.string().optional(),
   TRUST_PROXY: proxies.optional(),
   PUBLIC_URL: url('http', 'https').optional(),
   DATA_DIR: z.string().default('./data'),
@@ -86,7 +87,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
   return {
     port: data.PORT,
-    host: data.HOST,
+    /** Behind a proxy on this machine nobody else has business at this port. */
+    host: data.HOST ?? (data.TRUST_PROXY === undefined ? '0.0.0.0' : '127.0.0.1'),
+    mqttHost: data.MQTT_HOST ?? data.HOST ?? '0.0.0.0',
     trustProxy: data.TRUST_PROXY ?? false,
     publicUrl,
     /** Absolute. */

@@ -133,7 +133,7 @@ test('one household of IPv6 addresses counts as one', async () => {
   expect((await visit('2001:db8:0:8::1')).status).toBe(400)
 })
 
-test('a client cannot choose its address, unless a proxy is trusted', async () => {
+test('a client cannot choose its address, unless a trusted proxy names it; who comes past the proxy is no proxy (M4)', async () => {
   const visit = (app: TestApp, address: string, index: number) =>
     app.call('GET', '/auth/verify/none', { address, headers: { 'x-forwarded-for': `203.0.113.${index}` } })
   const address = newAddress()
@@ -141,6 +141,9 @@ test('a client cannot choose its address, unless a proxy is trusted', async () =
   expect((await visit(t, address, 60)).status).toBe(429)
   const behindProxy = await startTestApp({ rateLimits: shipped, trustProxy: 1 })
   expect(statuses(await times(61, (index) => visit(behindProxy, '127.0.0.1', index)))).toEqual([400])
+  const direct = '198.51.100.9'
+  expect(statuses(await times(60, (index) => visit(behindProxy, direct, index)))).toEqual([400])
+  expect((await visit(behindProxy, direct, 60)).status).toBe(429)
   await behindProxy.close()
 })
 
