@@ -1,6 +1,7 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { markVerified, setPassword } from '../../platform/auth/identities.ts'
+import { networkOf, rememberNetwork } from '../../platform/auth/known-networks.ts'
 import { consumeLink, endLinks, findLink, type Link, type LinkPurpose } from '../../platform/auth/mail-links.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
@@ -65,6 +66,11 @@ export async function setPasswordByLink(
     await setPassword(tx, link.identityId, passwordHash, now)
     await endLinks(tx, link.identityId, now)
     await endSessions(tx, link.identityId)
+    await rememberNetwork(tx, services.secret, {
+      identityId: link.identityId,
+      network: networkOf(origin.address),
+      now,
+    })
     const user = await withTenant(tx, link.companyId, async () => {
       await endPushes(tx, link.companyId, link.userId)
       const after = await updateUser(tx, link.companyId, link.userId, { status: 'active' })
@@ -79,7 +85,11 @@ export async function setPasswordByLink(
   return person
 }
 
-/** Verifies the mail address. May be repeated while the link lives: a mail scanner's visit harms nothing. */
+/** Which address a verification link is for, while it lives. */
+export const checkVerifyLink = (ctx: PublicContext, token: string) =>
+  asLogin(ctx.services.pool, async ({ tx }) => ({ email: (await find(ctx, tx, token, 'verify')).email }))
+
+/** Verifies the mail address. May be repeated while the link lives. */
 export const verifyAddress = (ctx: PublicContext, token: string) =>
   asLogin(ctx.services.pool, async ({ tx }) => {
     const link = await find(ctx, tx, token, 'verify')
