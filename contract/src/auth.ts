@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { get, patch, post } from './call.ts'
-import { Country, Done, Email, Id, Instant, Locale, Password, Phone, TimeZone, text } from './common.ts'
+import { Country, Done, Email, Id, Instant, Locale, Password, Phone, personalName, TimeZone } from './common.ts'
 import { Company } from './company.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
+
+/** To be raised when the terms and conditions (`shell.json`, `terms`) change: then everybody is asked again. */
+export const termsVersion = 1
 
 /** The person who is logged in. */
 export const Profile = z.object({
@@ -28,8 +31,8 @@ export const LoggedIn = z.object({
 export type LoggedIn = z.infer<typeof LoggedIn>
 
 export const Register = z.strictObject({
-  companyName: text(120),
-  fullname: text(120),
+  companyName: personalName(120),
+  fullname: personalName(120),
   email: Email,
   password: Password,
   phone: Phone.optional(),
@@ -46,7 +49,7 @@ export const SetUp = ByLink.extend({ password: Password })
 export const Person = z.object({ fullname: z.string(), email: z.string() })
 
 export const ProfileChange = z.strictObject({
-  fullname: text(120).optional(),
+  fullname: personalName(120).optional(),
   phone: Phone.nullable().optional(),
   timezone: TimeZone.optional(),
   locale: Locale.optional(),

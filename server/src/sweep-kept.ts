@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forgetRejected } from './features/devices/keep-rejected.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
+import { sweepUnverified } from './platform/auth/unverified.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 import { forgetFiles } from './platform/paper/forget-files.ts'
@@ -22,8 +23,9 @@ export const sweepKept: Job<Record<string, never>> = {
       files += await forgetFiles(services, table, before(reportFilesDays))
     await forgetLinks(services)
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
+    const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
     const unfinished = await openFiles(services.config.dataDir).forgetUnfinished(before(1))
-    services.log.info({ files, sessions, rejected, unfinished }, 'what was kept long enough is forgotten')
+    services.log.info({ files, sessions, unverified, rejected, unfinished }, 'what was kept long enough is forgotten')
   },
 }

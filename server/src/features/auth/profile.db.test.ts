@@ -1,7 +1,9 @@
+import { termsVersion } from '@isotherm/contract/auth.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser, password, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -50,6 +52,26 @@ test('refusals come in the language of the profile', async () => {
   const user = await buildUser(t, { locale: 'fr' })
   const answer = await changePassword(user.token, 'not the password', newPassword)
   expect(answer.body.message).toBe('Le mot de passe actuel est incorrect.')
+})
+
+test('terms that have changed since they were accepted are shown again', async () => {
+  const user = await buildUser(t)
+  const shown = async () =>
+    (await t.call('GET', '/auth/profile', { token: user.token })).body.payload.isShowTermsAndConditions
+  const accept = () => t.call('PATCH', '/auth/updateTerms', { token: user.token, body: { termsAndConditions: true } })
+  await accept()
+  expect(await shown()).toBe(false)
+  await inTenant(t.pool, user.companyId, ({ tx }) =>
+    tx
+      .updateTable('users')
+      .set({ terms_version: termsVersion - 1 })
+      .where('id', '=', user.id)
+      .execute(),
+  )
+  expect(await shown()).toBe(true)
+  await accept()
+  expect(await shown()).toBe(false)
+  expect((await trailOf(t, user.companyId)).at(-1)).toMatchObject({ after: { termsVersion } })
 })
 
 test('terms accepted once are not shown again', async () => {

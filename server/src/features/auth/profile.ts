@@ -1,4 +1,4 @@
-import type { Profile } from '@isotherm/contract/auth.ts'
+import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { endSessionsOf } from '../../platform/auth/accounts.ts'
@@ -53,11 +53,11 @@ export async function changePassword(ctx: Context, input: { currentPassword: str
   ctx.audit({ action: 'auth.passwordChanged' })
 }
 
-/** Notes when the terms were accepted; the first time counts. */
+/** Notes when which version of the terms was accepted; of one version the first time counts. */
 export async function acceptTerms(ctx: Context): Promise<void> {
   const { tx, companyId, person, clock } = ctx
   const before = await findUser(tx, companyId, person.id)
-  const acceptedAt = before.terms_accepted_at ?? clock.now()
-  const after = await updateUser(tx, companyId, person.id, { terms_accepted_at: acceptedAt })
-  ctx.audit({ action: 'auth.termsAccepted', target: targetOf(after) })
+  const accepted = { terms_accepted_at: clock.now(), terms_version: termsVersion }
+  const after = termsToShow(before) ? await updateUser(tx, companyId, person.id, accepted) : before
+  ctx.audit({ action: 'auth.termsAccepted', target: targetOf(after), after: { termsVersion } })
 }

@@ -6,6 +6,7 @@ import { createIdentity } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
+import { forgetUnverified } from '../../platform/auth/unverified.ts'
 import { asLogin, type Transaction, withTenant } from '../../platform/db/transaction.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import { alreadyRegistered } from './jobs.ts'
@@ -23,6 +24,7 @@ export async function register(ctx: PublicContext, input: Input): Promise<{ emai
   await checkNewPassword(input.password, input)
   const passwordHash = await hashPassword(input.password)
   await asLogin(ctx.services.pool, async (transaction) => {
+    await forgetUnverified(transaction.tx, ctx.clock.now(), input.email)
     await sql`savepoint registration`.execute(transaction.tx)
     if (await create(ctx, transaction, input, passwordHash)) return
     await sql`rollback to savepoint registration`.execute(transaction.tx)

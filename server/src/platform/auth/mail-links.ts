@@ -9,7 +9,7 @@ import { mailToken, tokenHash } from './tokens.ts'
 
 export type LinkPurpose = 'verify' | 'reset' | 'invite'
 
-const lifetimeMs: Record<LinkPurpose, number> = {
+export const linkLifetimeMs: Record<LinkPurpose, number> = {
   verify: 3 * 86_400_000,
   reset: 3_600_000,
   invite: 7 * 86_400_000,
@@ -36,7 +36,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
     // What follows the # is sent to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const text = (key: string) =>
-      translate(locale, `mails:${purpose}.${key}`, { name, company, hours: lifetimeMs[purpose] / 3_600_000 })
+      translate(locale, `mails:${purpose}.${key}`, { name, company, hours: linkLifetimeMs[purpose] / 3_600_000 })
     await mailer.send(letter(to, text, link))
   },
 }
@@ -71,7 +71,7 @@ export async function createLink(
       purpose,
       identity_id: identityId,
       created_at: now,
-      expires_at: new Date(now.getTime() + lifetimeMs[purpose]),
+      expires_at: new Date(now.getTime() + linkLifetimeMs[purpose]),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
