@@ -84,6 +84,7 @@ test.each([
   ['smtp://mail.example:587', true],
   ['smtp://user:secret@10.0.0.4', true],
   ['smtp://127.example.com', true],
+  ['smtp://relay.lan:25?ignoreTLS=true', false],
   ['smtps://mail.example', false],
   ['smtp://localhost:25', false],
   ['smtp://127.0.0.1:2525', false],

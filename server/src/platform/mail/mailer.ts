@@ -37,9 +37,13 @@ export function createMailer(options: { url: string | undefined; from: string; o
   return url ? smtpMailer(url, from) : outboxMailer(from, outbox, log)
 }
 
-/** Whether a server that offers no STARTTLS is refused: else whoever stands between could read mails and password. */
+/**
+ * Whether a server that offers no STARTTLS is refused: else whoever stands between could read mails and password. An operator
+ * whose relay has no TLS says so in the address, by `?ignoreTLS=true`.
+ */
 export const needsTls = (url: string): boolean => {
-  const { protocol, hostname } = new URL(url)
+  const { protocol, hostname, searchParams } = new URL(url)
+  if (searchParams.get('ignoreTLS') === 'true') return false
   return protocol === 'smtp:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
