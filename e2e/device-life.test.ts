@@ -191,7 +191,7 @@ test('going out of use names what goes with it; the device is listed, its histor
 })
 
 test('Staff see how things stand, and no button that would be refused', async () => {
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('/').at(-1)
+  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
   const theirs = await stage.page()
   await theirs.request.post(`${api}/users/setup`, { data: { token, password } })
   await logIn(theirs, staff)

@@ -33,7 +33,7 @@ beforeAll(async () => {
     headers,
     data: { fullname: 'Sam Staff', email: staff, role: 'staff' },
   })
-  const token = (await stage.mailedLink(staff, 'usersetup')).split('/').at(-1)
+  const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)
   staffPage = await stage.page()
   await staffPage.request.post('/app/api/v1/users/setup', { data: { token, password } })
   await logIn(staffPage, staff)

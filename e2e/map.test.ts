@@ -38,7 +38,7 @@ async function becomeMember(): Promise<string> {
   const { request } = page
   await request.post(`${api}/auth/register`, { data: { companyName: 'Map Ltd', fullname: 'Ada Map', ...person } })
   const link = await stage.mailedLink(person.email, 'verify')
-  await request.get(`${api}/auth/verify/${link.split('/').at(-1)}`)
+  await request.post(`${api}/auth/verify`, { data: { token: link.split('#').at(-1) } })
   const { payload } = await (await request.post(`${api}/auth/login`, { data: person })).json()
   const token: string = payload.tokens.accessToken
   await request.patch(`${api}/auth/updateTerms`, { headers: bearer(token), data: { termsAndConditions: true } })

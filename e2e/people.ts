@@ -39,7 +39,7 @@ export async function teamMember(stage: Stage, by: Page, person: { fullname: str
     data: { ...person, email },
   })
   if (!invited.ok()) throw new Error(await invited.text())
-  const token = (await stage.mailedLink(email, 'usersetup')).split('/').at(-1)
+  const token = (await stage.mailedLink(email, 'usersetup')).split('#').at(-1)
   const set = await by.request.post(`${api}/users/setup`, { data: { token, password } })
   if (!set.ok()) throw new Error(await set.text())
   return email

@@ -143,13 +143,13 @@ function collectFaults(page: Page, faults: string[]) {
 
 async function mailedLink(dataDir: string, to: string, kind: string): Promise<string> {
   const outbox = join(dataDir, 'outbox')
-  const link = new RegExp(`https?://[^\\s"<>]+/${kind}/[^\\s"<>]+`)
+  const link = new RegExp(`https?://[^\\s"<>]+/${kind}#[^\\s"<>]+`)
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
     const names = await readdir(outbox).catch(() => [])
     for (const name of names.sort().reverse()) {
       const mail = unfolded(await readFile(join(outbox, name), 'utf8'))
       const found = mail.toLowerCase().includes(`to: ${to.toLowerCase()}`) && mail.match(link)
-      if (found) return new URL(found[0]).pathname
+      if (found) return found[0].slice(new URL(found[0]).origin.length)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

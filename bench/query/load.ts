@@ -54,8 +54,8 @@ async function makeCompany(client: pg.Client, token: string) {
   )
   await client.query(`insert into identities (email, company_id, user_id) values ('bench@example.test', 1, 1)`)
   await client.query(
-    `insert into sessions (token_hash, identity_id, created_at, last_seen_at, expires_at)
-     values ($1, 1, now(), now(), now() + interval '1 day')`,
+    `insert into sessions (token_hash, identity_id, created_at, last_seen_at, is_admin)
+     values ($1, 1, now(), now(), true)`,
     [createHash('sha256').update(token).digest()],
   )
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { get, patch, post } from './call.ts'
-import { Country, Done, Email, Id, Instant, Locale, Password, Phone, TimeZone, text } from './common.ts'
+import { Country, Done, Email, Id, Instant, Locale, Password, Phone, personalName, TimeZone } from './common.ts'
 import { Company } from './company.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
+
+/** To be raised when the terms and conditions (`shell.json`, `terms`) change: then everybody is asked again. */
+export const termsVersion = 1
 
 /** The person who is logged in. */
 export const Profile = z.object({
@@ -28,8 +31,8 @@ export const LoggedIn = z.object({
 export type LoggedIn = z.infer<typeof LoggedIn>
 
 export const Register = z.strictObject({
-  companyName: text(120),
-  fullname: text(120),
+  companyName: personalName(120),
+  fullname: personalName(120),
   email: Email,
   password: Password,
   phone: Phone.optional(),
@@ -40,11 +43,13 @@ export const Register = z.strictObject({
 export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(200) })
 export const ByEmail = z.strictObject({ email: Email })
 export const NewPassword = z.strictObject({ password: Password })
-export const SetUp = z.strictObject({ token: z.string().min(1).max(200), password: Password })
+/** The token of a mailed link. */
+export const ByLink = z.strictObject({ token: z.string().min(1).max(200) })
+export const SetUp = ByLink.extend({ password: Password })
 export const Person = z.object({ fullname: z.string(), email: z.string() })
 
 export const ProfileChange = z.strictObject({
-  fullname: text(120).optional(),
+  fullname: personalName(120).optional(),
   phone: Phone.nullable().optional(),
   timezone: TimeZone.optional(),
   locale: Locale.optional(),
@@ -93,10 +98,32 @@ export const auth = {
     body: NewPassword,
     returns: Done,
   }),
-  verify: get('/auth/verify/:token', {
+  checkResetLink: post('/auth/resetpassword/check', {
+    needs: 'public',
+    limit: 'token',
+    readOnly: true,
+    summary: 'As GET, with the token where no proxy logs it',
+    body: ByLink,
+    returns: z.object({ email: z.string() }),
+  }),
+  resetByLink: post('/auth/resetpassword', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'As PATCH, with the token where no proxy logs it',
+    body: SetUp,
+    returns: Done,
+  }),
+  checkVerify: get('/auth/verify/:token', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'Tells whether a verification link is valid; verifies nothing, as mail scanners open links',
+    returns: z.object({ email: z.string() }),
+  }),
+  verify: post('/auth/verify', {
     needs: 'public',
     limit: 'token',
     summary: 'Verifies the mail address; may be repeated',
+    body: ByLink,
     returns: z.object({ email: z.string() }),
   }),
   resendVerification: post('/auth/verify/resend', {
@@ -110,6 +137,14 @@ export const auth = {
     needs: 'public',
     limit: 'token',
     summary: 'Tells whether an invitation is valid, with the name and mail address to show',
+    returns: Person,
+  }),
+  checkSetupLink: post('/users/setup/check', {
+    needs: 'public',
+    limit: 'token',
+    readOnly: true,
+    summary: 'As GET, with the token where no proxy logs it',
+    body: ByLink,
     returns: Person,
   }),
   setup: post('/users/setup', {

@@ -25,6 +25,11 @@ export const paragraph = (max: number) =>
     .max(max)
     .regex(/^(?:[^\p{Cs}\p{Cc}]|[\t\n\r])*$/u, 'printable')
 
+const webLink = /:\/\/|\bwww\.|[a-z0-9]\.[a-z]{2,}\//i
+/** The name of a person or company. Without links: names go out in mails to any address, under our name. */
+export const personalName = (max: number) =>
+  text(max).refine((value) => !webLink.test(value.normalize('NFKC')), 'linkInName')
+
 const utf8 = new TextEncoder()
 /** A web address, kept as it is written: without control characters, and at most `max` bytes long (an index holds no more than 2,700). */
 export const webAddress = (protocol: RegExp, max: number) =>

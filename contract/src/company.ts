@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch } from './call.ts'
-import { Country, Email, Id, Locale, Phone, TimeZone, text, webAddress } from './common.ts'
+import { Country, Email, Id, Locale, Phone, personalName, TimeZone, text, webAddress } from './common.ts'
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
@@ -10,7 +10,7 @@ export type MapType = z.infer<typeof MapType>
 export const Ppecb = z.strictObject({
   exporterCode: text(40),
   exporterName: text(120),
-  contactPerson: text(120),
+  contactPerson: personalName(120),
   contactEmail: Email,
 })
 
@@ -39,7 +39,7 @@ export const Company = z.object({
 export type Company = z.infer<typeof Company>
 
 export const CompanyChange = z.strictObject({
-  name: text(120).optional(),
+  name: personalName(120).optional(),
   country: Country.nullable().optional(),
   timezone: TimeZone.optional(),
   locale: Locale.optional(),

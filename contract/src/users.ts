@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
-import { Done, Email, Id, Instant, text } from './common.ts'
+import { Done, Email, Id, Instant, personalName } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { PermissionMatrix, Role } from './permissions.ts'
 
@@ -12,13 +12,15 @@ export const User = z.object({
   phone: z.string().nullable(),
   /** Invited people have not set a password yet; unverified ones have not opened their mail. */
   status: z.enum(['active', 'invited', 'unverified']),
+  /** When the latest invitation of somebody invited stops working; null for others. */
+  invitationEndsAt: Instant.nullable(),
   lastLoginAt: Instant.nullable(),
   createdAt: Instant,
 })
 export type User = z.infer<typeof User>
 
-export const Invite = z.strictObject({ fullname: text(120), email: Email, role: Role })
-export const UserChange = z.strictObject({ fullname: text(120).optional(), role: Role.optional() })
+export const Invite = z.strictObject({ fullname: personalName(120), email: Email, role: Role })
+export const UserChange = z.strictObject({ fullname: personalName(120).optional(), role: Role.optional() })
 export const UserSort = z.enum([
   'fullname',
   '-fullname',

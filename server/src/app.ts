@@ -67,6 +67,7 @@ import { verifiedRun } from './features/reports/verified.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
+import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
@@ -89,6 +90,8 @@ export const jobs = [
   sendLink,
   linkWanted,
   alreadyRegistered,
+  invitationWanted,
+  invitedElsewhere,
   signInRefused,
   startFlights,
   sweepSessions,

@@ -14,6 +14,7 @@ import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
+import { warningsOf } from './platform/config/warnings.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
@@ -48,6 +49,7 @@ function flushing({ refusals, clock, log }: Services): () => Promise<void> {
 /** Brings everything up on one port; whatever was started is stopped again when a later part fails. */
 export async function start(config: Config): Promise<Running> {
   const log = createLog(config.logLevel)
+  for (const warning of warningsOf(config)) log.warn(warning)
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
@@ -112,7 +114,7 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => app.close())
     let mqttPort: number | null = null
     if (config.mqttPort !== null) {
-      const broker = await ingestByMqtt(road, databaseUrl, config.host, config.mqttPort)
+      const broker = await ingestByMqtt(road, databaseUrl, config.mqttHost, config.mqttPort)
       stops.push(broker.close)
       services.checks.mqtt = broker.isListening
       mqttPort = broker.port

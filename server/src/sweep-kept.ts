@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { forgetRejected } from './features/devices/keep-rejected.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
+import { forgetEndedSessions } from './platform/auth/sessions.ts'
+import { sweepUnverified } from './platform/auth/unverified.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 import { forgetFiles } from './platform/paper/forget-files.ts'
@@ -20,8 +22,10 @@ export const sweepKept: Job<Record<string, never>> = {
     for (const table of ['device_reports', 'group_reports', 'report_files'] as const)
       files += await forgetFiles(services, table, before(reportFilesDays))
     await forgetLinks(services)
+    const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
+    const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))
     const unfinished = await openFiles(services.config.dataDir).forgetUnfinished(before(1))
-    services.log.info({ files, rejected, unfinished }, 'what was kept long enough is forgotten')
+    services.log.info({ files, sessions, unverified, rejected, unfinished }, 'what was kept long enough is forgotten')
   },
 }

@@ -79,9 +79,14 @@ export async function buildUser(test: TestApp, given: Given = {}): Promise<TestU
 }
 
 /** Another session of a person, without the cost of a login. */
-export const token = (test: TestApp, user: { identityId: string }): Promise<string> =>
+export const token = (test: TestApp, user: { identityId: string; role?: Role }): Promise<string> =>
   asLogin(test.pool, ({ tx }) =>
-    openSession(tx, user.identityId, { now: test.clock.now(), address: '127.0.0.1', agent: 'test' }),
+    openSession(tx, user.identityId, {
+      isAdmin: user.role === 'admin',
+      now: test.clock.now(),
+      address: '127.0.0.1',
+      agent: 'test',
+    }),
   )
 
 /** A matrix in which only the permissions given are on. */

@@ -54,6 +54,8 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+// Tests move the clock by months; those about sessions give their own.
+const endless = { idleMs: 3_650 * 86_400_000, absoluteMs: 3_650 * 86_400_000, absoluteAdminMs: 3_650 * 86_400_000 }
 const generous = { perAccount: 1e6, perAddress: 1e6, windowS: 60 }
 
 /** The whole server on a database of its own, without sockets: mail, jobs and time are in the test's hands. */
@@ -72,6 +74,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     config: {
       ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
       rateLimits,
+      sessions: endless,
       ...overrides,
     },
     pool,

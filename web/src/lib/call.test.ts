@@ -3,7 +3,7 @@ import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call, urlOf } from './call.ts'
-import { getSession, setSession } from './session.ts'
+import { getSession, logOut, setSession } from './session.ts'
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -35,6 +35,17 @@ test('a call carries token, language and JSON, and resolves to the payload', asy
   expect(url).toBe('/app/api/v1/auth/updateTerms')
   expect(init).toMatchObject({ method: 'PATCH', body: '{"termsAndConditions":true}' })
   expect(init?.headers).toMatchObject({ authorization: 'Bearer a token', 'content-type': 'application/json' })
+})
+
+test('a session that ends here ends on the server, unless that is where it ended', () => {
+  fetched.mockResolvedValue(answer(200, { success: true, payload: { done: true } }))
+  logOut()
+  const [url, init] = fetched.mock.calls[0] ?? []
+  expect(url).toBe('/app/api/v1/auth/logout')
+  expect(init).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a token' } })
+  setSession({ token: 'another token' })
+  logOut({ isOver: true })
+  expect(fetched).toHaveBeenCalledTimes(1)
 })
 
 test('a public call carries no token', async () => {

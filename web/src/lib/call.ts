@@ -4,7 +4,14 @@ import { CallError } from './call-error.ts'
 import { can } from './can.ts'
 import { applyErrorRules } from './error-rules.ts'
 import { i18n } from './i18n.ts'
-import { getSession } from './session.ts'
+import { getSession, onLoggedOut } from './session.ts'
+
+// A session that ends here ends on the server, too. Nothing waits for it: `keepalive` lets it outlive the page.
+onLoggedOut((token) => {
+  if (!token) return
+  const headers = { authorization: `Bearer ${token}` }
+  void fetch(`${apiBase}/auth/logout`, { method: 'POST', headers, keepalive: true }).catch(() => undefined)
+})
 
 type IfAny<T, Key extends string> = Record<never, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
 /** What a call takes: path parameters, query and body, each only where the row has it. */

@@ -6,7 +6,7 @@ const allowsGuard = (state: SessionState, guard: Guard): boolean => {
   if (guard === 'public') return true
   if (!state.token) return false
   if (guard === 'session') return true
-  if (guard === 'admin') return state.profile?.role === 'admin'
+  if (guard === 'admin') return state.role === 'admin'
   // As the contract's allows(), which would bring zod to the login screen.
   const [module, action] = guard.split('.') as [Module, Action]
   return state.roleModulePermissions?.[module]?.[action] === true

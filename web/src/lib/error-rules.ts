@@ -10,5 +10,5 @@ export function applyErrorRules(error: CallError, how: { toastAll: boolean; sent
   if (error.status === 422) for (const message of error.messages) toastError(message)
   else if (error.status === 400 || error.status === 403) toastError(error.message)
   else if (how.toastAll && error.status !== 401) toastError(error.message)
-  if (how.sentToken && (error.status === 401 || error.status === 403)) logOut()
+  if (how.sentToken && (error.status === 401 || error.status === 403)) logOut({ isOver: error.status === 401 })
 }

@@ -47,7 +47,7 @@ export function forgetLanguage() {
 function firstLanguage(): Locale {
   const chosen = chosenLanguage()
   if (chosen) return chosen
-  const own = getSession().profile?.locale
+  const own = getSession().locale
   if (own) return own
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLocale) ?? 'en'
 }

@@ -15,15 +15,15 @@ queryClient.getQueryCache().subscribe((event) => {
     return
   const answer = event.query.state.data as Answer | undefined
   if (!answer || !getSession().token) return
-  const known = getSession().profile?.locale
+  const known = getSession().locale
   takeProfile(answer.user, answer.isShowTermsAndConditions)
   // What this browser saves itself it speaks already.
   if (!event.action.manual) void followLanguage(answer.user.locale, known)
 })
 
 /** A language that was chosen on another device since counts more than one chosen here before. */
-async function followLanguage(locale: Locale, known: Locale | undefined) {
-  if (known !== undefined && locale !== known) forgetLanguage()
+async function followLanguage(locale: Locale, known: Locale | null) {
+  if (known !== null && locale !== known) forgetLanguage()
   if (!hasChosenLanguage() && locale !== currentLocale()) await i18n.changeLanguage(locale)
 }
 

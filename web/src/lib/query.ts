@@ -23,8 +23,8 @@ onLoggedOut(() => queryClient.clear())
 
 /** The cache key of a call; `[row.path]` alone is the beginning of the keys of all its answers. */
 export const keyOf = <C extends Call>(row: C, sending?: Sending<C>) => {
-  const { params, query } = (sending ?? {}) as { params?: object; query?: object }
-  return [row.path, params ?? {}, query ?? {}] as const
+  const { params, query, body } = (sending ?? {}) as { params?: object; query?: object; body?: object }
+  return [row.path, params ?? {}, query ?? {}, ...(body ? [body] : [])] as const
 }
 
 export interface UseCallOptions {
@@ -68,7 +68,7 @@ export async function askCall<C extends Call>(
   return answer
 }
 
-/** The answer of a GET row, cached: `useCall(users.list, { query: { page } })`. */
+/** The answer of a row that only reads, cached: `useCall(users.list, { query: { page } })`. */
 export function useCall<C extends Call>(
   row: C,
   sending?: Sending<C>,

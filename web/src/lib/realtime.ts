@@ -65,7 +65,7 @@ onPush('hello', (_, { at, resumed }) => {
 })
 onPush('resync', () => void refetchAll())
 onPush('closed', (_, { reason }) => {
-  if (reason === 'session') logOut()
+  if (reason === 'session') logOut({ isOver: true })
   else if (reason === 'permissions') void refetchAll()
 })
 
@@ -121,7 +121,7 @@ function run(token: string): () => void {
         },
         onSign: () => change({ status: 'live', lastSignAt: Date.now() }),
         onStatus: (status) => change({ status, lastSignAt: status === 'live' ? Date.now() : state.lastSignAt }),
-        onUnauthenticated: logOut,
+        onUnauthenticated: () => logOut({ isOver: true }),
       },
       ending.signal,
     )

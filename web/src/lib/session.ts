@@ -1,10 +1,15 @@
 import type { LoggedIn, Profile } from '@isotherm/contract/auth.ts'
-import type { Action, Module, PermissionMatrix } from '@isotherm/contract/permissions.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import type { Action, Module, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
 
 export interface SessionState {
   token: string | null
+  /** Null until the server has said who is logged in: name, mail address and phone are not stored in the browser. */
   profile: Profile | null
+  role: Role | null
+  /** The language of the profile. */
+  locale: Locale | null
   loginCount: number
   /** Of the last request of the session: 'loading', then 'success'. */
   status: 'idle' | 'loading' | 'success'
@@ -21,6 +26,8 @@ const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'U
 const loggedOut = (): SessionState => ({
   token: null,
   profile: null,
+  role: null,
+  locale: null,
   loginCount: 0,
   status: 'idle',
   showTerms: false,
@@ -32,7 +39,7 @@ const loggedOut = (): SessionState => ({
 function stored(): SessionState {
   try {
     const found = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SessionState> | null
-    if (found?.token && found.profile) return { ...loggedOut(), ...found }
+    if (found?.token && found.role) return { ...loggedOut(), ...found }
   } catch {
     // What cannot be read is as good as absent.
   }
@@ -43,7 +50,7 @@ let state = stored()
 // A session without a token is logged out; where there is none at all, a guest's choice of language stays.
 if (!state.token && localStorageHolds(storageKey)) forget()
 const listeners = new Set<() => void>()
-const endings = new Set<() => void>()
+const endings = new Set<(token: string | null) => void>()
 
 function localStorageHolds(key: string): boolean {
   try {
@@ -72,7 +79,8 @@ export const getSession = (): SessionState => state
 export function setSession(change: Partial<SessionState>) {
   const next = { ...state, ...change }
   try {
-    localStorage.setItem(storageKey, JSON.stringify(next))
+    const { profile: _, status: __, ...kept } = next
+    localStorage.setItem(storageKey, JSON.stringify(kept))
   } catch {
     // The session then lasts as long as the page.
   }
@@ -88,8 +96,8 @@ export function subscribeSession(listener: () => void): () => void {
 export const useSession = <T>(select: (state: SessionState) => T): T =>
   useSyncExternalStore(subscribeSession, () => select(state))
 
-/** Runs whenever the session ends, for whatever reason. */
-export function onLoggedOut(work: () => void): () => void {
+/** Runs whenever the session ends, for whatever reason; with its token where the server does not know of that yet. */
+export function onLoggedOut(work: (token: string | null) => void): () => void {
   endings.add(work)
   return () => endings.delete(work)
 }
@@ -98,6 +106,8 @@ export function onLoggedOut(work: () => void): () => void {
 export const takeProfile = (user: Profile, showTerms: boolean) =>
   setSession({
     profile: user,
+    role: user.role,
+    locale: user.locale,
     loginCount: user.loginCount,
     timezone: user.timezone,
     roleModulePermissions: user.roleModulePermissions,
@@ -110,11 +120,15 @@ export function logIn(answer: LoggedIn) {
   takeProfile(answer.user, answer.isShowTermsAndConditions)
 }
 
-/** Forgets everything stored: session, preferences, cached answers (by `onLoggedOut`). Does not call the server. */
-export function logOut() {
+/**
+ * Forgets everything stored: session, preferences, cached answers, and has the server end the session (by `onLoggedOut`).
+ * `isOver`: the server, or another tab, has done so already.
+ */
+export function logOut({ isOver = false } = {}) {
+  const { token } = state
   forget()
   become(loggedOut())
-  for (const ending of [...endings]) ending()
+  for (const ending of [...endings]) ending(isOver ? null : token)
 }
 
 export function openModule(module: Module | null) {
@@ -132,7 +146,7 @@ globalThis.addEventListener?.('storage', (event) => {
   if (event.key !== null && event.key !== storageKey) return
   const next = stored()
   if (!next.token) {
-    if (state.token) logOut()
-  } else if (next.token === state.token) become(next)
+    if (state.token) logOut({ isOver: true })
+  } else if (next.token === state.token) become({ ...next, profile: state.profile, status: state.status })
   else location.reload()
 })

@@ -47,6 +47,19 @@ test('asking for a link answers alike for an unknown address, and mails nobody',
   expect(await mailsTo(t, 'unknown@example.test')).toEqual([])
 })
 
+test('a password that is easy to guess is refused, and the link stays good (M11)', async () => {
+  const user = await buildUser(t)
+  await forgot(user.email)
+  const link = await mailedToken(t, user.email)
+  const refused = await t.call('PATCH', `/auth/resetpassword/${link}`, { body: { password: 'Password123!' } })
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['password']])
+  const invitation = await invited()
+  const body = { token: invitation.link, password: 'KofiMensah99' }
+  const personal = await t.call('POST', '/users/setup', { body })
+  expect([personal.status, Object.keys(personal.body.fields)]).toEqual([422, ['password']])
+  expect((await reset(link)).status).toBe(200)
+})
+
 test('looking at a reset link, as mail scanners do, does not use it up; using it does', async () => {
   const user = await buildUser(t)
   await forgot(user.email)
@@ -57,22 +70,70 @@ test('looking at a reset link, as mail scanners do, does not use it up; using it
   expect((await t.call('GET', `/auth/resetpassword/${link}`)).body.code).toBe('LINK_INVALID')
 })
 
-test('a reset link expires, and a newer one replaces it', async () => {
+test('who asks again ends no reset link; using one ends them all (L26)', async () => {
+  const user = await buildUser(t)
+  const links: string[] = []
+  for (let round = 0; round < 6; round++) {
+    await forgot(user.email)
+    links.push(await mailedToken(t, user.email))
+  }
+  const good = async () => {
+    const answers = await Promise.all(links.map((link) => t.call('GET', `/auth/resetpassword/${link}`)))
+    return answers.map(({ status }) => status === 200)
+  }
+  // Five are enough: more is flooding.
+  expect(await good()).toEqual([false, true, true, true, true, true])
+  expect((await reset(links[1]!)).status).toBe(200)
+  expect(await good()).toEqual(Array(6).fill(false))
+})
+
+test('a reset link expires', async () => {
   const user = await buildUser(t)
   await forgot(user.email)
-  const first = await mailedToken(t, user.email)
-  await forgot(user.email)
-  const second = await mailedToken(t, user.email)
-  expect((await reset(first)).body.code).toBe('LINK_INVALID')
+  const link = await mailedToken(t, user.email)
   t.clock.advance(3_600_000)
-  expect((await reset(second)).body.code).toBe('LINK_INVALID')
+  expect((await reset(link)).body.code).toBe('LINK_INVALID')
+})
+
+test('tokens travel in bodies: to check a link and to use it (L4)', async () => {
+  const user = await buildUser(t)
+  await forgot(user.email)
+  const token = await mailedToken(t, user.email)
+  const check = await t.call('POST', '/auth/resetpassword/check', { body: { token } })
+  expect(check.body.payload).toEqual({ email: user.email })
+  expect((await t.call('POST', '/auth/resetpassword', { body: { token, password: newPassword } })).status).toBe(200)
+  expect((await logIn(user.email, newPassword)).status).toBe(200)
+  const used = await t.call('POST', '/auth/resetpassword/check', { body: { token } })
+  expect(used.body.code).toBe('LINK_INVALID')
+  const { link, email } = await invited()
+  const setup = await t.call('POST', '/users/setup/check', { body: { token: link } })
+  expect(setup.body.payload).toEqual({ fullname: 'Kofi Mensah', email })
+})
+
+test('a link in a mail has its token after the #, which no server is sent (L4)', async () => {
+  const user = await buildUser(t)
+  await forgot(user.email)
+  const [mail] = await mailsTo(t, user.email)
+  expect(mail?.text).toMatch(/\/reset#[\w-]{43}\n/)
+})
+
+test('opening a verification link, as mail scanners do, verifies nothing (L3)', async () => {
+  const user = await buildUser(t)
+  await t.pool.query('update identities set verified_at = null where id = $1', [user.identityId])
+  await t.call('POST', '/auth/verify/resend', { body: { email: user.email } })
+  const token = await mailedToken(t, user.email)
+  const visit = await t.call('GET', `/auth/verify/${token}`)
+  expect([visit.status, visit.body.payload]).toEqual([200, { email: user.email }])
+  expect((await logIn(user.email, password)).body.code).toBe('EMAIL_NOT_VERIFIED')
+  expect((await t.call('POST', '/auth/verify', { body: { token } })).status).toBe(200)
+  expect((await logIn(user.email, password)).status).toBe(200)
 })
 
 test('a link of one kind does not work as another', async () => {
   const user = await buildUser(t)
   await forgot(user.email)
   const link = await mailedToken(t, user.email)
-  expect((await t.call('GET', `/auth/verify/${link}`)).body.code).toBe('LINK_INVALID')
+  expect((await t.call('POST', '/auth/verify', { body: { token: link } })).body.code).toBe('LINK_INVALID')
   expect((await t.call('POST', '/users/setup', { body: { token: link, password: newPassword } })).body.code).toBe(
     'LINK_INVALID',
   )
@@ -91,10 +152,12 @@ test('verifying may be repeated while the link lives', async () => {
   await t.pool.query('update identities set verified_at = null where id = $1', [user.identityId])
   await t.call('POST', '/auth/verify/resend', { body: { email: user.email } })
   const link = await mailedToken(t, user.email)
-  for (let visit = 0; visit < 3; visit++) expect((await t.call('GET', `/auth/verify/${link}`)).status).toBe(200)
+  const verify = () => t.call('POST', '/auth/verify', { body: { token: link } })
+  for (let visit = 0; visit < 3; visit++) expect((await verify()).status).toBe(200)
   const verified = (await trailOf(t, user.companyId)).filter((entry) => entry.action === 'auth.verified')
   expect(verified).toHaveLength(1)
   t.clock.advance(3 * 86_400_000)
+  expect((await verify()).body.code).toBe('LINK_INVALID')
   expect((await t.call('GET', `/auth/verify/${link}`)).body.code).toBe('LINK_INVALID')
 })
 

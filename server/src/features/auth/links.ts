@@ -1,6 +1,9 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
+import { findCompany } from '../../platform/auth/company.ts'
 import { markVerified, setPassword } from '../../platform/auth/identities.ts'
+import { networkOf, rememberNetwork } from '../../platform/auth/known-networks.ts'
 import { consumeLink, endLinks, findLink, type Link, type LinkPurpose } from '../../platform/auth/mail-links.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
 import { endPushes } from '../../platform/auth/push-subscriptions.ts'
 import { endSessions } from '../../platform/auth/sessions.ts'
@@ -28,17 +31,25 @@ async function findUnused(ctx: PublicContext, tx: Tx, token: string, purpose: Li
   return link
 }
 
-/** Whom a reset link or an invitation is for, while it can be used. Looking uses nothing up. */
-export const checkLink = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
+const ownerOf = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
   asLogin(ctx.services.pool, async ({ tx }) => {
-    const link = await findUnused(ctx, tx, token, purpose)
-    const { fullname } = await withTenant(tx, link.companyId, () => findUser(tx, link.companyId, link.userId))
-    return { fullname, email: link.email }
+    const { companyId, userId, email } = await findUnused(ctx, tx, token, purpose)
+    return withTenant(tx, companyId, async () => {
+      const { fullname } = await findUser(tx, companyId, userId)
+      return { fullname, email, companyName: (await findCompany(tx, companyId)).name }
+    })
   })
+
+/** Whom a reset link or an invitation is for, while it can be used. Looking uses nothing up. */
+export async function checkLink(ctx: PublicContext, token: string, purpose: 'reset' | 'invite') {
+  const { fullname, email } = await ownerOf(ctx, token, purpose)
+  return { fullname, email }
+}
 
 /**
  * Sets a password by a reset link or an invitation: uses the link up (of two at once one wins, the other gets
- * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address.
+ * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address. Throws a 422 for a
+ * password that is easy to guess, which leaves the link as it is.
  */
 export async function setPasswordByLink(
   ctx: PublicContext,
@@ -46,7 +57,7 @@ export async function setPasswordByLink(
 ) {
   const { token, password, purpose } = input
   const { services, clock, origin } = ctx
-  await checkLink(ctx, token, purpose)
+  await checkNewPassword(password, await ownerOf(ctx, token, purpose))
   const passwordHash = await hashPassword(password)
   const now = clock.now()
   const { companyId, ...person } = await asLogin(services.pool, async ({ tx }) => {
@@ -55,6 +66,11 @@ export async function setPasswordByLink(
     await setPassword(tx, link.identityId, passwordHash, now)
     await endLinks(tx, link.identityId, now)
     await endSessions(tx, link.identityId)
+    await rememberNetwork(tx, services.secret, {
+      identityId: link.identityId,
+      network: networkOf(origin.address),
+      now,
+    })
     const user = await withTenant(tx, link.companyId, async () => {
       await endPushes(tx, link.companyId, link.userId)
       const after = await updateUser(tx, link.companyId, link.userId, { status: 'active' })
@@ -69,7 +85,11 @@ export async function setPasswordByLink(
   return person
 }
 
-/** Verifies the mail address. May be repeated while the link lives: a mail scanner's visit harms nothing. */
+/** Which address a verification link is for, while it lives. */
+export const checkVerifyLink = (ctx: PublicContext, token: string) =>
+  asLogin(ctx.services.pool, async ({ tx }) => ({ email: (await find(ctx, tx, token, 'verify')).email }))
+
+/** Verifies the mail address. May be repeated while the link lives. */
 export const verifyAddress = (ctx: PublicContext, token: string) =>
   asLogin(ctx.services.pool, async ({ tx }) => {
     const link = await find(ctx, tx, token, 'verify')

@@ -1,4 +1,4 @@
-import type { Profile } from '@isotherm/contract/auth.ts'
+import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { type PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import type { UserRow } from '../../platform/auth/users.ts'
@@ -17,7 +17,8 @@ export const presentProfile = (row: UserRow, permissions: PermissionMatrix): Pro
   roleModulePermissions: permissions,
 })
 
-export const termsToShow = (row: UserRow): boolean => row.terms_accepted_at === null
+/** Whether the person has yet to accept the terms as they are now. */
+export const termsToShow = (row: UserRow): boolean => row.terms_accepted_at === null || row.terms_version < termsVersion
 
 /** How the audit trail names a person, as the one who acts and as the one it happened to. */
 export const actorOf = (row: UserRow) => ({ kind: 'user' as const, id: row.id, name: row.fullname, role: row.role })

@@ -1,7 +1,9 @@
+import { termsVersion } from '@isotherm/contract/auth.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser, password, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -24,11 +26,13 @@ test('a changed password ends the other sessions and keeps this one', async () =
   expect((await logIn(newPassword)).status).toBe(200)
 })
 
-test('changing the password needs the current one, and a different one', async () => {
+test('changing the password needs the current one, and a different one that is not easy to guess (M11)', async () => {
   const user = await buildUser(t)
   expect((await changePassword(user.token, 'not the password', newPassword)).body.code).toBe('WRONG_PASSWORD')
   expect((await changePassword(user.token, password, password)).body.code).toBe('SAME_PASSWORD')
   expect((await changePassword(user.token, password, 'short')).status).toBe(422)
+  const guessable = await changePassword(user.token, password, '1234567890')
+  expect([guessable.status, Object.keys(guessable.body.fields)]).toEqual([422, ['newPassword']])
 })
 
 test('the personal profile changes field by field, and the trail keeps before and after', async () => {
@@ -48,6 +52,26 @@ test('refusals come in the language of the profile', async () => {
   const user = await buildUser(t, { locale: 'fr' })
   const answer = await changePassword(user.token, 'not the password', newPassword)
   expect(answer.body.message).toBe('Le mot de passe actuel est incorrect.')
+})
+
+test('terms that have changed since they were accepted are shown again', async () => {
+  const user = await buildUser(t)
+  const shown = async () =>
+    (await t.call('GET', '/auth/profile', { token: user.token })).body.payload.isShowTermsAndConditions
+  const accept = () => t.call('PATCH', '/auth/updateTerms', { token: user.token, body: { termsAndConditions: true } })
+  await accept()
+  expect(await shown()).toBe(false)
+  await inTenant(t.pool, user.companyId, ({ tx }) =>
+    tx
+      .updateTable('users')
+      .set({ terms_version: termsVersion - 1 })
+      .where('id', '=', user.id)
+      .execute(),
+  )
+  expect(await shown()).toBe(true)
+  await accept()
+  expect(await shown()).toBe(false)
+  expect((await trailOf(t, user.companyId)).at(-1)).toMatchObject({ after: { termsVersion } })
 })
 
 test('terms accepted once are not shown again', async () => {

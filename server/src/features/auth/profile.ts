@@ -1,9 +1,10 @@
-import type { Profile } from '@isotherm/contract/auth.ts'
+import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { endSessionsOf } from '../../platform/auth/accounts.ts'
 import { findCompany, presentCompany } from '../../platform/auth/company.ts'
 import { lockIdentity, setPassword } from '../../platform/auth/identities.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { checkPassword, hashPassword } from '../../platform/auth/passwords.ts'
 import { updateUser } from '../../platform/auth/users.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -38,23 +39,25 @@ export async function changeProfile(ctx: Context, change: Change): Promise<Profi
   return after
 }
 
-/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD or SAME_PASSWORD. */
+/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD, SAME_PASSWORD, or a 422 for one easy to guess. */
 export async function changePassword(ctx: Context, input: { currentPassword: string; newPassword: string }) {
   const { tx, person, clock } = ctx
   const identity = await withLogin(tx, () => lockIdentity(tx, person.identityId))
   if (!(await checkPassword(input.currentPassword, identity?.passwordHash))) throw new AppError('WRONG_PASSWORD')
   if (await checkPassword(input.newPassword, identity?.passwordHash)) throw new AppError('SAME_PASSWORD')
+  const { name } = await findCompany(tx, ctx.companyId)
+  await checkNewPassword(input.newPassword, { ...person, companyName: name }, 'newPassword')
   const passwordHash = await hashPassword(input.newPassword)
   await withLogin(tx, () => setPassword(tx, person.identityId, passwordHash, clock.now()))
   await endSessionsOf(ctx, person.id, ctx.sessionHash)
   ctx.audit({ action: 'auth.passwordChanged' })
 }
 
-/** Notes when the terms were accepted; the first time counts. */
+/** Notes when which version of the terms was accepted; of one version the first time counts. */
 export async function acceptTerms(ctx: Context): Promise<void> {
   const { tx, companyId, person, clock } = ctx
   const before = await findUser(tx, companyId, person.id)
-  const acceptedAt = before.terms_accepted_at ?? clock.now()
-  const after = await updateUser(tx, companyId, person.id, { terms_accepted_at: acceptedAt })
-  ctx.audit({ action: 'auth.termsAccepted', target: targetOf(after) })
+  const accepted = { terms_accepted_at: clock.now(), terms_version: termsVersion }
+  const after = termsToShow(before) ? await updateUser(tx, companyId, person.id, accepted) : before
+  ctx.audit({ action: 'auth.termsAccepted', target: targetOf(after), after: { termsVersion } })
 }

@@ -3,6 +3,7 @@ import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailedToken, mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { sweepUnverified } from '../../platform/auth/unverified.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -28,7 +29,7 @@ test('registering creates a company and its Admin, who can log in once the addre
   const email = 'ada@example.test'
   expect((await register(email)).body.payload).toEqual({ email })
   expect((await logIn(email, form(email).password)).body.code).toBe('EMAIL_NOT_VERIFIED')
-  const verified = await t.call('GET', `/auth/verify/${await mailedToken(t, email)}`)
+  const verified = await t.call('POST', '/auth/verify', { body: { token: await mailedToken(t, email) } })
   expect(verified.body.payload).toEqual({ email })
   const { payload } = (await logIn(email, form(email).password)).body
   expect(payload).toMatchObject({
@@ -65,6 +66,33 @@ test('registering with a known address answers alike, creates nothing and mails 
   expect((await logIn(owner.email, password)).status).toBe(200)
 })
 
+test('a registration that was not verified within three days gives the address back (L5)', async () => {
+  const email = 'slow@example.test'
+  await register(email)
+  const first = await mailedToken(t, email)
+  t.clock.advance(3 * 86_400_000 - 1)
+  await register(email)
+  expect((await mailsTo(t, email)).at(-1)?.subject).toBe('Vous avez déjà un compte Isotherm')
+  t.clock.advance(1)
+  expect((await register(email)).status).toBe(200)
+  const second = await mailedToken(t, email)
+  expect((await t.call('POST', '/auth/verify', { body: { token: first } })).body.code).toBe('LINK_INVALID')
+  expect((await t.call('POST', '/auth/verify', { body: { token: second } })).status).toBe(200)
+  t.clock.advance(30 * 86_400_000)
+  await register('forgotten@example.test')
+  t.clock.advance(3 * 86_400_000)
+  expect(await sweepUnverified(t.services)).toBeGreaterThan(0)
+  expect((await logIn('forgotten@example.test', form('').password)).body.code).toBe('INVALID_CREDENTIALS')
+  expect((await logIn(email, form('').password)).status).toBe(200)
+})
+
+test('a company’s or person’s name with a link in it is refused (L6)', async () => {
+  const names = { companyName: 'WIN a prize at http://evil.test', fullname: 'www.evil.test' }
+  const { status, body } = await t.call('POST', '/auth/register', { body: { ...form('l6@example.test'), ...names } })
+  expect([status, Object.keys(body.fields).sort()]).toEqual([422, ['companyName', 'fullname']])
+  expect(await mailsTo(t, 'l6@example.test')).toEqual([])
+})
+
 test('of two registrations with one address at once one wins, the other is told by mail', async () => {
   const email = 'twice@example.test'
   const before = await companies()
@@ -72,6 +100,19 @@ test('of two registrations with one address at once one wins, the other is told 
   expect(answers.map((answer) => answer.status)).toEqual([200, 200])
   expect(await companies()).toBe(before + 1)
   expect(await mailsTo(t, email)).toHaveLength(2)
+})
+
+test('a password that is easy to guess is refused at its field, before anything is made or mailed (M11)', async () => {
+  const email = 'guessable@example.test'
+  for (const [password, text] of [
+    ['qwertyuiop', /guessed first/],
+    ['coldchain2026', /your company/],
+  ] as const) {
+    const { status, body } = await t.call('POST', '/auth/register', { body: { ...form(email), password } })
+    expect([status, Object.keys(body.fields)]).toEqual([422, ['password']])
+    expect(body.fields.password[0]).toMatch(text)
+  }
+  expect(await mailsTo(t, email)).toEqual([])
 })
 
 test('a form that is wrong says so for every field at once, in the language asked for', async () => {

@@ -4,7 +4,9 @@ import type { z } from 'zod'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { createIdentity } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
+import { forgetUnverified } from '../../platform/auth/unverified.ts'
 import { asLogin, type Transaction, withTenant } from '../../platform/db/transaction.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import { alreadyRegistered } from './jobs.ts'
@@ -15,11 +17,14 @@ type Input = z.output<typeof Register>
 
 /**
  * Creates a company with its first Admin and mails the verification link. An address that is somebody's already
- * gets the same answer after the same work, and a mail that says so: the caller learns nothing about it.
+ * gets the same answer after the same work, and a mail that says so: the caller learns nothing about it. Throws a 422 for a
+ * password that is easy to guess.
  */
 export async function register(ctx: PublicContext, input: Input): Promise<{ email: string }> {
+  await checkNewPassword(input.password, input)
   const passwordHash = await hashPassword(input.password)
   await asLogin(ctx.services.pool, async (transaction) => {
+    await forgetUnverified(transaction.tx, ctx.clock.now(), input.email)
     await sql`savepoint registration`.execute(transaction.tx)
     if (await create(ctx, transaction, input, passwordHash)) return
     await sql`rollback to savepoint registration`.execute(transaction.tx)

@@ -1,7 +1,7 @@
 import type { auth } from '@isotherm/contract/auth.ts'
 import { done } from '@isotherm/contract/common.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
-import { checkLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
+import { checkLink, checkVerifyLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
 import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
 import { register } from './registration.ts'
 import { logIn, logOut } from './sign-in.ts'
@@ -22,12 +22,19 @@ export const authHandlers: Handlers<typeof auth> = {
     await setPasswordByLink(ctx, { token: params.token, password: body.password, purpose: 'reset' })
     return done
   },
-  verify: (ctx, { params }) => verifyAddress(ctx, params.token),
+  checkResetLink: (ctx, { body }) => checkLink(ctx, body.token, 'reset'),
+  async resetByLink(ctx, { body }) {
+    await setPasswordByLink(ctx, { ...body, purpose: 'reset' })
+    return done
+  },
+  checkVerify: (ctx, { params }) => checkVerifyLink(ctx, params.token),
+  verify: (ctx, { body }) => verifyAddress(ctx, body.token),
   async resendVerification(ctx, { body }) {
     await wantLink(ctx, body.email, 'verify')
     return done
   },
   checkSetup: (ctx, { params }) => checkLink(ctx, params.token, 'invite'),
+  checkSetupLink: (ctx, { body }) => checkLink(ctx, body.token, 'invite'),
   setup: (ctx, { body }) => setPasswordByLink(ctx, { ...body, purpose: 'invite' }),
   profile: (ctx) => currentSession(ctx),
   changeProfile: (ctx, { body }) => changeProfile(ctx, body),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildUser, password } from '../../../test/factories.ts'
+import { buildUser, password, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { forgetEndedSessions } from '../../platform/auth/sessions.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -90,13 +92,27 @@ test('logging out ends this session and no other', async () => {
   expect((await t.call('GET', '/auth/profile', { token: other })).status).toBe(200)
 })
 
-test('a session that is not used ends; one that is used goes on', async () => {
-  const [idle, busy] = [await buildUser(t), await buildUser(t)]
-  for (let day = 0; day < 31; day += 1) {
-    t.clock.advance(86_400_000)
-    expect((await t.call('GET', '/auth/profile', { token: busy.token })).status).toBe(200)
+test('a session ends after a week without use, and after thirty days in any case; an Admin’s after twelve hours (M12)', async () => {
+  const app = await startTestApp({ sessions: loadConfig({}).sessions })
+  const [idle, busy] = [await buildUser(app, { role: 'staff' }), await buildUser(app, { role: 'manager' })]
+  const admin = await buildUser(app)
+  const status = async (session: string) => (await app.call('GET', '/auth/profile', { token: session })).status
+  app.clock.advance(12 * 3_600_000 - 1)
+  expect(await status(admin.token)).toBe(200)
+  app.clock.advance(1)
+  expect(await status(admin.token)).toBe(401)
+  for (let day = 1; day < 30; day += 1) {
+    app.clock.advance(86_400_000)
+    expect([day, await status(busy.token)]).toEqual([day, 200])
+    if (day === 6) expect(await status(idle.token)).toBe(200)
   }
-  expect((await t.call('GET', '/auth/profile', { token: idle.token })).status).toBe(401)
+  expect(await status(idle.token)).toBe(401)
+  app.clock.advance(86_400_000)
+  expect(await status(busy.token)).toBe(401)
+  await token(app, busy)
+  expect(await forgetEndedSessions(app.pool, app.clock.now(), app.services.config.sessions)).toBe(3)
+  expect((await app.pool.query('select from sessions')).rowCount).toBe(1)
+  await app.close()
 })
 
 test('the database keeps no token, only its hash', async () => {

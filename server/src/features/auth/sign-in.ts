@@ -4,6 +4,7 @@ import { writeAudit } from '../../platform/audit/audit.ts'
 import { announceRevocation } from '../../platform/auth/accounts.ts'
 import { findCompany, presentCompany } from '../../platform/auth/company.ts'
 import { findIdentity, type Identity, lockIdentity } from '../../platform/auth/identities.ts'
+import { networkOf, rememberNetwork } from '../../platform/auth/known-networks.ts'
 import { checkPassword } from '../../platform/auth/passwords.ts'
 import { matrixOf } from '../../platform/auth/person.ts'
 import { endSession, openSession } from '../../platform/auth/sessions.ts'
@@ -46,21 +47,18 @@ async function refuse(
 
 async function open(ctx: PublicContext, tx: Tx, { id, companyId, userId }: Identity): Promise<LoggedIn> {
   const now = ctx.clock.now()
-  const accessToken = await openSession(tx, id, { now, ...ctx.origin })
-  return withTenant(tx, companyId, async () => {
+  const { user, ...answer } = await withTenant(tx, companyId, async () => {
     const user = await countLogin(tx, companyId, userId, now)
     const permissions = await matrixOf(tx, companyId, Role.parse(user.role))
     const company = presentCompany(await findCompany(tx, companyId), now)
     await writeAudit(tx, companyId, { actor: actorOf(user), origin: ctx.origin, at: now }, [
       { action: 'auth.loggedIn', target: targetOf(user) },
     ])
-    return {
-      tokens: { accessToken },
-      user: presentProfile(user, permissions),
-      company,
-      isShowTermsAndConditions: termsToShow(user),
-    }
+    return { user: presentProfile(user, permissions), company, isShowTermsAndConditions: termsToShow(user) }
   })
+  const accessToken = await openSession(tx, id, { isAdmin: user.role === 'admin', now, ...ctx.origin })
+  await rememberNetwork(tx, ctx.services.secret, { identityId: id, network: networkOf(ctx.origin.address), now })
+  return { tokens: { accessToken }, user, ...answer }
 }
 
 /** Revokes the token the call came with. */

@@ -59,6 +59,15 @@ test('what happens while somebody is let in is in their stream, after the instan
   hub.end()
 })
 
+test('a stream ends when its session reaches its end (M12)', async () => {
+  const hub = new Hub(t.services, 10)
+  const { viewer, text } = await stream(hub)
+  t.clock.advance(t.services.config.sessions.absoluteAdminMs)
+  await vi.waitFor(() => expect(viewer.closed).toBe(true), patient)
+  expect(text.heard).toContain('"reason":"session"')
+  hub.end()
+})
+
 test('a stopping hub takes nobody in', async () => {
   const hub = new Hub(t.services, 10)
   hub.end()

@@ -7,7 +7,7 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CloseReason, Watcher } from './viewer.ts'
 
-type Tools = Pick<Services, 'pool' | 'clock'>
+type Tools = Pick<Services, 'pool' | 'clock' | 'config'>
 
 /** What the person of a session may see now; undefined once they are archived. */
 export async function watcherOf(
@@ -38,6 +38,7 @@ export async function findEnded(
     tools.pool,
     watchers.map((watcher) => watcher.sessionHash),
     tools.clock.now(),
+    tools.config.sessions,
   )
   for (const watcher of new Map(watchers.map((each) => [each.sessionHash.toString('hex'), each])).values()) {
     const hash = watcher.sessionHash.toString('hex')

@@ -1,6 +1,11 @@
 import { Role } from '@isotherm/contract/permissions.ts'
 import { User } from '@isotherm/contract/users.ts'
+import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
 import type { UserRow } from '../../platform/auth/users.ts'
+
+// Of who was invited before this was kept, the first invitation counts.
+const invitationEnd = (row: UserRow) =>
+  row.invitation_ends_at ?? new Date(row.created_at.getTime() + linkLifetimeMs.invite)
 
 /** A team member as colleagues see them. */
 export const presentUser = (row: UserRow): User => ({
@@ -10,6 +15,7 @@ export const presentUser = (row: UserRow): User => ({
   role: Role.parse(row.role),
   phone: row.phone,
   status: User.shape.status.parse(row.status),
+  invitationEndsAt: row.status === 'invited' ? invitationEnd(row).toISOString() : null,
   lastLoginAt: row.last_login_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
 })

@@ -62,12 +62,26 @@ export async function activeAdmins(tx: Tx, companyId: number): Promise<string[]>
 export const insertUser = (
   tx: Tx,
   companyId: number,
-  user: { fullname: string; email: string; role: Role; timezone: string; locale: string; now: Date },
+  user: {
+    fullname: string
+    email: string
+    role: Role
+    timezone: string
+    locale: string
+    now: Date
+    invitationEndsAt: Date
+  },
 ): Promise<UserRow | undefined> => {
-  const { now, ...rest } = user
+  const { now, invitationEndsAt, ...rest } = user
   return tx
     .insertInto('users')
-    .values({ ...rest, company_id: companyId, status: 'invited', created_at: now })
+    .values({
+      ...rest,
+      company_id: companyId,
+      status: 'invited',
+      created_at: now,
+      invitation_ends_at: invitationEndsAt,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()

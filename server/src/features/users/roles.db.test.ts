@@ -52,10 +52,15 @@ test('Admin is read-only, an unknown role is not found', async () => {
     expect((await t.call('GET', `/roles/${role}`, { token: admin.token })).status).toBe(404)
 })
 
-test('a matrix with a permission missing or unknown is refused', async () => {
+test('a matrix with a permission missing or unknown is refused, in the words of the screen', async () => {
   const admin = await buildUser(t)
   const { payments: _, ...missing } = defaultMatrix.staff
   expect((await save(admin.token, 'staff', missing)).status).toBe(422)
+  const one = await save(admin.token, 'staff', { devices: { view: true, addOrEdit: true } })
+  expect(one.body.messages).toEqual([
+    'Devices: Export: This is needed.',
+    ...['Groups', 'Alarms', 'Reports', 'Users', 'Dispatch', 'Payments'].map((name) => `${name}: This is needed.`),
+  ])
   expect((await save(admin.token, 'staff', { ...defaultMatrix.staff, rockets: {} })).status).toBe(422)
 })
 

@@ -56,15 +56,84 @@ test('whoever is invited is in the list at once and gets a mail in the company�
   ])
 })
 
-test('a mail address belongs to one person of the installation, also when invited twice at once', async () => {
-  const [admin, other] = [await buildUser(t), await buildUser(t)]
-  const taken = await invite(admin.token, { fullname: 'X', email: other.email, role: 'staff' })
+test('a mail address belongs to one person of a company, also when invited twice at once', async () => {
+  const { admin, staff } = await team()
+  const taken = await invite(admin.token, { fullname: 'X', email: staff.email, role: 'staff' })
   expect([taken.status, taken.body.code]).toEqual([400, 'EMAIL_TAKEN'])
-  const both = await Promise.all(
-    [admin, other].map(({ token }) => invite(token, { fullname: 'X', email: 'race@example.test', role: 'staff' })),
-  )
+  const once = { fullname: 'X', email: `race${admin.id}@example.test`, role: 'staff' }
+  const both = await Promise.all([invite(admin.token, once), invite(admin.token, once)])
   expect(both.map((answer) => answer.status).sort()).toEqual([200, 400])
-  expect(await mailsTo(t, 'race@example.test')).toHaveLength(1)
+  expect(await mailsTo(t, once.email)).toHaveLength(1)
+})
+
+test('whether an address has an account elsewhere shows in no answer; its owner is told by mail (L5)', async () => {
+  const [admin, other] = [await buildUser(t), await buildUser(t)]
+  const shape = ({ status, body }: Awaited<ReturnType<typeof invite>>) => {
+    const { id: _, email: __, ...rest } = body.payload
+    return { status, rest }
+  }
+  const unknown = await invite(admin.token, { fullname: 'X', email: `new${admin.id}@example.test`, role: 'staff' })
+  const elsewhere = await invite(admin.token, { fullname: 'X', email: other.email, role: 'staff' })
+  expect(shape(elsewhere)).toEqual(shape(unknown))
+  const mails = await mailsTo(t, other.email)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toContain('you already have an account with this address at another company')
+  expect(mails[0]?.text).not.toMatch(/usersetup/)
+  expect((await t.call('GET', '/auth/profile', { token: other.token })).body.payload.user.id).toBe(other.id)
+  const again = await t.call('POST', `/users/${elsewhere.body.payload.id}/invite`, { token: admin.token })
+  expect(again.status).toBe(200)
+  expect(await mailsTo(t, other.email)).toHaveLength(2)
+  // Once the other company has let them go, an invitation works.
+  const boss = await buildUser(t, { company: other })
+  expect((await remove(boss.token, other.id)).status).toBe(200)
+  await t.call('POST', `/users/${elsewhere.body.payload.id}/invite`, { token: admin.token })
+  const body = { token: await mailedToken(t, other.email), password: 'another good password' }
+  expect((await t.call('POST', '/users/setup', { body })).status).toBe(200)
+})
+
+test('an invitation wins over a registration that was never verified (L5)', async () => {
+  const admin = await buildUser(t)
+  const email = `squatted${admin.id}@example.test`
+  const form = { companyName: 'Squatters', fullname: 'Some Body', email, password: 'a long enough password' }
+  expect((await t.call('POST', '/auth/register', { body: form })).status).toBe(200)
+  const stale = await mailedToken(t, email)
+  expect((await invite(admin.token, { fullname: 'Real', email, role: 'staff' })).status).toBe(200)
+  const link = await mailedToken(t, email)
+  expect((await t.call('POST', '/auth/verify', { body: { token: stale } })).body.code).toBe('LINK_INVALID')
+  const setup = await t.call('POST', '/users/setup', { body: { token: link, password: 'another good password' } })
+  expect(setup.body.payload).toEqual({ fullname: 'Real', email })
+})
+
+test('the list says until when an invitation works, from the latest one on', async () => {
+  const { admin, staff } = await team()
+  const email = `until${admin.id}@example.test`
+  const { id } = (await invite(admin.token, { fullname: 'Later', email, role: 'staff' })).body.payload
+  const endsAt = async (search: string) =>
+    (await t.call('GET', '/users', { token: admin.token, query: { search } })).body.payload.data[0].invitationEndsAt
+  const inAWeek = () => new Date(t.clock.now().getTime() + 7 * 86_400_000).toISOString()
+  expect(await endsAt(email)).toBe(inAWeek())
+  t.clock.advance(8 * 86_400_000)
+  expect(Date.parse(await endsAt(email))).toBeLessThan(t.clock.now().getTime())
+  await t.call('POST', `/users/${id}/invite`, { token: admin.token })
+  expect(await endsAt(email)).toBe(inAWeek())
+  expect(await endsAt(staff.email)).toBeNull()
+})
+
+test.each([
+  ...[
+    'WIN at http://evil.test',
+    'see www.evil.test',
+    'evil.test/prize now',
+    'ｈｔｔｐ：／／evil.test',
+    'WWW.EVIL.TEST',
+  ],
+])('a person called “%s” is refused: names go out in mails (L6)', async (fullname) => {
+  const admin = await buildUser(t)
+  const refused = await invite(admin.token, { fullname, email: `l6.${admin.id}@example.test`, role: 'staff' })
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['fullname']])
+  expect((await t.call('PATCH', '/auth/user/profile', { token: admin.token, body: { fullname } })).status).toBe(422)
+  const fine = { fullname: 'Dr. J.P. O’Neil, Booking.com', email: `l6.${admin.id}@example.test`, role: 'staff' }
+  expect((await invite(admin.token, fine)).status).toBe(200)
 })
 
 test('an invitation sent again replaces the first; nobody is invited who has joined', async () => {

@@ -1,10 +1,12 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { closeAccount, endSessionsOf, openAccount, sendInvitation } from '../../platform/auth/accounts.ts'
+import { closeAccount, endSessionsOf } from '../../platform/auth/accounts.ts'
 import { findCompany } from '../../platform/auth/company.ts'
+import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
 import { type UserRow, updateUser } from '../../platform/auth/users.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { invitationWanted } from './jobs.ts'
 import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
 import { findUser, insertUser, lockTeam } from './queries.ts'
@@ -16,14 +18,19 @@ async function load(ctx: Context, id: string): Promise<UserRow> {
   return user
 }
 
-/** Adds a team member and mails the invitation. Throws EMAIL_TAKEN where anybody in the installation has the address. */
+const invitationEnd = (ctx: Context) => new Date(ctx.clock.now().getTime() + linkLifetimeMs.invite)
+
+/**
+ * Adds a team member and mails the invitation. Throws EMAIL_TAKEN where somebody of the company has the address; where somebody
+ * elsewhere has it, the answer is the same as always, and they get another mail.
+ */
 export async function inviteUser(ctx: Context, input: { fullname: string; email: string; role: Role }) {
   await mayGiveRole(ctx, input.role)
-  const company = await findCompany(ctx.tx, ctx.companyId)
-  const { timezone, locale } = company
-  const user = await insertUser(ctx.tx, ctx.companyId, { ...input, timezone, locale, now: ctx.clock.now() })
-  if (!user || !(await openAccount(ctx, user))) throw new AppError('EMAIL_TAKEN')
-  await sendInvitation(ctx, user, company.name)
+  const { timezone, locale } = await findCompany(ctx.tx, ctx.companyId)
+  const about = { timezone, locale, now: ctx.clock.now(), invitationEndsAt: invitationEnd(ctx) }
+  const user = await insertUser(ctx.tx, ctx.companyId, { ...input, ...about })
+  if (!user) throw new AppError('EMAIL_TAKEN')
+  await ctx.enqueue(invitationWanted, { companyId: ctx.companyId, userId: user.id })
   ctx.audit({ action: 'users.invited', target: target(user), after: { email: user.email, role: user.role } })
   return user
 }
@@ -33,8 +40,8 @@ export async function inviteUserAgain(ctx: Context, id: string) {
   const user = await load(ctx, id)
   mayTouchRole(ctx, user.role)
   if (user.status !== 'invited') throw new AppError('ALREADY_ACTIVE')
-  const company = await findCompany(ctx.tx, ctx.companyId)
-  await sendInvitation(ctx, user, company.name)
+  await updateUser(ctx.tx, ctx.companyId, id, { invitation_ends_at: invitationEnd(ctx) })
+  await ctx.enqueue(invitationWanted, { companyId: ctx.companyId, userId: id })
   ctx.audit({ action: 'users.invitedAgain', target: target(user) })
 }
 

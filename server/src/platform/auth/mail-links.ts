@@ -9,11 +9,13 @@ import { mailToken, tokenHash } from './tokens.ts'
 
 export type LinkPurpose = 'verify' | 'reset' | 'invite'
 
-const lifetimeMs: Record<LinkPurpose, number> = {
+export const linkLifetimeMs: Record<LinkPurpose, number> = {
   verify: 3 * 86_400_000,
   reset: 3_600_000,
   invite: 7 * 86_400_000,
 }
+/** So many reset links of a person are good at once: whoever asks again does not end the one that is under way. */
+const mostResets = 5
 const screens: Record<LinkPurpose, string> = { verify: 'verify', reset: 'reset', invite: 'usersetup' }
 
 const Payload = z.object({
@@ -31,14 +33,15 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
   payload: Payload,
   retryLimit: 8,
   async run({ config, secret, mailer }, { tokenId, purpose, to, name, company, locale }) {
-    const link = `${config.publicUrl}/${screens[purpose]}/${mailToken(secret, tokenId)}`
+    // What follows the # is sent to no server, so no proxy logs it.
+    const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const text = (key: string) =>
-      translate(locale, `mails:${purpose}.${key}`, { name, company, hours: lifetimeMs[purpose] / 3_600_000 })
+      translate(locale, `mails:${purpose}.${key}`, { name, company, hours: linkLifetimeMs[purpose] / 3_600_000 })
     await mailer.send(letter(to, text, link))
   },
 }
 
-/** Makes a link of this kind, ends earlier ones of the same kind, and returns its row's id. As the login role. */
+/** Makes a link of this kind, ends earlier ones of the same kind (of resets but the latest few), and returns its row's id. As the login role. */
 export async function createLink(
   tx: Tx,
   secret: Buffer,
@@ -51,6 +54,15 @@ export async function createLink(
     .where('identity_id', '=', identityId)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
+    .where('id', 'not in', (kept) =>
+      kept
+        .selectFrom('mail_tokens')
+        .select('id')
+        .where('identity_id', '=', identityId)
+        .where('purpose', '=', purpose)
+        .orderBy('id', 'desc')
+        .limit(purpose === 'reset' ? mostResets - 1 : 0),
+    )
     .execute()
   const { id } = await tx
     .insertInto('mail_tokens')
@@ -59,7 +71,7 @@ export async function createLink(
       purpose,
       identity_id: identityId,
       created_at: now,
-      expires_at: new Date(now.getTime() + lifetimeMs[purpose]),
+      expires_at: new Date(now.getTime() + linkLifetimeMs[purpose]),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -2,8 +2,20 @@ import type { Pool } from '../db/pool.ts'
 import type { Tx } from '../db/transaction.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
-const lifetimeMs = 30 * 86_400_000
 const touchMs = 60_000
+
+/** How long sessions last: without use, and in all; in milliseconds. */
+export interface SessionLife {
+  idleMs: number
+  absoluteMs: number
+  absoluteAdminMs: number
+}
+
+/** The sessions that have not ended, of `sessions s`, as a condition whose three parameters `livesAt` gives, from `$first` on. */
+export const lives = (first: number): string =>
+  `s.last_seen_at > $${first} and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end`
+export const livesAt = (now: Date, life: SessionLife): Date[] =>
+  [life.idleMs, life.absoluteMs, life.absoluteAdminMs].map((ms) => new Date(now.getTime() - ms))
 
 export interface Session {
   hash: Buffer
@@ -13,24 +25,25 @@ export interface Session {
   email: string
 }
 
-/** The session a bearer token belongs to, or undefined when it is unknown, revoked or expired. */
-export async function findSession(pool: Pool, token: string, now: Date): Promise<Session | undefined> {
+/** The session a bearer token belongs to, or undefined when it is unknown, revoked, or has reached its idle or absolute end. */
+export async function findSession(
+  pool: Pool,
+  token: string,
+  now: Date,
+  life: SessionLife,
+): Promise<Session | undefined> {
   const hash = tokenHash(token)
   const { rows } = await pool.query({
     name: 'find_session',
     text: `select s.identity_id, s.last_seen_at, i.company_id, i.user_id, i.email
        from sessions s join identities i on i.id = s.identity_id
-      where s.token_hash = $1 and s.expires_at > $2`,
-    values: [hash, now],
+      where s.token_hash = $1 and ${lives(2)}`,
+    values: [hash, ...livesAt(now, life)],
   })
   const row = rows[0]
   if (!row) return undefined
   if (now.getTime() - row.last_seen_at.getTime() > touchMs)
-    await pool.query('update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1', [
-      hash,
-      now,
-      new Date(now.getTime() + lifetimeMs),
-    ])
+    await pool.query('update sessions set last_seen_at = $2 where token_hash = $1', [hash, now])
   return { hash, identityId: row.identity_id, companyId: row.company_id, userId: row.user_id, email: row.email }
 }
 
@@ -38,7 +51,7 @@ export async function findSession(pool: Pool, token: string, now: Date): Promise
 export async function openSession(
   tx: Tx,
   identityId: string,
-  about: { now: Date; address: string; agent: string },
+  about: { isAdmin: boolean; now: Date; address: string; agent: string },
 ): Promise<string> {
   const token = newToken()
   await tx
@@ -48,7 +61,7 @@ export async function openSession(
       identity_id: identityId,
       created_at: about.now,
       last_seen_at: about.now,
-      expires_at: new Date(about.now.getTime() + lifetimeMs),
+      is_admin: about.isAdmin,
       address: about.address,
       agent: about.agent.slice(0, 300),
     })
@@ -64,4 +77,10 @@ export async function endSessions(tx: Tx, identityId: string, keep?: Buffer): Pr
   let query = tx.deleteFrom('sessions').where('identity_id', '=', identityId)
   if (keep) query = query.where('token_hash', '!=', keep)
   await query.execute()
+}
+
+/** Removes the rows of sessions that have ended; answers how many. */
+export async function forgetEndedSessions(pool: Pool, now: Date, life: SessionLife): Promise<number> {
+  const { rowCount } = await pool.query(`delete from sessions s where not (${lives(1)})`, livesAt(now, life))
+  return rowCount ?? 0
 }

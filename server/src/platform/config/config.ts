@@ -3,7 +3,7 @@ import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
-import { count, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
+import { count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -24,7 +24,8 @@ const TILE_KINDS = ['roadmap', 'satellite', 'terrain', 'hybrid'] as const satisf
 
 const Environment = z.object({
   PORT: port.default(8080),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().optional(),
+  MQTT_HOST: z.string().optional(),
   TRUST_PROXY: proxies.optional(),
   PUBLIC_URL: url('http', 'https').optional(),
   DATA_DIR: z.string().default('./data'),
@@ -47,6 +48,9 @@ const Environment = z.object({
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .transform((value) => value === '1')
     .default(false),
+  SESSION_IDLE: duration.default(7 * 86_400_000),
+  SESSION_ABSOLUTE: duration.default(30 * 86_400_000),
+  SESSION_ABSOLUTE_ADMIN: duration.default(12 * 3_600_000),
   RATE_LIMIT_LOGIN: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_MAIL: limit.default({ perAccount: 5, perAddress: 30, windowS: 3600 }),
   RATE_LIMIT_INVITE: limit.default({ perAccount: 50, perAddress: 100, windowS: 3600 }),
@@ -83,7 +87,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
   return {
     port: data.PORT,
-    host: data.HOST,
+    /** Behind a proxy on this machine nobody else has business at this port. */
+    host: data.HOST ?? (data.TRUST_PROXY === undefined ? '0.0.0.0' : '127.0.0.1'),
+    mqttHost: data.MQTT_HOST ?? data.HOST ?? '0.0.0.0',
     trustProxy: data.TRUST_PROXY ?? false,
     publicUrl,
     /** Absolute. */
@@ -103,6 +109,12 @@ export function loadConfig(env: Record<string, string | undefined>) {
     overloadDelayMs: data.OVERLOAD_DELAY_MS,
     /** Validates our own answers against the contract: for tests and development. */
     checkAnswers: data.CHECK_ANSWERS,
+    /** When sessions end: unused, and in all; those of Admins sooner. */
+    sessions: {
+      idleMs: data.SESSION_IDLE,
+      absoluteMs: data.SESSION_ABSOLUTE,
+      absoluteAdminMs: data.SESSION_ABSOLUTE_ADMIN,
+    },
     rateLimits: {
       login: data.RATE_LIMIT_LOGIN,
       mail: data.RATE_LIMIT_MAIL,

@@ -38,6 +38,17 @@ export const template = url('http', 'https').refine(
 /** The address of a search. */
 export const question = url('http', 'https').refine((text) => text.includes('{q}'), { error: 'must contain {q}' })
 
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A length of time such as 90s, 15m, 12h or 30d, of a minute to ten years; in milliseconds. */
+export const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,6}[smhd]$/, { error: 'must be a number with s, m, h or d, as in 15m, 12h or 30d' })
+  .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs])
+  .refine((ms) => ms >= unitMs.m && ms <= 3_650 * unitMs.d, {
+    error: 'must be from a minute (1m) to ten years (3650d)',
+  })
+
 /** "per account/per address/seconds", as in 10/60/900. */
 export const limit = z
   .string()

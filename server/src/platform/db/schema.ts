@@ -483,6 +483,12 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface KnownNetworks {
+  identity_id: Int8;
+  network_hash: Buffer;
+  used_at: Timestamp;
+}
+
 export interface LateReadings {
   company_id: number;
   device_id: number;
@@ -800,8 +806,8 @@ export interface Sessions {
   address: string | null;
   agent: string | null;
   created_at: Timestamp;
-  expires_at: Timestamp;
   identity_id: Int8;
+  is_admin: boolean;
   last_seen_at: Timestamp;
   token_hash: Buffer;
 }
@@ -819,6 +825,7 @@ export interface Users {
   email: string;
   fullname: string;
   id: Generated<Int8>;
+  invitation_ends_at: Timestamp | null;
   last_login_at: Timestamp | null;
   locale: string;
   login_count: Generated<number>;
@@ -826,6 +833,7 @@ export interface Users {
   role: string;
   status: string;
   terms_accepted_at: Timestamp | null;
+  terms_version: Generated<number>;
   timezone: string;
 }
 
@@ -892,6 +900,7 @@ export interface DB {
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
   licence_uses: LicenceUses;

@@ -19,17 +19,23 @@ const newAddress = () => {
   addresses += 1
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
 }
-const logIn = (email: string, address: string, secret = 'not the password') =>
-  t.call('POST', '/auth/login', { address, body: { email, password: secret } })
+let networks = 0
+/** An address in a network of its own. */
+const newNetwork = () => {
+  networks += 1
+  return `11.${networks >> 8}.${networks & 255}.7`
+}
+const logIn = (email: string, address: string, secret = 'not the password', app = t) =>
+  app.call('POST', '/auth/login', { address, body: { email, password: secret } })
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
 
-test('guesses at one account are limited whichever addresses they come from', async () => {
+test('guesses at one account from one network are limited, whichever of its addresses they come from', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const [user, other] = [await buildUser(t), await buildUser(t)]
-  expect(statuses(await times(10, () => logIn(user.email, newAddress())))).toEqual([400])
-  const address = newAddress()
+  expect(statuses(await times(10, (index) => logIn(user.email, `12.0.0.${index}`)))).toEqual([400])
+  const address = '12.0.0.99'
   const refused = await logIn(user.email, address, password)
   expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
   const wait = Number(refused.headers['retry-after'])
@@ -41,9 +47,69 @@ test('guesses at one account are limited whichever addresses they come from', as
   expect((await logIn(user.email, address, password)).status).toBe(200)
 })
 
+test('an outsider’s wrong passwords keep nobody out who logs in from elsewhere (M5)', async () => {
+  const user = await buildUser(t)
+  const outsider = newNetwork()
+  const answers = await times(12, () => logIn(user.email, outsider))
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(400), 429, 429])
+  expect((await logIn(user.email, newNetwork(), password)).status).toBe(200)
+})
+
+test('right passwords do not count, however many (M5)', async () => {
+  const user = await buildUser(t)
+  const address = newNetwork()
+  expect(statuses(await times(8, () => logIn(user.email, address)))).toEqual([400])
+  for (let round = 0; round < 12; round++) expect((await logIn(user.email, address, password)).status).toBe(200)
+  await t.pool.query('update identities set verified_at = null where id = $1', [user.identityId])
+  expect((await logIn(user.email, address, password)).body.code).toBe('EMAIL_NOT_VERIFIED')
+  expect(statuses(await times(2, () => logIn(user.email, address)))).toEqual([400])
+  expect((await logIn(user.email, address)).status).toBe(429)
+})
+
+test('guesses from everywhere meet a pause that doubles; who has logged in from a network before passes it (M5)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const login = { perAccount: 2, perAddress: 60, windowS: 900 }
+  const app = await startTestApp({ rateLimits: { ...shipped, login } })
+  const user = await buildUser(app)
+  const guess = () => logIn(user.email, newNetwork(), 'not the password', app)
+  expect((await logIn(user.email, '13.0.0.1', password, app)).status).toBe(200)
+  expect(statuses(await times(20, guess))).toEqual([400])
+  for (const pauseS of [2, 4, 8]) {
+    expect((await guess()).status).toBe(400)
+    const refused = await logIn(user.email, newNetwork(), password, app)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, String(pauseS)])
+    expect((await logIn(user.email, '13.0.0.200', password, app)).status).toBe(200)
+    vi.setSystemTime(Date.now() + pauseS * 1000)
+  }
+  expect((await logIn(user.email, newNetwork(), password, app)).status).toBe(200)
+  await app.close()
+})
+
+test('of an account’s networks the database keeps hashes, and only the latest twenty (M5)', async () => {
+  const user = await buildUser(t)
+  for (let round = 0; round < 22; round++) {
+    t.clock.advance(1_000)
+    expect((await logIn(user.email, `14.0.${round}.1`, password)).status).toBe(200)
+  }
+  const { rows } = await t.pool.query('select network_hash from known_networks where identity_id = $1', [
+    user.identityId,
+  ])
+  expect(rows).toHaveLength(20)
+  expect(rows.every(({ network_hash }) => network_hash.length === 32)).toBe(true)
+})
+
 test('an unknown account is limited just the same', async () => {
-  await times(10, () => logIn('nobody@example.test', newAddress()))
-  expect((await logIn('nobody@example.test', newAddress())).status).toBe(429)
+  const address = newNetwork()
+  await times(10, () => logIn('nobody@example.test', address))
+  expect((await logIn('nobody@example.test', address)).status).toBe(429)
+})
+
+test('a flood of other accounts does not end a block (M6)', async () => {
+  const ask = () =>
+    t.call('POST', '/auth/forgotpassword', { address: newAddress(), body: { email: 'flooded@example.test' } })
+  expect(statuses(await times(5, ask))).toEqual([200])
+  for (let other = 0; other < 10_000; other++) t.app.counters.take(`mail:account:other${other}@example.test`, 3_600_000)
+  expect((await ask()).status).toBe(429)
 })
 
 test('guesses from one address are limited whichever accounts they are at', async () => {
@@ -67,7 +133,7 @@ test('one household of IPv6 addresses counts as one', async () => {
   expect((await visit('2001:db8:0:8::1')).status).toBe(400)
 })
 
-test('a client cannot choose its address, unless a proxy is trusted', async () => {
+test('a client cannot choose its address, unless a trusted proxy names it; who comes past the proxy is no proxy (M4)', async () => {
   const visit = (app: TestApp, address: string, index: number) =>
     app.call('GET', '/auth/verify/none', { address, headers: { 'x-forwarded-for': `203.0.113.${index}` } })
   const address = newAddress()
@@ -75,6 +141,9 @@ test('a client cannot choose its address, unless a proxy is trusted', async () =
   expect((await visit(t, address, 60)).status).toBe(429)
   const behindProxy = await startTestApp({ rateLimits: shipped, trustProxy: 1 })
   expect(statuses(await times(61, (index) => visit(behindProxy, '127.0.0.1', index)))).toEqual([400])
+  const direct = '198.51.100.9'
+  expect(statuses(await times(60, (index) => visit(behindProxy, direct, index)))).toEqual([400])
+  expect((await visit(behindProxy, direct, 60)).status).toBe(429)
   await behindProxy.close()
 })
 

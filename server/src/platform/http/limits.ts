@@ -4,6 +4,7 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
+import type { Counted, LimitStore } from './limit-store.ts'
 
 type Check = (request: FastifyRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }>
 
@@ -16,14 +17,29 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     authLimits: Record<LimitName, { address: Check; account: Check }>
+    counters: LimitStore
   }
   interface FastifyContextConfig {
     guard?: Guard | 'device'
   }
 }
 
+/** Our counters as @fastify/rate-limit takes a store. */
+export const asPluginStore = (counters: LimitStore) =>
+  class {
+    incr(key: string, done: (error: Error | null, counted?: Counted) => void, windowMs: number) {
+      done(null, counters.take(key, windowMs))
+    }
+    child() {
+      return this
+    }
+  }
+
+export const addressKey = (name: LimitName, request: FastifyRequest): string =>
+  `${name}:address:${normalizeIP(request.ip, 64)}`
+
 /** Counts tries by address and by account, each in windows of the configuration. Needs @fastify/rate-limit registered. */
-export function installLimits(app: FastifyInstance, services: Services) {
+export function installLimits(app: FastifyInstance, services: Services, counters: LimitStore) {
   const names: LimitName[] = ['login', 'mail', 'invite', 'token', 'password', 'signature']
   const limitsOf = (name: LimitName) => {
     const { perAddress, perAccount, windowS } = services.config.rateLimits[name]
@@ -32,7 +48,7 @@ export function installLimits(app: FastifyInstance, services: Services) {
       address: app.createRateLimit({
         max: perAddress,
         timeWindow,
-        keyGenerator: (request) => `${name}:address:${normalizeIP(request.ip, 64)}`,
+        keyGenerator: (request) => addressKey(name, request),
       }) as Check,
       account: app.createRateLimit({
         max: perAccount,
@@ -42,6 +58,7 @@ export function installLimits(app: FastifyInstance, services: Services) {
     }
   }
   app.decorateRequest('limitedAccount', undefined)
+  app.decorate('counters', counters)
   app.decorate(
     'authLimits',
     Object.fromEntries(names.map((name) => [name, limitsOf(name)])) as FastifyInstance['authLimits'],
@@ -62,6 +79,7 @@ export async function countAccount(call: Call, request: FastifyRequest, account:
 
 /** Throws TOO_MANY_REQUESTS with the seconds to wait. */
 function refuseExceeded(result: Awaited<ReturnType<Check>>) {
-  if (!result.isAllowed && result.isExceeded)
-    throw new AppError('TOO_MANY_REQUESTS', { seconds: result.ttlInSeconds ?? 60 }, result.ttlInSeconds ?? 60)
+  if (!result.isAllowed && result.isExceeded) throw tooMany(result.ttlInSeconds ?? 60)
 }
+
+export const tooMany = (seconds: number) => new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)

@@ -8,6 +8,7 @@ import type { Context, PublicContext } from './context.ts'
 import { localeOf, sendError } from './error-mapping.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
+import { withinLoginLimits } from './login-limits.ts'
 import { isPageVisit } from './page-visit.ts'
 import { asPerson, sessionOf } from './session-call.ts'
 
@@ -76,13 +77,15 @@ async function answer(
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
   await countAddress(call, request)
   const input = readInput(call, request)
-  await countAccount(call, request, (input.body as { email?: string }).email)
   const ctx: PublicContext = {
     services,
     clock: services.clock,
     locale: localeOf(request),
     origin: originOf(request),
   }
+  const { email } = input.body as { email?: string }
+  if (call.limit === 'login' && email) return withinLoginLimits(services, request, email, () => handler(ctx, input))
+  await countAccount(call, request, email)
   return handler(ctx, input)
 }
 

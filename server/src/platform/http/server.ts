@@ -12,9 +12,11 @@ import { AppError } from './app-error.ts'
 import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
-import { installLimits } from './limits.ts'
+import { LimitStore } from './limit-store.ts'
+import { asPluginStore, installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
 import { isPageVisit } from './page-visit.ts'
+import { trustedProxies } from './trusted-proxy.ts'
 
 const bodyLimit = 1_048_576
 
@@ -24,7 +26,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   const app = fastify({
     loggerInstance: log,
     bodyLimit,
-    trustProxy: trusted(config.trustProxy),
+    trustProxy: trustedProxies(config.trustProxy),
     genReqId: () => randomBytes(9).toString('base64url'),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,9 +64,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   measureRequests(app, services.metrics)
   compressAnswers(app)
   await app.register(helmet, securityHeaders(config))
-  await app.register(rateLimit, { global: false })
+  const counters = new LimitStore()
+  await app.register(rateLimit, { global: false, store: asPluginStore(counters) })
   await app.register(underPressure, { maxEventLoopDelay: config.overloadDelayMs, pressureHandler: refuseOverload })
-  installLimits(app, services)
+  installLimits(app, services, counters)
   serveHealth(app, services)
   return app
 }
@@ -86,10 +89,6 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
   const lines = Object.entries({ ...headers, ...bareHeaders }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
-
-/** A number is that many proxies in front of us (as proxy-addr counts them). */
-const trusted = (proxies: Services['config']['trustProxy']) =>
-  typeof proxies === 'number' ? (_: string, hop: number) => hop < proxies : proxies
 
 // Being busy is no reason to be taken for dead and restarted.
 function refuseOverload(request: FastifyRequest) {

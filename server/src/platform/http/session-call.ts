@@ -18,7 +18,7 @@ type Handler = (ctx: Context, input: unknown) => Promise<unknown>
 export async function sessionOf(services: Services, request: FastifyRequest): Promise<Session> {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new AppError('UNAUTHENTICATED')
-  const session = await findSession(services.pool, token, services.clock.now())
+  const session = await findSession(services.pool, token, services.clock.now(), services.config.sessions)
   if (!session) throw new AppError('UNAUTHENTICATED')
   return session
 }

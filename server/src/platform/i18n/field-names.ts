@@ -18,5 +18,14 @@ function names(locale: Locale): Map<string, string> {
  */
 export function aboutField(path: string, text: string, locale: Locale): string {
   const last = path.split('.').findLast((step) => !/^\d+$/.test(step)) ?? path
-  return translate(locale, 'fieldNames:line', { field: names(locale).get(last) ?? path, text })
+  const field = permissionName(path, locale) ?? names(locale).get(last) ?? path
+  return translate(locale, 'fieldNames:line', { field, text })
+}
+
+/** A part of a role's matrix, as the screen of permissions names it: `modulePermissions.users.view` is "Users: View". */
+function permissionName(path: string, locale: Locale): string | undefined {
+  const [, module, action] = /^modulePermissions\.(\w+)(?:\.(\w+))?$/.exec(path) ?? []
+  const moduleName = module && textsOf(locale, 'users:modules')[module]
+  const actionName = action && textsOf(locale, 'users:actions')[action]
+  return moduleName && actionName ? `${moduleName}: ${actionName}` : moduleName
 }

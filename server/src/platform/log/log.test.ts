@@ -8,6 +8,12 @@ test.each([
   ['/app/api/v1/message-reports/africastalking/s3cret', '/app/api/v1/message-reports/africastalking/[redacted]'],
   ['/app/api/v1/message-reports/twilio', '/app/api/v1/message-reports/twilio'],
   ['/app/api/v1/devices/7/details', '/app/api/v1/devices/7/details'],
+  ['/app/api/v1/auth/resetpassword/check', '/app/api/v1/auth/resetpassword/check'],
+  ['/app/api/v1/auth/resetpassword/check-s3cret', '/app/api/v1/auth/resetpassword/[redacted]'],
+  [
+    'Hello,\n\nhttps://cold.example/reset#s3cret\n\nThe link works once.',
+    'Hello,\n\nhttps://cold.example/reset#[redacted]\n\nThe link works once.',
+  ],
 ])('of %s the log has %s', (url, logged) => {
   expect(redactUrl(url)).toBe(logged)
 })

@@ -2,11 +2,11 @@ import { pino } from 'pino'
 
 export type Log = pino.Logger
 
-/** Mail links carry their token in the path: it never reaches the log. */
-export const redactUrl = (url: string): string =>
-  url.replace(
-    /(resetpassword|verify|setup|reset|usersetup|track|license|verify-report|report-files|message-reports\/africastalking)\/(?!resend)[^/?#]+/g,
-    '$1/[redacted]',
+/** Links carry their token in the path or after the #: it never reaches the log. Takes an address, or a text with addresses in it. */
+export const redactUrl = (text: string): string =>
+  text.replace(
+    /(resetpassword|verify|setup|reset|usersetup|track|license|verify-report|report-files|message-reports\/africastalking)([/#])(?!(?:resend|check)(?:[?#\s]|$))[^/?#\s]+/g,
+    '$1$2[redacted]',
   )
 
 /** pg hangs its whole client, with every prepared statement, on the error of an idle connection. */

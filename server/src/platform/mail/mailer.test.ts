@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../log/log.ts'
 import { letter } from './letter.ts'
-import { createMailer, type Mail } from './mailer.ts'
+import { createMailer, type Mail, needsTls } from './mailer.ts'
 
 const mail: Mail = { to: 'ada@example.test', subject: 'Grüße', text: 'Öffnen: https://x.test/a', html: '<p>Öffnen</p>' }
 const from = 'Isotherm <isotherm@x.test>'
@@ -61,19 +61,36 @@ test('a mail server that refuses, or is not there, fails the job so that it is t
   await expect(absent.send(mail)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('without SMTP_URL mail lies in the outbox, for its owner only, with the link in the log', async () => {
+test('without SMTP_URL mail lies in the outbox, for its owner only, and in the log without its token (L1)', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'isotherm-mail-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const lines: string[] = []
   const log = { info: (line: string) => void lines.push(line) } as unknown as Log
   const mailer = createMailer({ url: undefined, from, outbox: join(dir, 'outbox'), log })
-  await Promise.all([mailer.send(mail), mailer.send(mail)])
+  const text = `${mail.text}\n\nhttps://x.test/reset#s3cret\n`
+  await Promise.all([mailer.send({ ...mail, text }), mailer.send({ ...mail, text })])
   const files = await readdir(join(dir, 'outbox'))
   expect(files.filter((name) => name.endsWith('.eml'))).toHaveLength(2)
   const path = join(dir, 'outbox', files[0] ?? '')
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(await readFile(path, 'utf8')).toContain('To: ada@example.test')
+  expect(await readFile(path, 'utf8')).toContain('s3cret')
   expect(lines[0]).toContain('https://x.test/a')
+  expect(lines[0]).toContain('https://x.test/reset#[redacted]')
+  expect(lines[0]).not.toContain('s3cret')
+})
+
+test.each([
+  ['smtp://mail.example:587', true],
+  ['smtp://user:secret@10.0.0.4', true],
+  ['smtp://127.example.com', true],
+  ['smtp://relay.lan:25?ignoreTLS=true', false],
+  ['smtps://mail.example', false],
+  ['smtp://localhost:25', false],
+  ['smtp://127.0.0.1:2525', false],
+  ['smtp://[::1]:25', false],
+])('%s refuses a server without STARTTLS: %s (L2)', (url, expected) => {
+  expect(needsTls(url)).toBe(expected)
 })
 
 test('what people typed cannot become mark-up, nor another header', async () => {

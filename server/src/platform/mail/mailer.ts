@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Log } from '../log/log.ts'
+import { type Log, redactUrl } from '../log/log.ts'
 
 export interface Mail {
   to: string
@@ -31,14 +31,31 @@ const envelopeOf = (from: string, { key, ...mail }: Mail) => ({
 // Nobody's holiday reply is wanted.
 const headers = { 'Auto-Submitted': 'auto-generated' }
 
-/** Mail by SMTP where `url` is given, else as .eml files in `outbox`, with the text in the log. */
+/** Mail by SMTP where `url` is given, else as .eml files in `outbox`, with the text in the log, without the tokens of its links. */
 export function createMailer(options: { url: string | undefined; from: string; outbox: string; log: Log }): Mailer {
   const { url, from, outbox, log } = options
   return url ? smtpMailer(url, from) : outboxMailer(from, outbox, log)
 }
 
+/**
+ * Whether a server that offers no STARTTLS is refused: else whoever stands between could read mails and password. An operator
+ * whose relay has no TLS says so in the address, by `?ignoreTLS=true`.
+ */
+export const needsTls = (url: string): boolean => {
+  const { protocol, hostname, searchParams } = new URL(url)
+  if (searchParams.get('ignoreTLS') === 'true') return false
+  return protocol === 'smtp:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
 function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+  const requireTLS = needsTls(url)
+  const transport = createTransport({
+    url,
+    requireTLS,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+  })
   return { send: async (mail) => void (await transport.sendMail(envelopeOf(from, mail))) }
 }
 
@@ -53,7 +70,7 @@ function outboxMailer(from: string, outbox: string, log: Log): Mailer {
         `${mail.key ? digestOf(mail.key) : `${Date.now()}-${randomBytes(4).toString('hex')}`}.eml`,
       )
       await writeFile(path, message as Buffer, { mode: 0o600 })
-      log.info(`mail for ${mail.to} in ${path}: ${mail.subject}\n${mail.text}`)
+      log.info(`mail for ${mail.to} in ${path}: ${mail.subject}\n${redactUrl(mail.text)}`)
     },
   }
 }

@@ -1,6 +1,13 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { guestRoute, publicRoute, sessionScreen } from './layouts.tsx'
 import { screen } from './screen.tsx'
+
+// Links had their token in the path once; after the # it is in no proxy's log.
+const toHash =
+  (to: '/reset' | '/verify' | '/usersetup') =>
+  ({ params }: { params: { token: string } }) => {
+    throw redirect({ to, hash: params.token, replace: true })
+  }
 
 const texts = ['common', 'auth', 'errors']
 
@@ -25,21 +32,36 @@ export const guestRoutes = [
   }),
   createRoute({
     getParentRoute: () => guestRoute,
-    path: '/reset/$token',
+    path: '/reset',
     component: screen(() => import('../../features/auth/pages/reset-page.tsx').then((m) => m.ResetPage), texts),
+  }),
+  createRoute({
+    getParentRoute: () => guestRoute,
+    path: '/reset/$token',
+    beforeLoad: toHash('/reset'),
   }),
 ] as const
 
 export const publicRoutes = [
   createRoute({
     getParentRoute: () => publicRoute,
-    path: '/usersetup/$token',
+    path: '/usersetup',
     component: screen(() => import('../../features/auth/pages/set-up-page.tsx').then((m) => m.SetUpPage), texts),
   }),
   createRoute({
     getParentRoute: () => publicRoute,
-    path: '/verify/$token',
+    path: '/usersetup/$token',
+    beforeLoad: toHash('/usersetup'),
+  }),
+  createRoute({
+    getParentRoute: () => publicRoute,
+    path: '/verify',
     component: screen(() => import('../../features/auth/pages/verify-page.tsx').then((m) => m.VerifyPage), texts),
+  }),
+  createRoute({
+    getParentRoute: () => publicRoute,
+    path: '/verify/$token',
+    beforeLoad: toHash('/verify'),
   }),
   createRoute({
     getParentRoute: () => publicRoute,

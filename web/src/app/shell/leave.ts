@@ -1,4 +1,3 @@
-import { auth } from '@isotherm/contract/auth.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
 import { pushSubscription } from '../../lib/push-subscription.ts'
@@ -7,7 +6,7 @@ import { logOut } from '../../lib/session.ts'
 const patienceMs = 2_000
 
 /**
- * Logs out: the server ends the pushes to this browser and revokes the token; whether or not it can be reached, this browser
+ * Logs out: the server ends the pushes to this browser, then the session; whether or not it can be reached, this browser
  * forgets both.
  */
 export async function leave(): Promise<void> {
@@ -15,7 +14,6 @@ export async function leave(): Promise<void> {
     setTimeout(resolve, patienceMs)
   })
   await Promise.race([endPushes().catch(() => undefined), patience])
-  call(auth.logout).catch(() => undefined)
   logOut()
 }
 

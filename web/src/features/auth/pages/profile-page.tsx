@@ -1,5 +1,4 @@
-import { auth, ProfileChange } from '@isotherm/contract/auth.ts'
-import type { Locale } from '@isotherm/contract/common.ts'
+import { auth, type Profile, ProfileChange } from '@isotherm/contract/auth.ts'
 import { Button, Collapse, Group, NativeSelect, Select, Stack, TextInput, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMemo } from 'react'
@@ -17,26 +16,26 @@ import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { Terms } from '../../../ui/terms.tsx'
 
 export function ProfilePage() {
+  const profile = useSession((state) => state.profile)
   return (
     <SettingsPage>
       <Stack gap="xl">
-        <ProfileForm />
+        {profile && <ProfileForm profile={profile} />}
         <TermsSection />
       </Stack>
     </SettingsPage>
   )
 }
 
-function ProfileForm() {
+function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useTranslation('auth')
-  const profile = useSession((state) => state.profile)
-  const zones = useMemo(() => timeZones(profile?.timezone), [profile?.timezone])
+  const zones = useMemo(() => timeZones(profile.timezone), [profile.timezone])
   const form = useRecordForm({
     initialValues: {
-      fullname: profile?.fullname ?? '',
-      phone: profile?.phone ?? '',
-      timezone: profile?.timezone ?? 'UTC',
-      locale: profile?.locale ?? ('en' as Locale),
+      fullname: profile.fullname,
+      phone: profile.phone ?? '',
+      timezone: profile.timezone,
+      locale: profile.locale,
     },
     schema: ProfileChange,
     toBody: ({ phone, ...values }) => ({ ...values, phone: phone.replace(/[\s().-]/g, '') || null }),
@@ -50,7 +49,7 @@ function ProfileForm() {
   const { getInputProps } = form.fields
   return (
     <RecordForm form={form} submitLabel={t('common:actions.save')} label={t('profile.title')}>
-      <TextInput label={t('fields.email')} value={profile?.email ?? ''} readOnly description={t('profile.emailHelp')} />
+      <TextInput label={t('fields.email')} value={profile.email} readOnly description={t('profile.emailHelp')} />
       <TextInput label={t('fields.fullname')} autoComplete="name" {...getInputProps('fullname')} />
       <TextInput
         label={t('fields.phone')}

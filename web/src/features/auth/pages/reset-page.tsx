@@ -1,16 +1,17 @@
 import { auth, NewPassword } from '@isotherm/contract/auth.ts'
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCall } from '../../../lib/query.ts'
+import { queryClient, useCall } from '../../../lib/query.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
 import { CheckedLink, ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
+import { useLinkToken } from '../use-link-token.ts'
 
 export const ResetPage = () => (
   <QueryProvider>
@@ -20,21 +21,32 @@ export const ResetPage = () => (
 
 function Reset() {
   const { t } = useTranslation('auth')
-  const { token } = useParams({ from: '/guest/reset/$token' })
+  const { token, forget } = useLinkToken()
   const [done, setDone] = useState(false)
-  const check = useCall(
-    auth.checkReset,
-    { params: { token } },
-    { enabled: !done, staleTimeMs: Number.POSITIVE_INFINITY },
-  )
-  if (done)
+  if (done && !token)
     return (
       <GuestLayout title={t('reset.done')} lead={t('reset.doneText')}>
         <ToLogin />
       </GuestLayout>
     )
+  const onDone = () => {
+    setDone(true)
+    forget()
+    queryClient.removeQueries({ queryKey: [auth.checkResetLink.path] })
+  }
+  return <ResetByLink key={token} token={token} onDone={onDone} />
+}
+
+function ResetByLink({ token, onDone }: { token: string; onDone: () => void }) {
+  const { t } = useTranslation('auth')
+  const check = useCall(
+    auth.checkResetLink,
+    { body: { token } },
+    { enabled: token !== '', staleTimeMs: Number.POSITIVE_INFINITY },
+  )
   return (
     <CheckedLink
+      token={token}
       check={check}
       title={t('reset.title')}
       stale={
@@ -43,7 +55,7 @@ function Reset() {
         </Button>
       }
     >
-      {({ email }) => <ResetForm token={token} email={email} onDone={() => setDone(true)} />}
+      {({ email }) => <ResetForm token={token} email={email} onDone={onDone} />}
     </CheckedLink>
   )
 }
@@ -54,7 +66,7 @@ function ResetForm({ token, email, onDone }: { token: string; email: string; onD
     initialValues: { password: '' },
     schema: NewPassword,
     toBody: (values) => values,
-    save: (body) => call(auth.resetPassword, { params: { token }, body }),
+    save: ({ password }) => call(auth.resetByLink, { body: { token, password } }),
     onSaved: onDone,
   })
   return (

@@ -1,9 +1,8 @@
-import { auth, SetUp } from '@isotherm/contract/auth.ts'
-import { useParams } from '@tanstack/react-router'
+import { auth, SetUp as SetUpBody } from '@isotherm/contract/auth.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCall } from '../../../lib/query.ts'
+import { queryClient, useCall } from '../../../lib/query.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { logOut, useSession } from '../../../lib/session.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
@@ -11,32 +10,43 @@ import { useRecordForm } from '../../../ui/form/use-record-form.ts'
 import { CheckedLink, ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
+import { useLinkToken } from '../use-link-token.ts'
 
 /** An invited person creates a password. */
 export const SetUpPage = () => (
   <QueryProvider>
-    <SetUpByLink />
+    <SetUp />
   </QueryProvider>
 )
 
-function SetUpByLink() {
+function SetUp() {
   const { t } = useTranslation('auth')
-  const { token } = useParams({ from: '/public/usersetup/$token' })
+  const { token, forget } = useLinkToken()
   const [done, setDone] = useState(false)
-  const check = useCall(
-    auth.checkSetup,
-    { params: { token } },
-    { enabled: !done, staleTimeMs: Number.POSITIVE_INFINITY },
-  )
-  if (done)
+  if (done && !token)
     return (
       <GuestLayout title={t('setUp.done')} lead={t('setUp.doneText')}>
         <ToLogin />
       </GuestLayout>
     )
+  const onDone = () => {
+    setDone(true)
+    forget()
+    queryClient.removeQueries({ queryKey: [auth.checkSetupLink.path] })
+  }
+  return <SetUpByLink key={token} token={token} onDone={onDone} />
+}
+
+function SetUpByLink({ token, onDone }: { token: string; onDone: () => void }) {
+  const { t } = useTranslation('auth')
+  const check = useCall(
+    auth.checkSetupLink,
+    { body: { token } },
+    { enabled: token !== '', staleTimeMs: Number.POSITIVE_INFINITY },
+  )
   return (
-    <CheckedLink check={check} title={t('setUp.title')} stale={<p>{t('setUp.askAgain')}</p>}>
-      {(person) => <SetUpForm token={token} person={person} onDone={() => setDone(true)} />}
+    <CheckedLink token={token} check={check} title={t('setUp.title')} stale={<p>{t('setUp.askAgain')}</p>}>
+      {(person) => <SetUpForm token={token} person={person} onDone={onDone} />}
     </CheckedLink>
   )
 }
@@ -44,15 +54,15 @@ function SetUpByLink() {
 function SetUpForm(props: { token: string; person: { fullname: string; email: string }; onDone: () => void }) {
   const { t } = useTranslation('auth')
   const { token, person } = props
-  const somebodyElse = useSession((state) => state.token !== null && state.profile?.email !== person.email)
+  // Whoever is logged in here is not the person invited, who has had no password.
+  const somebodyElse = useSession((state) => state.token !== null)
   const form = useRecordForm({
     initialValues: { password: '' },
-    schema: SetUp,
+    schema: SetUpBody,
     toBody: ({ password }) => ({ token, password }),
     save: (body) => call(auth.setup, { body }),
     onSaved: () => {
       props.onDone()
-      // Whoever was logged in here is not the person invited.
       if (somebodyElse) logOut()
     },
   })

@@ -1,6 +1,5 @@
 import { auth } from '@isotherm/contract/auth.ts'
 import { Alert, Button, Stack } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -8,31 +7,43 @@ import { isCallError } from '../../../lib/call-error.ts'
 import { ByMailPage } from '../parts/by-mail-page.tsx'
 import { ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
+import { useLinkToken } from '../use-link-token.ts'
 
 /** The button makes the call, not the visit: mail scanners open links. */
 export function VerifyPage() {
   const { t } = useTranslation('auth')
-  const { token } = useParams({ from: '/public/verify/$token' })
-  const [state, setState] = useState<'idle' | 'working' | 'done' | 'stale'>('idle')
+  const { token, forget } = useLinkToken()
+  const [done, setDone] = useState(false)
+  if (done && !token)
+    return (
+      <GuestLayout title={t('verify.done')} lead={t('verify.doneText')}>
+        <ToLogin />
+      </GuestLayout>
+    )
+  if (!token) return <SendAgain />
+  const onDone = () => {
+    setDone(true)
+    forget()
+  }
+  return <VerifyByLink key={token} token={token} onDone={onDone} />
+}
+
+function VerifyByLink({ token, onDone }: { token: string; onDone: () => void }) {
+  const { t } = useTranslation('auth')
+  const [state, setState] = useState<'idle' | 'working' | 'stale'>('idle')
   const [failure, setFailure] = useState<string>()
   const verify = async () => {
     setState('working')
     setFailure(undefined)
     try {
-      await call(auth.verify, { params: { token } })
-      setState('done')
+      await call(auth.verify, { body: { token } })
+      onDone()
     } catch (error) {
       if (isCallError(error) && (error.code === 'LINK_INVALID' || error.status === 422)) return setState('stale')
       setState('idle')
       setFailure(isCallError(error) ? error.message : t('common:errors.unexpected'))
     }
   }
-  if (state === 'done')
-    return (
-      <GuestLayout title={t('verify.done')} lead={t('verify.doneText')}>
-        <ToLogin />
-      </GuestLayout>
-    )
   if (state === 'stale') return <SendAgain />
   return (
     <GuestLayout title={t('verify.title')} lead={t('verify.lead')}>

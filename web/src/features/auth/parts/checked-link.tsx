@@ -8,6 +8,8 @@ import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from './guest-layout.tsx'
 
 interface CheckedLinkProps<T> {
+  /** Empty where the address has none. */
+  token: string
   /** The call that tells, without using the link up, whether it is good. */
   check: UseQueryResult<T, CallError>
   title: string
@@ -17,16 +19,11 @@ interface CheckedLinkProps<T> {
 }
 
 /** A page behind a mailed link: a form while the link is good, else what to do instead. */
-export function CheckedLink<T>({ check, title, stale, children }: CheckedLinkProps<T>) {
+export function CheckedLink<T>({ token, check, title, stale, children }: CheckedLinkProps<T>) {
   const { t } = useTranslation('auth')
   if (check.data !== undefined) return children(check.data)
-  if (!check.error)
-    return (
-      <GuestLayout title={title}>
-        <Loader size="sm" color="gray" role="status" aria-label={t('link.checking')} />
-      </GuestLayout>
-    )
-  if (check.error.code === 'LINK_INVALID' || check.error.status === 404 || check.error.status === 422)
+  const { error } = check
+  if (!token || error?.code === 'LINK_INVALID' || error?.status === 404 || error?.status === 422)
     return (
       <GuestLayout
         title={t('link.staleTitle')}
@@ -38,7 +35,11 @@ export function CheckedLink<T>({ check, title, stale, children }: CheckedLinkPro
     )
   return (
     <GuestLayout title={title}>
-      <Failure error={check.error} onRetry={() => void check.refetch()} />
+      {error ? (
+        <Failure error={error} onRetry={() => void check.refetch()} />
+      ) : (
+        <Loader size="sm" color="gray" role="status" aria-label={t('link.checking')} />
+      )}
     </GuestLayout>
   )
 }
