@@ -5,6 +5,7 @@ import { findCompany } from '../../platform/auth/company.ts'
 import { type UserRow, updateUser } from '../../platform/auth/users.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
 import { findUser, insertUser, lockTeam } from './queries.ts'
@@ -21,6 +22,7 @@ export async function inviteUser(ctx: Context, input: { fullname: string; email:
   await mayGiveRole(ctx, input.role)
   const company = await findCompany(ctx.tx, ctx.companyId)
   const { timezone, locale } = company
+  await refuseOverQuota(ctx, 'users')
   const user = await insertUser(ctx.tx, ctx.companyId, { ...input, timezone, locale, now: ctx.clock.now() })
   if (!user || !(await openAccount(ctx, user))) throw new AppError('EMAIL_TAKEN')
   await sendInvitation(ctx, user, company.name)

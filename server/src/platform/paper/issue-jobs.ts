@@ -99,6 +99,7 @@ export const buildIssued = <T extends IssuedTable>(
     if (!(await set({ state: 'building', progress: 0, attempts }))) return
     let file: NewFile | undefined
     try {
+      await services.disk.refuseLow()
       file = await openFiles(services.config.dataDir).begin(`${kind.name}s`, row.format)
       const made = await make(services, row, file.path, (progress) => void set({ progress }).catch(() => {}))
       const { key } = file
