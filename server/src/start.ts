@@ -17,7 +17,9 @@ import { signingKeys } from './platform/config/signing-keys.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { Shares } from './platform/db/shares.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
+import { Buckets } from './platform/http/buckets.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
@@ -82,6 +84,8 @@ export async function start(config: Config): Promise<Running> {
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
       refusals: new Refusals(pool),
+      shares: new Shares(Math.ceil(config.databasePool / 2)),
+      buckets: new Buckets(),
       disk: new DiskWatch(config, log, spaceOf(config.dataDir)),
       metrics: createMetrics({ ofProcess: true }),
       checks: {},

@@ -10,7 +10,9 @@ import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { quotaNames } from '../src/platform/config/quotas.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { Shares } from '../src/platform/db/shares.ts'
 import { DiskWatch } from '../src/platform/files/free-disk.ts'
+import { Buckets } from '../src/platform/http/buckets.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
@@ -94,6 +96,8 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
     refusals: new Refusals(pool),
+    shares: new Shares(6),
+    buckets: new Buckets(),
     disk: new DiskWatch({ minFreeDisk: { share: 0, bytes: 1e9 } }, log, async () => ({ free: 1e12, total: 1e12 })),
     metrics: createMetrics({ ofProcess: false }),
     checks: {},

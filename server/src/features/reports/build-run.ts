@@ -57,6 +57,7 @@ export const buildRun = (sources: ReportSources): Job<RunJob> => ({
   name: 'report-run',
   payload: RunJob,
   retryLimit: mostAttempts - 1,
+  atOnce: 2,
   async run(services, job) {
     const run = await claim(services, job)
     if (!run) return
