@@ -90,6 +90,7 @@ async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopp
     localConcurrency: atOnce,
     ...(atOnce > 1 ? { localGroupConcurrency: 1 } : {}),
     perJobResults: true,
+    includeMetadata: true,
   } as const satisfies WorkOptions
   const runOne = async ({ id, data }: { id: string; data: unknown }) => {
     try {
@@ -104,8 +105,10 @@ async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopp
       }
     }
   }
-  await boss.work(job.name, options, async (jobs) => {
+  await boss.work(job.name, options, async (batched) => {
     const results = []
+    // What is fetched together comes in no order.
+    const jobs = batched.toSorted((a, b) => b.priority - a.priority)
     // One after the other: they share the pool with the calls of people. Those left out are tried again.
     for (const each of jobs) if (!isStopping()) results.push(await runOne(each))
     return results

@@ -145,6 +145,17 @@ describe('a company has so many and no more (H4)', () => {
 })
 
 describe('the disk', () => {
+  /** With 4 % of it free, where 5 % are asked for. */
+  const whileLow = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = t.services.disk
+    const space = async () => ({ free: 4e9, total: 100e9 })
+    t.services.disk = new DiskWatch({ minFreeDisk: { share: 0.05, bytes: 1e9 } }, t.services.log, space)
+    try {
+      return await work()
+    } finally {
+      t.services.disk = before
+    }
+  }
   const text = (kb: number) => Buffer.alloc(kb * 1000, 'a').toString('base64')
   const attach = async (user: TestUser, recordId: string, kb: number) =>
     post(user, `/enterprise/record/${recordId}/attachments`, { name: 'notes.txt', contentBase64: text(kb) })
@@ -174,14 +185,10 @@ describe('the disk', () => {
     const user = await buildUser(t)
     const record = await buildRecord(t, user)
     const { id } = await buildDevice(t, user)
-    const before = t.services.disk
-    t.services.disk = new DiskWatch({ minFreeDisk: { share: 0.05, bytes: 1e9 } }, t.services.log, async () => ({
-      free: 4e9,
-      total: 100e9,
+    const { refused, ready } = await whileLow(async () => ({
+      refused: [await attach(user, record.id, 1), await report(user, id)],
+      ready: await t.app.inject('/ready'),
     }))
-    const refused = [await attach(user, record.id, 1), await report(user, id)]
-    const ready = await t.app.inject('/ready')
-    t.services.disk = before
     expect(codes(refused)).toEqual(['STORAGE_LOW', 'STORAGE_LOW'])
     expect(refused.map(({ status, headers }) => [status, headers['retry-after']])).toEqual([
       [503, '600'],
@@ -192,6 +199,17 @@ describe('the disk', () => {
       expect.objectContaining({ status: 'ready', warnings: ['disk'] }),
     ])
     expect((await t.app.inject('/ready')).json()).not.toHaveProperty('warnings')
+  })
+
+  test('a scheduled report that finds no room fails, and says why (H4)', async () => {
+    const user = await buildUser(t)
+    const { id } = await buildDevice(t, user)
+    const saved = (await post(user, '/report', { ...daily(user), deviceIds: [String(id)] })).body.payload
+    expect((await post(user, `/report/${saved.id}/run`)).status).toBe(200)
+    await t.pool.query(`delete from waiting_jobs where (payload ->> 'companyId')::int <> $1`, [user.companyId])
+    await whileLow(() => t.runJobs())
+    const runs = (await t.call('GET', `/report/${saved.id}/runs`, { token: user.token })).body.payload
+    expect(runs.data).toMatchObject([{ state: 'failed', failure: 'storageFull' }])
   })
 })
 
