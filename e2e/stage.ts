@@ -99,6 +99,11 @@ function startServer(dataDir: string, env: Record<string, string>): ChildProcess
       RATE_LIMIT_LOGIN: '1000/1000/60',
       RATE_LIMIT_MAIL: '1000/1000/60',
       RATE_LIMIT_TOKEN: '1000/1000/60',
+      RATE_WRITES: '100000/100000/100000/100000',
+      RATE_EXPORTS: '100000/100000/100000/100000',
+      REPORTS_WAITING_PERSON: '1000',
+      REPORTS_WAITING_COMPANY: '1000',
+      MIN_FREE_DISK: '1MB',
       // A machine that tests everything at once runs late; a test of the server is about that.
       OVERLOAD_DELAY_MS: '0',
       ...env,

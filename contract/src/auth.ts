@@ -39,7 +39,11 @@ export const Register = z.strictObject({
   country: Country.optional(),
   timezone: TimeZone.default('UTC'),
   locale: Locale.default('en'),
+  /** From the provider's sign-up link; needed where registration is by invitation. */
+  invitation: z.string().max(1000).optional(),
 })
+/** Who may make a company: anybody, whom the provider sent a link, or nobody. */
+export const Registration = z.enum(['open', 'invite', 'off'])
 export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(200) })
 export const ByEmail = z.strictObject({ email: Email })
 export const NewPassword = z.strictObject({ password: Password })
@@ -59,6 +63,11 @@ export const PasswordChange = z.strictObject({ currentPassword: z.string().min(1
 const Session = z.object({ user: Profile, company: Company, isShowTermsAndConditions: z.boolean() })
 
 export const auth = {
+  registration: get('/auth/registration', {
+    needs: 'public',
+    summary: 'Tells who may sign a company up here',
+    returns: z.object({ mode: Registration }),
+  }),
   register: post('/auth/register', {
     needs: 'public',
     limit: 'mail',

@@ -57,6 +57,14 @@ export const errorStatus = {
   FILE_REFUSED: 400,
   FILE_MISNAMED: 400,
   CHECKPOINTS_INVALID: 400,
+  /** The company has as much of something as it may have; the sentence names what and how much. */
+  QUOTA_EXCEEDED: 400,
+  /** So many reports of the person, or of the company, are not built yet. */
+  REPORTS_WAITING: 429,
+  /** The server's disk is nearly full: nothing large is taken for now. */
+  STORAGE_LOW: 503,
+  REGISTRATION_CLOSED: 400,
+  INVITATION_NEEDED: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 

@@ -120,7 +120,7 @@ export const ReportRun = z.object({
    * `notAllowed`: whoever saved the report last is gone or may not make reports any more; `noDevices`: none are left;
    * `tooManyDevices`: its groups have grown beyond the bound; `broken`: it could not be written, and was tried again.
    */
-  failure: z.enum(['notAllowed', 'noDevices', 'tooManyDevices', 'broken']).nullable(),
+  failure: z.enum(['notAllowed', 'noDevices', 'tooManyDevices', 'storageFull', 'broken']).nullable(),
   requestedBy: z.string().nullable(),
   dueAt: Instant,
   finishedAt: Instant.nullable(),

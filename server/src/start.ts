@@ -18,6 +18,9 @@ import { warningsOf } from './platform/config/warnings.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { Shares } from './platform/db/shares.ts'
+import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
+import { Buckets } from './platform/http/buckets.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
@@ -44,6 +47,15 @@ function flushing({ refusals, clock, log }: Services): () => Promise<void> {
     clearInterval(timer)
     await flush(new Date(8.64e15))
   }
+}
+
+/** Looked at every minute, so that the log tells of a full disk also while nobody uploads. */
+function watchingDisk({ disk, metrics, log }: Services): () => Promise<void> {
+  disk.report(metrics)
+  const look = () => disk.isLow().catch((err: unknown) => log.warn({ err }, 'the disk could not be measured'))
+  const timer = setInterval(() => void look(), 60_000)
+  void look()
+  return async () => clearInterval(timer)
 }
 
 /** Brings everything up on one port; whatever was started is stopped again when a later part fails. */
@@ -74,6 +86,9 @@ export async function start(config: Config): Promise<Running> {
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
       refusals: new Refusals(pool),
+      shares: new Shares(Math.ceil(config.databasePool / 2)),
+      buckets: new Buckets(),
+      disk: new DiskWatch(config, log, spaceOf(config.dataDir)),
       metrics: createMetrics({ ofProcess: true }),
       checks: {},
       enqueue: (client, job, payload) => {
@@ -82,9 +97,15 @@ export async function start(config: Config): Promise<Running> {
       },
     }
     stops.push(flushing(services))
+    stops.push(watchingDisk(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
-    const road = new Road({ ...services, databaseUrl, window: config.ingest })
+    const road = new Road({
+      ...services,
+      databaseUrl,
+      window: config.ingest,
+      rejectedPerDay: config.rejectedPerDay,
+    })
     await road.start()
     stops.push(() => road.stop())
     services.checks.road = () => road.isReady

@@ -7,8 +7,12 @@ import { createApp, jobs } from '../src/app.ts'
 import { Refusals } from '../src/platform/audit/refusals.ts'
 import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
+import { quotaNames } from '../src/platform/config/quotas.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { Shares } from '../src/platform/db/shares.ts'
+import { DiskWatch } from '../src/platform/files/free-disk.ts'
+import { Buckets } from '../src/platform/http/buckets.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
@@ -57,6 +61,15 @@ export interface TestApp {
 // Tests move the clock by months; those about sessions give their own.
 const endless = { idleMs: 3_650 * 86_400_000, absoluteMs: 3_650 * 86_400_000, absoluteAdminMs: 3_650 * 86_400_000 }
 const generous = { perAccount: 1e6, perAddress: 1e6, windowS: 60 }
+const bucket = { burst: 1e9, perMinute: 1e9 }
+const unbounded = { person: bucket, company: bucket }
+const quota = { licensed: 1e6, unlicensed: 1e6 }
+/** No test meets a quota that does not bring its own. */
+const noQuotas = {
+  quotas: Object.fromEntries(quotaNames.map((name) => [name, quota])) as Config['quotas'],
+  callRates: { writes: unbounded, exports: unbounded },
+  reportsWaiting: { person: 1_000, company: 1_000 },
+}
 
 /** The whole server on a database of its own, without sockets: mail, jobs and time are in the test's hands. */
 export async function startTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
@@ -70,20 +83,25 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     ...{ login: generous, mail: generous, invite: generous },
     ...{ token: generous, password: generous, signature: generous },
   }
+  const log = createLog(process.env.TEST_LOG ?? 'silent')
   const services: Services = {
     config: {
       ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
       rateLimits,
       sessions: endless,
+      ...noQuotas,
       ...overrides,
     },
     pool,
     clock,
-    log: createLog(process.env.TEST_LOG ?? 'silent'),
+    log,
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
     refusals: new Refusals(pool),
+    shares: new Shares(6),
+    buckets: new Buckets(),
+    disk: new DiskWatch({ minFreeDisk: { share: 0, bytes: 1e9 } }, log, async () => ({ free: 1e12, total: 1e12 })),
     metrics: createMetrics({ ofProcess: false }),
     checks: {},
     enqueue: waiting.enqueue,

@@ -3,6 +3,7 @@ import type { DeviceState } from './evaluate/device-state.ts'
 import type { CrossingWrite, ExcursionWrite, RollupWrite, SideWrite, TriggerWrite } from './evaluate/writes.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
 import type { Device, Tracker } from './ingest/device.ts'
+import type { RejectedPerDay } from './store/rejected-days.ts'
 
 /** A message on its way: answered once all its parts are committed. */
 export interface Delivery {
@@ -98,6 +99,8 @@ export interface Batch {
   /** The devices that got readings, for device_latest and the browsers. */
   moved: Map<DeviceState, Arrivals>
   rejections: Rejection[]
+  /** Unset: all of them are kept. */
+  rejectedPerDay: RejectedPerDay | undefined
   /** The devices that answered commands. */
   answered: { companyId: number; deviceId: number }[]
 }

@@ -8,6 +8,7 @@ import { isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
 import { connectLane, together } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
 import { travel } from './pipeline.ts'
+import type { RejectedPerDay } from './store/rejected-days.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
 
 const maxCachedDevices = 50_000
@@ -16,6 +17,7 @@ const maxCachedDevices = 50_000
 export interface LaneContext {
   databaseUrl: string
   maxBatch: number
+  rejectedPerDay: RejectedPerDay | undefined
   log: Log
   now(): number
   /** Makes what the batch's rows need before its transaction begins. */
@@ -151,7 +153,8 @@ export class Lane {
   /** One try: true once committed, false where settings turned out to have changed since the parts were routed. */
   async #commit(parts: Part[], trusting: boolean): Promise<boolean> {
     const client = this.#client ?? (await this.#connect())
-    const batch = makeBatch(client, parts, this.#context.now(), trusting)
+    const { rejectedPerDay } = this.#context
+    const batch = makeBatch(client, parts, { now: this.#context.now(), trusting, rejectedPerDay })
     await this.#context.prepare(batch)
     try {
       await together(

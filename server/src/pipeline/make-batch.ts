@@ -2,7 +2,11 @@ import type pg from 'pg'
 import type { Batch, Part, Rejection, Row } from './batch.ts'
 
 /** Gathers parts into a batch: rows by company, device and time, each key once, the first sent winning. */
-export function makeBatch(client: pg.Client, parts: readonly Part[], now: number, trusting: boolean): Batch {
+export function makeBatch(
+  client: pg.Client,
+  parts: readonly Part[],
+  { now, trusting, rejectedPerDay }: Pick<Batch, 'now' | 'trusting' | 'rejectedPerDay'>,
+): Batch {
   const sent: Row[] = []
   for (const part of parts) for (const row of part.rows) sent.push(row)
   sent.sort(byKey)
@@ -34,6 +38,7 @@ export function makeBatch(client: pg.Client, parts: readonly Part[], now: number
     amended: [],
     moved: new Map(),
     rejections: parts.flatMap(rejectionsOf),
+    rejectedPerDay,
     answered: [],
   }
 }

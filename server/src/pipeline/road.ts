@@ -18,6 +18,7 @@ import { Lane, type LaneContext } from './lane.ts'
 import { measureRoad } from './measure.ts'
 import { arrive } from './pipeline.ts'
 import { Partitions } from './store/partitions.ts'
+import type { RejectedPerDay } from './store/rejected-days.ts'
 
 const hourMs = 3_600_000
 // How often the clock is asked for delays that are over, and every how many times for silent devices.
@@ -32,6 +33,8 @@ export interface RoadOptions {
   log: Log
   metrics: Registry
   window: Window
+  /** How much of what cannot be stored is kept of a tracker. Unset: all of it. */
+  rejectedPerDay?: RejectedPerDay
   /** Writers. */
   lanes?: number
   /** Readings per transaction, about. */
@@ -65,6 +68,7 @@ export class Road {
     const context: LaneContext = {
       databaseUrl: options.databaseUrl,
       maxBatch: options.maxBatch ?? 5_000,
+      rejectedPerDay: options.rejectedPerDay,
       log: options.log,
       now: () => this.now(),
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),

@@ -4,6 +4,9 @@ import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
+import type { Shares } from './db/shares.ts'
+import type { DiskWatch } from './files/free-disk.ts'
+import type { Buckets } from './http/buckets.ts'
 import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
@@ -21,6 +24,12 @@ export interface Services {
   secret: Buffer
   /** Records who asked for what they may not. */
   refusals: Refusals
+  /** How many connections a company's calls may have at once. */
+  shares: Shares
+  /** Counts the calls of people that write or export. */
+  buckets: Buckets
+  /** Tells whether the disk has room for something large. */
+  disk: DiskWatch
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** What else `/ready` asks, by name: each listener adds itself once it listens. */

@@ -3,6 +3,7 @@ import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import type { Desk } from './desk.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
+import { invite } from './invite.ts'
 import { issueLicences } from './issue-licences.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { UsageError } from './usage-error.ts'
@@ -14,6 +15,7 @@ const usage = `The provider's desk: hardware and licence keys.
   provider licences issue --devices N --months M [--count K]
   provider licences list
   provider companies list
+  provider invite MAIL                                     a sign-up link, for REGISTRATION=invite
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
   provider audit rotate-key                                a new key for the checkpoints of audit trails
 
@@ -44,6 +46,7 @@ function parse(args: string[]) {
 async function run(args: string[], desk: Desk): Promise<void> {
   const { values, positionals } = parse(args)
   const [what = '', verb = '', file] = positionals
+  if (what === 'invite' && positionals.length <= 2) return invite(desk, verb)
   switch (`${what} ${verb}`.trim()) {
     case 'devices import':
       return importDevices(desk, file, values)

@@ -4,6 +4,7 @@ import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { checkAlarm } from './check-alarm.ts'
 import { keptOf, presentAlarm } from './present.ts'
 import { findAlarm, lockAlarm, replaceRecipients, replaceTargets } from './queries.ts'
@@ -19,6 +20,7 @@ export async function loadAlarm(ctx: Context, id: string): Promise<Alarm> {
 
 export async function addAlarm(ctx: Context, alarm: NewAlarm): Promise<Alarm> {
   await checkAlarm(ctx, alarm)
+  await refuseOverQuota(ctx, 'alarms')
   const now = ctx.clock.now()
   const { id } = await ctx.tx
     .insertInto('alarms')

@@ -46,6 +46,9 @@ export const postCheckpoints: Job<z.infer<typeof Posting>> = {
   name: 'post-audit-checkpoints',
   payload: Posting,
   retryLimit: 8,
+  // A slow host takes 20 s of one of these, once a minute.
+  atOnce: 8,
+  atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 60 },
   async run({ pool, config, clock }, { companyId }) {
     const keys = await signingKeys(config.dataDir)
     const waiting = await inTenant(pool, companyId, ({ tx }) => checkpointsToPost(tx, companyId))

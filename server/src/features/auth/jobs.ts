@@ -21,17 +21,37 @@ async function addressee(tx: Tx, { companyId, userId, email }: Identity) {
   return { to: email, name: user.fullname, company: company.name, locale: Locale.parse(user.locale) }
 }
 
-const LinkWanted = z.object({ email: z.string(), purpose: z.enum(['verify', 'reset']) })
+const LinkWanted = z.object({
+  email: z.string(),
+  purpose: z.enum(['verify', 'reset']),
+  /** Whether a mail will come of it, as it looked when it was asked for. */
+  hasUse: z.boolean().default(true),
+})
+type LinkWanted = z.infer<typeof LinkWanted>
+
+/** Whether somebody who asks for a link gets one. */
+const hasUse = (identity: Identity | undefined, purpose: LinkWanted['purpose']): identity is Identity =>
+  identity !== undefined && !(purpose === 'verify' && (identity.verifiedAt !== null || !identity.passwordHash))
+
+/**
+ * The job for a link that somebody asks for; as the login role. Whatever is found, the same is done: only the job's place
+ * in its queue differs, so that a flood of unknown addresses keeps nobody from their mail.
+ */
+export async function linkJob(tx: Tx, email: string, purpose: LinkWanted['purpose']): Promise<LinkWanted> {
+  return { email, purpose, hasUse: hasUse(await findIdentity(tx, email), purpose) }
+}
 
 /** Somebody asked for a link by mail: made and sent if the address is known and has a use for it. */
-export const linkWanted: Job<z.infer<typeof LinkWanted>> = {
+export const linkWanted: Job<LinkWanted> = {
   name: 'link-wanted',
   payload: LinkWanted,
   retryLimit: 8,
+  batch: 50,
+  isLast: (payload) => !payload.hasUse,
   async run({ pool, secret, clock, enqueue }, { email, purpose }) {
     await asLogin(pool, async ({ tx, client }) => {
       const identity = await findIdentity(tx, email)
-      if (!identity || (purpose === 'verify' && (identity.verifiedAt || !identity.passwordHash))) return
+      if (!hasUse(identity, purpose)) return
       const to = await addressee(tx, identity)
       const tokenId = await createLink(tx, secret, { identityId: identity.id, purpose, now: clock.now() })
       await enqueue(client, sendLink, { tokenId, purpose, ...to })
@@ -46,6 +66,7 @@ export const alreadyRegistered: Job<z.infer<typeof ByAddress>> = {
   name: 'already-registered',
   payload: ByAddress,
   retryLimit: 8,
+  batch: 10,
   async run({ pool, mailer, config }, { email }) {
     const found = await asLogin(pool, async ({ tx }) => {
       const identity = await findIdentity(tx, email)
@@ -70,6 +91,7 @@ export const signInRefused: Job<z.infer<typeof Refusal>> = {
   name: 'sign-in-refused',
   payload: Refusal,
   retryLimit: 3,
+  batch: 50,
   async run({ pool }, { identityId, reason, at, origin }) {
     if (!identityId) return
     const identity = await asLogin(pool, ({ tx }) => identityById(tx, identityId))

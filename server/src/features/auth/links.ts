@@ -11,13 +11,15 @@ import { updateUser } from '../../platform/auth/users.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
-import { linkWanted } from './jobs.ts'
+import { linkJob, linkWanted } from './jobs.ts'
 import { actorOf, targetOf } from './present.ts'
 import { findUser } from './queries.ts'
 
 /** Asks for a link by mail; the caller is not told whether the address is known. */
 export const wantLink = (ctx: PublicContext, email: string, purpose: 'verify' | 'reset'): Promise<void> =>
-  asLogin(ctx.services.pool, ({ client }) => ctx.services.enqueue(client, linkWanted, { email, purpose }))
+  asLogin(ctx.services.pool, async ({ tx, client }) =>
+    ctx.services.enqueue(client, linkWanted, await linkJob(tx, email, purpose)),
+  )
 
 async function find(ctx: PublicContext, tx: Tx, token: string, purpose: LinkPurpose): Promise<Link> {
   const link = await findLink(tx, token, purpose, ctx.clock.now())

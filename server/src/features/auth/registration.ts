@@ -7,7 +7,9 @@ import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/passwords.ts'
 import { forgetUnverified } from '../../platform/auth/unverified.ts'
+import { isInvited } from '../../platform/auth/sign-up-invitations.ts'
 import { asLogin, type Transaction, withTenant } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import { alreadyRegistered } from './jobs.ts'
 import { actorOf } from './present.ts'
@@ -15,12 +17,21 @@ import { insertCompany, insertUser } from './queries.ts'
 
 type Input = z.output<typeof Register>
 
+function refuseUninvited({ services, clock }: PublicContext, { email, invitation }: Input): void {
+  const { registration } = services.config
+  if (registration === 'off') throw new AppError('REGISTRATION_CLOSED')
+  if (registration === 'invite' && !(invitation && isInvited(services.secret, invitation, email, clock.now())))
+    throw new AppError('INVITATION_NEEDED')
+}
+
 /**
  * Creates a company with its first Admin and mails the verification link. An address that is somebody's already
- * gets the same answer after the same work, and a mail that says so: the caller learns nothing about it. Throws a 422 for a
- * password that is easy to guess.
+ * gets the same answer after the same work, and a mail that says so: the caller learns nothing about it. Throws
+ * REGISTRATION_CLOSED or INVITATION_NEEDED where the installation is not open to everybody, and a 422 for a password that is
+ * easy to guess.
  */
 export async function register(ctx: PublicContext, input: Input): Promise<{ email: string }> {
+  refuseUninvited(ctx, input)
   await checkNewPassword(input.password, input)
   const passwordHash = await hashPassword(input.password)
   await asLogin(ctx.services.pool, async (transaction) => {

@@ -7,6 +7,7 @@ import { register } from './registration.ts'
 import { logIn, logOut } from './sign-in.ts'
 
 export const authHandlers: Handlers<typeof auth> = {
+  registration: async ({ services }) => ({ mode: services.config.registration }),
   register: (ctx, { body }) => register(ctx, body),
   login: (ctx, { body }) => logIn(ctx, body),
   async logout(ctx) {

@@ -6,17 +6,22 @@ import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { askedValues, type IssueJob } from '../../platform/paper/issued.ts'
+import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import type { ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }
 
-/** Asks for a report of a device or a record: it is built in the background and mailed to who asked. */
+/**
+ * Asks for a report of a device or a record: it is built in the background and mailed to who asked. Throws what
+ * refuseFurtherReport throws.
+ */
 export async function orderReport(
   ctx: Context,
   job: Job<IssueJob>,
   of: Of,
   { format, ...period }: { from: string; to: string; format: ReportFormat },
 ): Promise<ReportRow> {
+  await refuseFurtherReport(ctx)
   const row = await ctx.tx
     .insertInto('device_reports')
     .values({

@@ -6,6 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { askedValues, fileOf, type IssueJob } from '../../platform/paper/issued.ts'
+import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { fileNameOf, presentReport } from './present.ts'
 import { findReport, type GroupReportRow, listReports } from './queries.ts'
 
@@ -20,6 +21,7 @@ const target = (row: GroupReportRow) => ({ kind: 'group', id: row.group_id, name
 /** Asks for a report: it is built in the background and mailed to who asked. */
 async function request(ctx: Context, job: Job<IssueJob>, order: GroupReportOrder): Promise<GroupReportRow> {
   const group = await findGroup(ctx, order.groupId)
+  await refuseFurtherReport(ctx)
   const row = await ctx.tx
     .insertInto('group_reports')
     .values({ ...(await askedValues(ctx, order, order.format)), group_id: group.id, group_name: group.name })

@@ -5,6 +5,7 @@ import { changesOf } from '../../platform/audit/changes.ts'
 import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { applyLimits, type GiveLimits, insertDevices, insertUsers, target } from './members.ts'
 import { keptOf, limitsOfGroup } from './present.ts'
 import { isNameTaken } from './queries.ts'
@@ -28,6 +29,7 @@ async function checkName(ctx: Context, name: string, except: string | null) {
 /** Whoever makes a private group without being an Admin is a member of it: else it would be gone from their sight. */
 export async function addGroup(ctx: Context, { name, visibility, deviceIds, userIds }: NewGroup): Promise<string> {
   await checkName(ctx, name, null)
+  await refuseOverQuota(ctx, 'groups')
   const now = ctx.clock.now()
   const row = await ctx.tx
     .insertInto('groups')

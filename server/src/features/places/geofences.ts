@@ -3,6 +3,7 @@ import { faultOf, openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { announcePlace } from './announce-place.ts'
 import { keptOf, presentGeofence } from './present.ts'
 import { deletePlace, findGeofence, insertGeofence, updateGeofence } from './queries.ts'
@@ -23,13 +24,23 @@ function soundArea(area: FenceArea): FenceArea {
   return sound
 }
 
+const cornersOf = (area: FenceArea) => (area.kind === 'polygon' ? area.points.length : 0)
+
+/** Circles have no corners: they may be drawn where the corners are used up. */
+async function refuseCorners(ctx: Context, more: number) {
+  if (more > 0) await refuseOverQuota(ctx, 'corners', more)
+}
+
 export async function addGeofence(ctx: Context, { name, colour, area, notify }: NewGeofence): Promise<Geofence> {
   const now = ctx.clock.now()
+  const sound = soundArea(area)
+  await refuseOverQuota(ctx, 'places')
+  await refuseCorners(ctx, cornersOf(sound))
   const row = await insertGeofence(ctx.tx, {
     company_id: ctx.companyId,
     name,
     colour,
-    area: JSON.stringify(soundArea(area)),
+    area: JSON.stringify(sound),
     notify_in: notify.in,
     notify_out: notify.out,
     created_at: now,
@@ -50,10 +61,12 @@ async function load(ctx: Context, id: string): Promise<Geofence> {
 export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<Geofence> {
   const before = await load(ctx, id)
   const { name = before.name, colour = before.colour, notify = before.notify } = change
+  const area = change.area && soundArea(change.area)
+  if (area) await refuseCorners(ctx, cornersOf(area) - cornersOf(before.area))
   const row = await updateGeofence(ctx.tx, ctx.companyId, id, {
     name,
     colour,
-    ...(change.area ? { area: JSON.stringify(soundArea(change.area)) } : {}),
+    ...(area ? { area: JSON.stringify(area) } : {}),
     notify_in: notify.in,
     notify_out: notify.out,
     updated_at: ctx.clock.now(),

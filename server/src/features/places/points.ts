@@ -3,6 +3,7 @@ import { faultOf } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { announcePlace } from './announce-place.ts'
 import { keptOf, presentPoint } from './present.ts'
 import { deletePlace, findPoint, insertPoint, updatePoint } from './queries.ts'
@@ -27,9 +28,11 @@ function columnsOf({ name, position, radiusM, notify }: Kept) {
 
 export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise<PointOfInterest> {
   const now = ctx.clock.now()
+  const columns = columnsOf(input)
+  await refuseOverQuota(ctx, 'places')
   const row = await insertPoint(ctx.tx, {
     company_id: ctx.companyId,
-    ...columnsOf(input),
+    ...columns,
     created_at: now,
     updated_at: now,
   })

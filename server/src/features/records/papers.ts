@@ -7,6 +7,7 @@ import type { RecordAttachments, RecordNotes } from '../../platform/db/schema.ts
 import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { contentTypes, judgeFile } from './file-type.ts'
 import { findRecord, target } from './scope.ts'
 
@@ -42,8 +43,8 @@ export async function addNote(ctx: Context, recordId: string, text: string): Pro
 }
 
 /**
- * Attaches a file: judged by its content, kept under a name of ours. Throws NOT_FOUND, RECORD_FULL, FILE_REFUSED or
- * FILE_MISNAMED.
+ * Attaches a file: judged by its content, kept under a name of ours. Throws NOT_FOUND, RECORD_FULL, FILE_REFUSED,
+ * FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
  */
 export async function attach(
   ctx: Context,
@@ -57,6 +58,8 @@ export async function attach(
   const judged = judgeFile(name, bytes)
   if ('refused' in judged)
     throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
+  await ctx.services.disk.refuseLow()
+  await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
   const file = await openFiles(ctx.services.config.dataDir).begin('record-attachments', judged.type)
   const sha256 = createHash('sha256').update(bytes).digest()
   try {

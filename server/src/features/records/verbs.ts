@@ -8,6 +8,7 @@ import { refuseExpired } from '../../platform/devices/licences.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { findRecord, membersOf, type RecordRow, target } from './scope.ts'
 
 /** A group as records need it; the app says who may see which. */
@@ -97,6 +98,7 @@ async function insertRecord(
   await refuseExpired(ctx)
   await refuseOverlap(ctx, input, window, deviceIds)
   const destination = await destinationOf(ctx, input.destinationId, window.state)
+  await refuseOverQuota(ctx, 'records')
   const now = ctx.clock.now()
   const row = await ctx.tx
     .insertInto('records')

@@ -3,6 +3,7 @@ import { onBehalf } from '../../platform/auth/on-behalf.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { isQuotaFull } from '../../platform/quotas/quotas.ts'
 import type { Services } from '../../platform/services.ts'
 import { seesContents } from './check-report.ts'
 import { failRun } from './fail-run.ts'
@@ -56,6 +57,7 @@ export const buildRun = (sources: ReportSources): Job<RunJob> => ({
   name: 'report-run',
   payload: RunJob,
   retryLimit: mostAttempts - 1,
+  atOnce: 2,
   async run(services, job) {
     const run = await claim(services, job)
     if (!run) return
@@ -74,8 +76,17 @@ export const buildRun = (sources: ReportSources): Job<RunJob> => ({
   },
 })
 
+/** Nobody waits for an answer here: the run fails, and whose report it is gets a mail. */
+async function refuseNoRoom(services: Services, { company_id: companyId }: RunRow) {
+  const isFull = await inTenant(services.pool, companyId, ({ tx }) =>
+    isQuotaFull({ tx, companyId }, services.config.quotas, 'fileMb', services.clock.now()),
+  )
+  if (isFull || (await services.disk.isLow())) throw new Refused('storageFull')
+}
+
 async function build(services: Services, sources: ReportSources, run: RunRow, onProgress: (percent: number) => void) {
   const settings = await settingsOf(services, run)
+  await refuseNoRoom(services, run)
   const files = openFiles(services.config.dataDir)
   const outputs: Output[] = []
   const begun: Awaited<ReturnType<typeof files.begin>>[] = []

@@ -28,6 +28,7 @@ export const failureMail: Job<RunJob> = {
   name: 'report-failed-mail',
   payload: RunJob,
   retryLimit: 8,
+  batch: 10,
   async run({ pool, mailer, config }, { companyId, runId }) {
     const found = await inTenant(pool, companyId, async ({ tx }) => {
       const { rows } = await sql<Failed>`

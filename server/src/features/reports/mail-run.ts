@@ -40,6 +40,7 @@ export const mailRun: Job<MailJob> = {
   name: 'report-run-mail',
   payload: MailJob,
   retryLimit: 8,
+  batch: 10,
   async run(services, job) {
     const found = await inTenant(services.pool, job.companyId, async ({ tx }) => {
       const { rows } = await sql<Due>`

@@ -1,6 +1,7 @@
 import { lastPeriod } from '../../domain/report-schedule.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { findRuns, lockReport, type ReportRow, type RunRow } from './queries.ts'
 import type { RunJob } from './run-job.ts'
 import { loadReport, targetOf } from './save-report.ts'
@@ -26,6 +27,7 @@ export async function runNow(ctx: Context, job: Job<RunJob>, id: string): Promis
 }
 
 async function start(ctx: Context, job: Job<RunJob>, report: ReportRow) {
+  await refuseFurtherReport(ctx)
   const now = ctx.clock.now()
   const period = lastPeriod(scheduleOf(report), now.getTime())
   const { id } = await ctx.tx
@@ -41,6 +43,7 @@ async function start(ctx: Context, job: Job<RunJob>, report: ReportRow) {
       due_at: now,
       state: 'waiting',
       requested_by: ctx.person.fullname,
+      requested_by_id: ctx.person.id,
       touched_at: now,
     })
     .returning('id')

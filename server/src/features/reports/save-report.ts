@@ -3,6 +3,7 @@ import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { checkChosen, checkContents, checkWhole } from './check-report.ts'
 import { keptOf, presentReport } from './present.ts'
 import { findReport, lockReport, type ReportRow, replaceRecipients, replaceTargets } from './queries.ts'
@@ -59,6 +60,7 @@ export async function addReport(ctx: Context, report: NewReport): Promise<Report
   checkContents(ctx, report)
   await checkChosen(ctx, report)
   const columns = columnsOf(report)
+  await refuseOverQuota(ctx, 'reports')
   const { id } = await ctx.tx
     .insertInto('reports')
     .values({

@@ -7,6 +7,7 @@ import { type UserRow, updateUser } from '../../platform/auth/users.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { invitationWanted } from './jobs.ts'
+import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
 import { findUser, insertUser, lockTeam } from './queries.ts'
@@ -27,6 +28,7 @@ const invitationEnd = (ctx: Context) => new Date(ctx.clock.now().getTime() + lin
 export async function inviteUser(ctx: Context, input: { fullname: string; email: string; role: Role }) {
   await mayGiveRole(ctx, input.role)
   const { timezone, locale } = await findCompany(ctx.tx, ctx.companyId)
+  await refuseOverQuota(ctx, 'users')
   const about = { timezone, locale, now: ctx.clock.now(), invitationEndsAt: invitationEnd(ctx) }
   const user = await insertUser(ctx.tx, ctx.companyId, { ...input, ...about })
   if (!user) throw new AppError('EMAIL_TAKEN')

@@ -32,6 +32,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
   name: 'mail-link',
   payload: Payload,
   retryLimit: 8,
+  batch: 10,
   async run({ config, secret, mailer }, { tokenId, purpose, to, name, company, locale }) {
     // What follows the # is sent to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`

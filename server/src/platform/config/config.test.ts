@@ -68,6 +68,23 @@ describe('values', () => {
     })
   })
 
+  test('a quota has a figure with a licence and one without, a rate those of a person and a company', () => {
+    const config = loadConfig({
+      QUOTA_PLACES: '700/70',
+      RATE_EXPORTS: '1/2/3/4',
+      MIN_FREE_DISK: '5%',
+      REGISTRATION: 'invite',
+    })
+    expect(config.quotas.places).toEqual({ licensed: 700, unlicensed: 70 })
+    expect(config.callRates.exports).toEqual({
+      person: { burst: 1, perMinute: 2 },
+      company: { burst: 3, perMinute: 4 },
+    })
+    expect(config.minFreeDisk).toEqual({ share: 0.05, bytes: 0 })
+    expect(loadConfig({ MIN_FREE_DISK: '2GB' }).minFreeDisk).toEqual({ share: 0, bytes: 2e9 })
+    expect(config.registration).toBe('invite')
+  })
+
   test('a tile source carries its attribution', () => {
     const env = { TILES_SATELLITE: 'https://t.example/{z}/{x}/{y}.jpg', TILES_SATELLITE_ATTRIBUTION: '© T' }
     expect(loadConfig(env).tileSources).toEqual([
@@ -95,6 +112,14 @@ describe('refusals name the variable', () => {
     ['RATE_LIMIT_MAIL', '0/1/1'],
     ['INGEST_MAX_AGE_MONTHS', '0'],
     ['TILES_ROADMAP', 'https://t.example/tiles'],
+    ['QUOTA_PLACES', '500'],
+    ['QUOTA_FILE_MB', '0/0'],
+    ['QUOTA_REJECTED_MB', '0'],
+    ['RATE_WRITES', '1/2/3'],
+    ['MIN_FREE_DISK', '5'],
+    ['STATEMENT_TIMEOUT_S', '0'],
+    ['REPORTS_WAITING_PERSON', '0'],
+    ['REGISTRATION', 'maybe'],
   ])('%s=%s', (name, value) => {
     expect(messageOf({ [name]: value })).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
   })

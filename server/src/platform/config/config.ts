@@ -3,6 +3,7 @@ import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
+import { quotasOf, quotaVariables } from './quotas.ts'
 import { count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
@@ -67,6 +68,7 @@ const Environment = z.object({
     .transform((value) => value === '1')
     .default(false),
   ...messagingVariables,
+  ...quotaVariables,
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
   TILES_SATELLITE: template.optional(),
@@ -132,6 +134,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE,
     /** Who carries SMS and chat messages; null: they go to the outbox. */
     messaging: messagingOf(data),
+    ...quotasOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

@@ -696,6 +696,15 @@ export interface RecordSignatures {
   signer_role: string;
 }
 
+export interface RejectedDays {
+  company_id: number | null;
+  day: Timestamp;
+  imei: string;
+  kept_bytes: Generated<Int8>;
+  kept_rows: Generated<number>;
+  messages: Generated<Int8>;
+}
+
 export interface ReportFiles {
   company_id: number;
   company_name: string;
@@ -757,6 +766,7 @@ export interface ReportRuns {
   readings: number | null;
   report_id: Int8;
   requested_by: string | null;
+  requested_by_id: Int8 | null;
   state: string;
   timezone: string;
   touched_at: Timestamp;
@@ -918,6 +928,7 @@ export interface DB {
   record_notes: RecordNotes;
   record_signatures: RecordSignatures;
   records: Records;
+  rejected_days: RejectedDays;
   report_files: ReportFiles;
   report_links: ReportLinks;
   report_mails: ReportMails;

@@ -1,4 +1,5 @@
 import type { ErrorCode, Message } from '@isotherm/contract/errors.ts'
+import type { QuotaName } from '../config/quotas.ts'
 
 /** A failure that the caller is told about: `code` decides the HTTP status and the text. */
 export class AppError extends Error {
@@ -10,6 +11,15 @@ export class AppError extends Error {
     this.code = code
     this.values = values
     this.retryAfterS = retryAfterS
+  }
+}
+
+/** A 400: the company has as much of something as it may have; `most` is in the quota's unit. */
+export class QuotaExceeded extends AppError {
+  readonly quota: QuotaName
+  constructor(quota: QuotaName, most: number) {
+    super('QUOTA_EXCEEDED', { limit: most })
+    this.quota = quota
   }
 }
 

@@ -3,7 +3,7 @@ import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
-import { AppError, InvalidInput } from './app-error.ts'
+import { AppError, InvalidInput, QuotaExceeded } from './app-error.ts'
 
 // What fastify itself refuses, in our codes.
 const fastifyCodes: Record<string, ErrorCode> = {
@@ -22,6 +22,8 @@ const transient = new Set([
 ])
 // What the pool says of a lost or unavailable connection carries no code.
 const lostConnection = /^(timeout exceeded when trying to connect|Connection terminated)/
+// A statement took longer than a person's call may let it.
+const tooLong = '57014'
 // A number no column holds: an id beyond int4. Every other number is bounded by its row in the contract.
 const outOfRange = '22003'
 
@@ -31,6 +33,7 @@ function known(error: unknown): AppError {
   if (code && fastifyCodes[code]) return new AppError(fastifyCodes[code])
   if (code === outOfRange) return new AppError('NOT_FOUND')
   if ((code && transient.has(code)) || lostConnection.test(message ?? '')) return new AppError('OVERLOADED', {}, 2)
+  if (code === tooLong) return new AppError('OVERLOADED', {}, 30)
   if (statusCode === 503) return new AppError('OVERLOADED', {}, 2)
   if (statusCode && statusCode >= 400 && statusCode < 500) return new AppError('MALFORMED_BODY')
   return new AppError('INTERNAL')
@@ -38,7 +41,8 @@ function known(error: unknown): AppError {
 
 /** The answer's body for an error, in the caller's language. */
 export function errorBody(error: AppError, locale: Locale, requestId: string) {
-  const message = translate(locale, `errors:codes.${error.code}`, { ...error.values, requestId })
+  const key = error instanceof QuotaExceeded ? `quotas.${error.quota}` : `codes.${error.code}`
+  const message = translate(locale, `errors:${key}`, { ...error.values, requestId })
   if (!(error instanceof InvalidInput)) return { success: false as const, code: error.code, message }
   // A field's name is the caller's choice, 'toString' included.
   const fields: Record<string, string[]> = Object.create(null)

@@ -9,7 +9,10 @@ export type Check = () => boolean | Promise<boolean>
 const patienceMs = 2_000
 const config = { guard: 'public' as const }
 
-/** `/health`: the process answers. `/ready`: so do the database, at this version's migrations, and what `services.checks` names. */
+/**
+ * `/health`: the process answers. `/ready`: so do the database, at this version's migrations, and what `services.checks` names.
+ * A disk that is nearly full is a warning in a 200: readings are still taken, and traffic must go on coming.
+ */
 export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/health', { config }, async () => ({ status: 'ok' }))
   app.get('/ready', { config }, async (_, reply) => {
@@ -19,7 +22,12 @@ export function serveHealth(app: FastifyInstance, services: Services) {
     )
     const ready = results.every(([, fine]) => fine)
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
-    return { status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) }
+    const warnings = (await inTime(async () => !(await services.disk.isLow()))) ? [] : ['disk']
+    return {
+      status: ready ? 'ready' : 'not ready',
+      checks: Object.fromEntries(results),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    }
   })
 }
 

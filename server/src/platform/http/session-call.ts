@@ -8,6 +8,7 @@ import { findSession, type Session } from '../auth/sessions.ts'
 import { inTenant, type Transaction, withLogin } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
+import { countCall } from './buckets.ts'
 import type { Context, Person } from './context.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
@@ -34,7 +35,8 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
   const asked: { person?: Person } = {}
-  const payload = await inTenant(services.pool, session.companyId, async (transaction) => {
+  countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
+  const inTransaction = async (transaction: Transaction) => {
     const person = await loadPerson(transaction.tx, session.companyId, session)
     if (!person) throw new AppError('UNAUTHENTICATED')
     asked.person = person
@@ -48,12 +50,15 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const result = await handler(ctx, input)
     await writeEntries(call, ctx, entries, services)
     return result
-  }).catch(async (error: unknown) => {
+  }
+  const { pool, config, shares } = services
+  const work = () => inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs: config.statementTimeoutMs })
+  const payload = await shares.run(session.companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
     throw error
   })
-  for (const work of waiting) work()
+  for (const afterwards of waiting) afterwards()
   return payload
 }
 

@@ -1,7 +1,8 @@
-import { PgBoss } from 'pg-boss'
+import { PgBoss, type WorkOptions } from 'pg-boss'
 import type { z } from 'zod'
 import type { Client } from '../db/pool.ts'
 import type { Services } from '../services.ts'
+import { fairPriority } from './fair-priority.ts'
 
 /** A unit of work that survives a restart. `run` must be idempotent: it may be delivered more than once. */
 export interface Job<P> {
@@ -10,6 +11,19 @@ export interface Job<P> {
   retryLimit: number
   /** Five-field cron in UTC, for jobs that run by themselves (their payload is `{}`). */
   cron?: string
+  /**
+   * Who takes turns with others in this queue; default: the payload's `companyId`. Of somebody who has jobs waiting already
+   * the next one comes after those of others.
+   */
+  turnOf?(payload: P): string | undefined
+  /** Whether it goes behind all others in its queue, whoever asked for it. */
+  isLast?(payload: P): boolean
+  /** Jobs of one key run at most once in `everyS` seconds: of those asked for meanwhile one runs afterwards. */
+  atMost?: { keyOf(payload: P): string; everyS: number }
+  /** Jobs that are fetched together, for short ones of which many may wait; default 1. */
+  batch?: number
+  /** Jobs that run at once, of different turns; default 1. */
+  atOnce?: number
   run(services: Services, payload: P): Promise<void>
 }
 
@@ -25,18 +39,39 @@ export async function startJobs(databaseUrl: string, services: Services, jobs: J
   const boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'isotherm-jobs' })
   boss.on('error', (error) => services.log.warn({ err: error }, 'job queue'))
   await boss.start()
-  for (const job of jobs) await listen(boss, services, job)
+  let isStopping = false
+  for (const job of jobs) await listen(boss, services, job, () => isStopping)
   await forgetSchedules(boss, jobs)
   return {
     async enqueue(client, job, payload) {
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
-      await boss.send(job.name, payload as object, { db })
+      const turn = turnOf(job, payload)
+      const priority = await fairPriority(client, job.name, turn, job.isLast?.(payload) ?? false)
+      const { atMost } = job
+      await boss.send(job.name, payload as object, {
+        db,
+        priority,
+        ...(turn === undefined ? {} : { group: { id: turn } }),
+        ...(atMost
+          ? { singletonKey: atMost.keyOf(payload), singletonSeconds: atMost.everyS, singletonNextSlot: true }
+          : {}),
+      })
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    stop() {
+      isStopping = true
+      return boss.stop({ graceful: true, timeout: 10_000 })
+    },
   }
 }
 
-async function listen(boss: PgBoss, services: Services, job: Job<never>) {
+/** Whose turn a job takes; undefined where nobody in particular asked for it. */
+export function turnOf<P>(job: Job<P>, payload: P): string | undefined {
+  if (job.turnOf) return job.turnOf(payload)
+  const { companyId } = payload as { companyId?: unknown }
+  return companyId === undefined ? undefined : String(companyId)
+}
+
+async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopping: () => boolean) {
   const policy = {
     retryLimit: job.retryLimit,
     retryBackoff: true,
@@ -47,14 +82,36 @@ async function listen(boss: PgBoss, services: Services, job: Job<never>) {
   await boss.createQueue(job.name, policy)
   // An earlier version may have made the queue with another policy.
   await boss.updateQueue(job.name, policy)
-  await boss.work(job.name, { pollingIntervalSeconds: 0.5 }, async (batch) => {
-    for (const { id, data } of batch)
-      try {
-        await job.run(services, job.payload.parse(data))
-      } catch (error) {
-        services.log.warn({ err: error, job: job.name, id }, 'a job failed, and is tried again if it may be')
-        throw error
+  const { batch = 1, atOnce = 1 } = job
+  const options = {
+    pollingIntervalSeconds: 0.5,
+    batchSize: batch,
+    burstWhenBatchFull: batch > 1,
+    localConcurrency: atOnce,
+    ...(atOnce > 1 ? { localGroupConcurrency: 1 } : {}),
+    perJobResults: true,
+    includeMetadata: true,
+  } as const satisfies WorkOptions
+  const runOne = async ({ id, data }: { id: string; data: unknown }) => {
+    try {
+      await job.run(services, job.payload.parse(data))
+      return { id, status: 'completed' as const }
+    } catch (error) {
+      services.log.warn({ err: error, job: job.name, id }, 'a job failed, and is tried again if it may be')
+      return {
+        id,
+        status: 'failed' as const,
+        output: { message: error instanceof Error ? error.message : String(error) },
       }
+    }
+  }
+  await boss.work(job.name, options, async (batched) => {
+    const results = []
+    // What is fetched together comes in no order.
+    const jobs = batched.toSorted((a, b) => b.priority - a.priority)
+    // One after the other: they share the pool with the calls of people. Those left out are tried again.
+    for (const each of jobs) if (!isStopping()) results.push(await runOne(each))
+    return results
   })
   if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
 }

@@ -42,6 +42,7 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
   name: `${kind.name}-mail`,
   payload: IssueJob,
   retryLimit: 8,
+  batch: 10,
   async run(services, payload) {
     const row = await find(services, kind, payload)
     if (row?.state !== 'ready' || row.mailed_at || !row.file_key) return
@@ -89,6 +90,7 @@ export const buildIssued = <T extends IssuedTable>(
   name: kind.name,
   payload: IssueJob,
   retryLimit: mostAttempts - 1,
+  atOnce: 2,
   async run(services, payload) {
     const set = (values: object) => change(services, kind, payload, values as Change<T>)
     const fail = (failure: 'notVisible' | 'broken') =>
@@ -99,6 +101,7 @@ export const buildIssued = <T extends IssuedTable>(
     if (!(await set({ state: 'building', progress: 0, attempts }))) return
     let file: NewFile | undefined
     try {
+      await services.disk.refuseLow()
       file = await openFiles(services.config.dataDir).begin(`${kind.name}s`, row.format)
       const made = await make(services, row, file.path, (progress) => void set({ progress }).catch(() => {}))
       const { key } = file

@@ -12,6 +12,7 @@ const loadLogIn = () => import('../log-in.ts')
 const ResendVerification = lazy(async () => ({
   default: (await import('../parts/resend-verification.tsx')).ResendVerification,
 }))
+const SignUpLink = lazy(async () => ({ default: (await import('../parts/sign-up-link.tsx')).SignUpLink }))
 
 export function LoginPage() {
   const { t } = useTranslation('auth')
@@ -41,9 +42,9 @@ export function LoginPage() {
     <GuestLayout
       title={t('login.title')}
       footer={
-        <>
-          {t('login.noAccount')} <TextLink to="/signup">{t('login.signUp')}</TextLink>
-        </>
+        <Suspense fallback={null}>
+          <SignUpLink />
+        </Suspense>
       }
     >
       <RecordForm form={form} submitLabel={t('login.submit')} guarded={false}>

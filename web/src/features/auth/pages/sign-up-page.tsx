@@ -1,5 +1,6 @@
 import { auth, Register } from '@isotherm/contract/auth.ts'
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -11,15 +12,35 @@ import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
 import { ResendVerification } from '../parts/resend-verification.tsx'
+import { useRegistration } from '../parts/use-registration.ts'
 
 const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  return sentTo ? <CheckYourMail email={sentTo} /> : <SignUpForm onSent={setSentTo} />
+  const registration = useRegistration()
+  const invitation = useRouterState({ select: ({ location }) => location.hash })
+  if (sentTo) return <CheckYourMail email={sentTo} />
+  const mode = registration.data?.mode
+  // Where it cannot be asked, the form's own answer tells.
+  if (mode === 'off' || (mode === 'invite' && !invitation)) return <NotHere mode={mode} />
+  return <SignUpForm invitation={invitation} onSent={setSentTo} />
 }
 
-function SignUpForm({ onSent }: { onSent: (email: string) => void }) {
+function NotHere({ mode }: { mode: 'off' | 'invite' }) {
+  const { t } = useTranslation('auth')
+  return (
+    <GuestLayout
+      title={t('signUp.title')}
+      lead={t(mode === 'off' ? 'signUp.closed' : 'signUp.invite')}
+      footer={<TextLink to="/login">{t('actions.toLogin')}</TextLink>}
+    >
+      {null}
+    </GuestLayout>
+  )
+}
+
+function SignUpForm({ invitation, onSent }: { invitation: string; onSent: (email: string) => void }) {
   const { t } = useTranslation('auth')
   const form = useRecordForm({
     initialValues: { companyName: '', fullname: '', email: '', password: '', country: '' },
@@ -27,6 +48,7 @@ function SignUpForm({ onSent }: { onSent: (email: string) => void }) {
     toBody: ({ country, ...values }) => ({
       ...values,
       ...(country ? { country } : {}),
+      ...(invitation ? { invitation } : {}),
       timezone: browserZone(),
       locale: currentLocale(),
     }),

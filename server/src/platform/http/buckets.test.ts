@@ -1,0 +1,49 @@
+import { devices } from '@isotherm/contract/devices.ts'
+import { expect, test } from 'vitest'
+import { Buckets, countCall, rateOf } from './buckets.ts'
+
+const bucket = { burst: 3, perMinute: 60 }
+
+test('a bucket gives its burst at once, then a call for each share of a minute', () => {
+  const buckets = new Buckets()
+  const take = (at: number) => buckets.take([{ key: 'a', bucket }], at)
+  expect([take(0), take(0), take(0), take(0)]).toEqual([0, 0, 0, 1])
+  expect([take(1_000), take(1_000)]).toEqual([0, 1])
+  // Never more than its burst, however long nobody called.
+  expect([1, 2, 3, 4].map(() => take(3_600_000))).toEqual([0, 0, 0, 1])
+})
+
+test('a call that one bucket refuses takes nothing from the other one', () => {
+  const buckets = new Buckets()
+  const small = { key: 'person', bucket: { burst: 1, perMinute: 1 } }
+  const large = { key: 'company', bucket: { burst: 2, perMinute: 1 } }
+  expect([1, 2, 3].map(() => buckets.take([small, large], 0))).toEqual([0, 60, 60])
+  expect([1, 2].map(() => buckets.take([large], 0))).toEqual([0, 60])
+})
+
+test('a clock that goes back gives nothing', () => {
+  const buckets = new Buckets()
+  for (let n = 0; n < 3; n++) buckets.take([{ key: 'a', bucket }], 10_000)
+  expect(buckets.take([{ key: 'a', bucket }], 0)).toBe(1)
+})
+
+test('what writes and what exports is counted, apart from each other; what only reads is not (H4)', () => {
+  expect([rateOf(devices.setup), rateOf(devices.exportCsv), rateOf(devices.list)]).toEqual([
+    'writes',
+    'exports',
+    undefined,
+  ])
+  const buckets = new Buckets()
+  const one = { burst: 1, perMinute: 1 }
+  const rates = { writes: { person: one, company: bucket }, exports: { person: one, company: bucket } }
+  const count = (call: Parameters<typeof countCall>[2], identityId: string) => () =>
+    countCall(buckets, rates, call, { identityId, companyId: 1 }, new Date(0))
+  expect(count(devices.setup, '1')).not.toThrow()
+  expect(count(devices.setup, '1')).toThrow('TOO_MANY_REQUESTS')
+  expect(count(devices.exportCsv, '1')).not.toThrow()
+  for (let n = 0; n < 50; n++) expect(count(devices.list, '1')).not.toThrow()
+  // Two colleagues more, and the company's own bucket is empty.
+  expect(count(devices.setup, '2')).not.toThrow()
+  expect(count(devices.setup, '3')).not.toThrow()
+  expect(count(devices.setup, '4')).toThrow('TOO_MANY_REQUESTS')
+})

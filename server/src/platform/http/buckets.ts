@@ -1,0 +1,64 @@
+import { type Call, isFile } from '@isotherm/contract/call.ts'
+import type { Bucket, Rate, RateName } from '../config/quotas.ts'
+import { AppError } from './app-error.ts'
+
+/** Full buckets are forgotten once so many are remembered. */
+const mostRemembered = 20_000
+
+interface Level {
+  tokens: number
+  /** Ms since 1970. */
+  at: number
+}
+
+/** Token buckets by key: each holds `burst` calls and gains `perMinute`. Kept per process. */
+export class Buckets {
+  readonly #levels = new Map<string, Level>()
+
+  /** Takes a call from every bucket, or from none; resolves to the seconds to wait where one is empty, else 0. */
+  take(buckets: readonly { key: string; bucket: Bucket }[], now: number): number {
+    const levels = buckets.map(({ key, bucket }) => ({ key, bucket, tokens: this.#tokens(key, bucket, now) }))
+    const waits = levels.map(({ tokens, bucket }) => (tokens >= 1 ? 0 : ((1 - tokens) / bucket.perMinute) * 60))
+    const wait = Math.ceil(Math.max(0, ...waits))
+    if (wait > 0) return wait
+    for (const { key, tokens } of levels) this.#levels.set(key, { tokens: tokens - 1, at: now })
+    if (this.#levels.size > mostRemembered) this.#forgetFull(now)
+    return 0
+  }
+
+  #tokens(key: string, { burst, perMinute }: Bucket, now: number): number {
+    const level = this.#levels.get(key)
+    if (!level) return burst
+    return Math.min(burst, level.tokens + (Math.max(0, now - level.at) / 60_000) * perMinute)
+  }
+
+  // An hour fills every bucket whose burst is at most an hour's calls; forgetting one fills it, too.
+  #forgetFull(now: number): void {
+    for (const [key, { at }] of this.#levels) if (now - at > 3_600_000) this.#levels.delete(key)
+  }
+}
+
+/** Which buckets a call is counted in: of writes, or of exports; undefined where it only reads. */
+export function rateOf(call: Pick<Call, 'method' | 'returns'>): RateName | undefined {
+  if (isFile(call.returns)) return 'exports'
+  return call.method === 'GET' ? undefined : 'writes'
+}
+
+/** Throws TOO_MANY_REQUESTS where a person, or their company, has made too many calls of this kind. */
+export function countCall(
+  buckets: Buckets,
+  rates: Record<RateName, Rate>,
+  call: Pick<Call, 'method' | 'returns'>,
+  { identityId, companyId }: { identityId: string; companyId: number },
+  now: Date,
+): void {
+  const name = rateOf(call)
+  if (!name) return
+  const { person, company } = rates[name]
+  const keys = [
+    { key: `${name} person ${identityId}`, bucket: person },
+    { key: `${name} company ${companyId}`, bucket: company },
+  ]
+  const seconds = buckets.take(keys, now.getTime())
+  if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
+}
