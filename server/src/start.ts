@@ -14,6 +14,7 @@ import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
+import { bareLoginFault } from './platform/db/bare-login.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
@@ -60,6 +61,8 @@ export async function start(config: Config): Promise<Running> {
       log.warn({ err: error }, 'database connection'),
     )
     stops.push(() => pool.end())
+    const fault = await bareLoginFault(pool)
+    if (fault) log.warn(fault)
     // Made, or found damaged, now rather than at the first checkpoint.
     await signingKeys(config.dataDir)
     let runner: Jobs | undefined

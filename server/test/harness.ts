@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiBase, type Method } from '@isotherm/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
+import type { QueryResultRow } from 'pg'
 import { createApp, jobs } from '../src/app.ts'
 import { Refusals } from '../src/platform/audit/refusals.ts'
 import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
@@ -44,7 +46,12 @@ export interface TestApp {
   app: FastifyInstance
   services: Services
   clock: TestClock
+  /** As the server logs in: without a role it reads and changes no row of a tenant's table. */
   pool: Pool
+  /** Rows of every company, as the pipeline's role sees them. */
+  rows<T extends QueryResultRow = QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>
+  /** Changes rows as a company's own people would. */
+  change(companyId: number, sql: string, values?: unknown[]): Promise<void>
   /** Runs every waiting job, and those they enqueue. */
   runJobs(): Promise<void>
   /** Every mail sent so far, oldest first, waiting jobs included. */
@@ -93,6 +100,11 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     services,
     clock,
     pool,
+    rows: <T extends QueryResultRow>(sql: string, values: unknown[] = []) =>
+      asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows),
+    async change(companyId, sql, values = []) {
+      await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
+    },
     runJobs,
     async mails() {
       await runJobs()

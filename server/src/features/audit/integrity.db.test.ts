@@ -94,10 +94,9 @@ test('trails are signed by themselves, once they have grown or an hour has passe
   const device = await buildDevice(t, { companyId: admin.companyId })
   const signed = async () => {
     await signTrails.run(t.services, {})
-    const { rows } = await t.pool.query(
-      'select seq::int as seq from audit_checkpoints where company_id = $1 order by number',
-      [admin.companyId],
-    )
+    const rows = await t.rows('select seq::int as seq from audit_checkpoints where company_id = $1 order by number', [
+      admin.companyId,
+    ])
     return rows.map(({ seq }) => seq)
   }
   expect(await signed()).toEqual([])
