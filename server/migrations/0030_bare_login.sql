@@ -5,6 +5,8 @@ begin
   if current_setting('server_version_num')::int >= 160000 then
     execute format('grant app, road to %I with inherit false, set true', current_user);
   else
+    -- The owner of a database holds its schema public through a role, too.
+    execute format('grant usage, create on schema public to %I', current_user);
     execute format('alter role %I noinherit', current_user);
   end if;
 exception when insufficient_privilege then

@@ -8,7 +8,9 @@ import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Road } from './pipeline/road.ts'
+import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
+import { SignedLedger } from './platform/audit/signed-ledger.ts'
 import { localBus } from './platform/bus/bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -64,7 +66,9 @@ export async function start(config: Config): Promise<Running> {
     const fault = await bareLoginFault(pool)
     if (fault) log.warn(fault)
     // Made, or found damaged, now rather than at the first checkpoint.
-    await signingKeys(config.dataDir)
+    const keys = await signingKeys(config.dataDir)
+    const ledger = new SignedLedger(config.dataDir)
+    await noteKnown(pool, ledger, keys.known)
     let runner: Jobs | undefined
     const services: Services = {
       config,
@@ -74,6 +78,7 @@ export async function start(config: Config): Promise<Running> {
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
+      ledger,
       refusals: new Refusals(pool),
       metrics: createMetrics({ ofProcess: true }),
       checks: {},

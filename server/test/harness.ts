@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { QueryResultRow } from 'pg'
 import { createApp, jobs } from '../src/app.ts'
 import { Refusals } from '../src/platform/audit/refusals.ts'
+import { SignedLedger } from '../src/platform/audit/signed-ledger.ts'
 import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
@@ -87,6 +88,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
+    ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
     metrics: createMetrics({ ofProcess: false }),
     checks: {},

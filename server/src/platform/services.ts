@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Refusals } from './audit/refusals.ts'
+import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
@@ -19,6 +20,8 @@ export interface Services {
   mailer: Mailer
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
+  /** What was signed of audit trails, kept in DATA_DIR. */
+  ledger: SignedLedger
   /** Records who asked for what they may not. */
   refusals: Refusals
   /** Where metrics are registered; names start with the feature's. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { signedLedgerFile } from '../../platform/audit/signed-ledger.ts'
 import { openBaseBackup } from './base-backup.ts'
 import { bytesOf, dataEntries, listDataFiles } from './data-files.ts'
 import { type DatabaseState, databaseState } from './database-state.ts'
@@ -99,7 +100,9 @@ class Source {
 
   async *#entries(): AsyncGenerator<TarEntry> {
     const { dataDir } = this.#options
-    const early = (await listDataFiles(dataDir)).filter((path) => path.startsWith('files/'))
+    // What was signed is read before the database, which must not be behind it in the backup.
+    const isEarly = (path: string) => path.startsWith('files/') || path === signedLedgerFile
+    const early = (await listDataFiles(dataDir)).filter(isEarly)
     yield* this.#noted(dataEntries(dataDir, early))
     yield* this.#noted(this.#clusterEntries())
     const known = new Set(this.#files.map(({ path }) => path))

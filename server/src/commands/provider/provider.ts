@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
+import { acceptRestore } from './accept-restore.ts'
 import type { Desk } from './desk.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
@@ -16,6 +17,7 @@ const usage = `The provider's desk: hardware and licence keys.
   provider companies list
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
   provider audit rotate-key                                a new key for the checkpoints of audit trails
+  provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
 
   --force    takes IMEIs whose check digit is wrong
   --replace  gives hardware that is known already the type, probes and secret of the file`
@@ -30,6 +32,7 @@ const options = {
   kind: { type: 'string' },
   units: { type: 'string' },
   reference: { type: 'string' },
+  reason: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -57,6 +60,8 @@ async function run(args: string[], desk: Desk): Promise<void> {
       return showCompanies(desk)
     case 'audit rotate-key':
       return rotateKey(desk)
+    case 'audit accept-restore':
+      return acceptRestore(desk, values.reason)
     case 'wallet grant':
       return grantUnits(desk, values)
     default:
