@@ -192,7 +192,7 @@ test('checkpoints are posted to where the company wants them; an address that is
   allowPrivate(true)
   expect((await set(url.replace('http:', 'https:'))).status).toBe(200)
   allowPrivate(false)
-  expect(await settings()).toMatchObject({ lastSentAt: null, lastFailure: 'the address is in a private network' })
+  expect(await settings()).toMatchObject({ lastSentAt: null, lastFailure: 'the address cannot be reached' })
   expect(asked).toEqual([])
   allowPrivate(true)
   await set(url)
