@@ -20,6 +20,7 @@ import { bareLoginFault } from './platform/db/bare-login.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
@@ -127,7 +128,7 @@ export async function start(config: Config): Promise<Running> {
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
-      const metrics = await serveMetrics(services.metrics, config.metricsPort)
+      const metrics = await serveMetrics(services.metrics, config.metricsPort, readinessOf(services))
       stops.push(metrics.close)
     }
     const url = await app.listen({ port: config.port, host: config.host })
