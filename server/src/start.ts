@@ -20,6 +20,7 @@ import { bareLoginFault } from './platform/db/bare-login.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { DeniedObjects } from './platform/http/denied-objects.ts'
 import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
@@ -71,6 +72,7 @@ export async function start(config: Config): Promise<Running> {
     const ledger = new SignedLedger(config.dataDir)
     await noteKnown(pool, ledger, keys.known)
     let runner: Jobs | undefined
+    const metrics = createMetrics({ ofProcess: true })
     const services: Services = {
       config,
       pool,
@@ -81,7 +83,8 @@ export async function start(config: Config): Promise<Running> {
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
-      metrics: createMetrics({ ofProcess: true }),
+      deniedObjects: new DeniedObjects(log, metrics),
+      metrics,
       checks: {},
       enqueue: (client, job, payload) => {
         if (!runner) throw new Error('jobs are not running')
@@ -128,8 +131,8 @@ export async function start(config: Config): Promise<Running> {
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
-      const metrics = await serveMetrics(services.metrics, config.metricsPort, readinessOf(services))
-      stops.push(metrics.close)
+      const served = await serveMetrics(services.metrics, config.metricsPort, readinessOf(services))
+      stops.push(served.close)
     }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)

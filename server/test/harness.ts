@@ -12,6 +12,7 @@ import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
 import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
@@ -76,6 +77,8 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     ...{ login: generous, mail: generous, invite: generous },
     ...{ token: generous, password: generous, signature: generous },
   }
+  const log = createLog(process.env.TEST_LOG ?? 'silent')
+  const metrics = createMetrics({ ofProcess: false })
   const services: Services = {
     config: {
       ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
@@ -84,13 +87,14 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     },
     pool,
     clock,
-    log: createLog(process.env.TEST_LOG ?? 'silent'),
+    log,
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
     ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
-    metrics: createMetrics({ ofProcess: false }),
+    deniedObjects: new DeniedObjects(log, metrics),
+    metrics,
     checks: {},
     enqueue: waiting.enqueue,
   }

@@ -5,6 +5,7 @@ import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
+import type { DeniedObjects } from './http/denied-objects.ts'
 import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
@@ -24,6 +25,8 @@ export interface Services {
   ledger: SignedLedger
   /** Records who asked for what they may not. */
   refusals: Refusals
+  /** Traces who asked for objects that do not exist for them. */
+  deniedObjects: DeniedObjects
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** What else `/ready` asks, by name: each listener adds itself once it listens. */

@@ -51,6 +51,8 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   }).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
+    if (asked.person && call.path.includes(':') && error instanceof AppError && error.code === 'NOT_FOUND')
+      noteDenial(services, call, session, asked.person, request)
     throw error
   })
   for (const work of waiting) work()
@@ -78,6 +80,19 @@ async function noteRefusal(
   await services.refusals
     .note({ ...asked, needs: call.needs })
     .catch((err: unknown) => services.log.warn({ err }, 'a refusal was not recorded'))
+}
+
+function noteDenial(
+  services: Services,
+  call: Call,
+  { companyId }: Session,
+  { id: userId }: Person,
+  request: FastifyRequest,
+) {
+  const { address, requestId } = originOf(request)
+  const at = services.clock.now()
+  const asked = { companyId, userId, call: `${call.method} ${call.path}`, params: request.params }
+  services.deniedObjects.note({ ...asked, address, requestId, at })
 }
 
 function contextOf(
