@@ -59,6 +59,14 @@ function swornBy(files, company, keys) {
   return sworn
 }
 
+/** The server writes into the trail's first line what it remembers to have signed last, outside the database. */
+function remembered({ signed, checkpoints }) {
+  if (!signed || signed.number === 0) return
+  const { number, seq, hash } = signed
+  if (!checkpoints.some((each) => each.number === number && each.seq === seq && each.hash === hash))
+    fault(`checkpoint ${number}, which the server signed at entry ${seq}, is gone or another stands in its place`)
+}
+
 /** Recomputes the chain; returns how many entries there are and the last that a checkpoint vouches for. */
 async function walk(lines, company, sworn) {
   let previous = Buffer.alloc(32)
@@ -106,6 +114,7 @@ async function main() {
   // A file kept since long knows the keys from before whatever happened to the server.
   const keys = trusted((kept[0] ?? head).keys, key)
   for (const each of trusted(head.keys, [...keys.keys()][0]).values()) keys.set(each.id, each)
+  remembered(head)
   const sworn = swornBy([{ name: trail, ...head }, ...kept], head.company.id, keys)
   const { entries, signed } = await walk(lines, head.company.id, sworn)
   console.log(`${head.company.name} (${head.company.id}): ${entries} entries`)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { inRoot, pinnedNode, root } from './paths.mjs'
+import { inRoot, nodePackage, pinnedNode, root } from './paths.mjs'
 
 /** Makes node_modules match package-lock.json and the pinned Node runnable. `development` wants devDependencies too. */
 export function ensureInstalled({ development }) {
@@ -37,10 +37,10 @@ function readPackages(file) {
   }
 }
 
+/** By the lock file or not at all: what it has no hash of is not run. */
 function install() {
-  if (npm(['ci', '--loglevel=error']) === 0) return
-  console.error('npm ci failed; trying npm install')
-  if (npm(['install', '--no-save', '--loglevel=error']) !== 0) throw new Error('npm could not install the dependencies')
+  if (npm(['ci', '--loglevel=error']) !== 0)
+    throw new Error('npm could not install the dependencies as package-lock.json names them: its own words are above')
 }
 
 function npm(args, cwd = root) {
@@ -77,15 +77,12 @@ function isExecutable(file) {
   }
 }
 
-/** npm's package `node` gets its program by an install script, which npm may have been told not to run. */
+/** An install without optional packages, or a platform that Node is not packed for, has none. */
 function ensureNode() {
-  if (!existsSync(pinnedNode)) {
-    console.log('Fetching the pinned Node ...')
-    const env = { ...process.env, PATH: machinePath() }
-    const cwd = inRoot('node_modules/node')
-    spawnSync(machineNode(), ['installArchSpecificPackage.js'], { cwd, env, stdio: 'inherit' })
-    if (!existsSync(pinnedNode)) throw new Error('the pinned Node could not be installed (npm package "node")')
-  }
+  if (!existsSync(pinnedNode))
+    throw new Error(
+      `Node for this platform is not installed (npm package "${nodePackage}", an optional one of package.json)`,
+    )
   const link = inRoot('node_modules/.bin/node')
-  if (!existsSync(link)) symlinkSync('../node/bin/node', link)
+  if (!existsSync(link)) symlinkSync(`../${nodePackage}/bin/node`, link)
 }

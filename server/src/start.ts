@@ -8,19 +8,24 @@ import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
 import { Road } from './pipeline/road.ts'
+import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
+import { SignedLedger } from './platform/audit/signed-ledger.ts'
 import { localBus } from './platform/bus/bus.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { installationSecret } from './platform/config/secret.ts'
 import { signingKeys } from './platform/config/signing-keys.ts'
 import { warningsOf } from './platform/config/warnings.ts'
+import { bareLoginFault } from './platform/db/bare-login.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
 import { Shares } from './platform/db/shares.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
 import { Buckets } from './platform/http/buckets.ts'
+import { DeniedObjects } from './platform/http/denied-objects.ts'
+import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
@@ -74,9 +79,14 @@ export async function start(config: Config): Promise<Running> {
       log.warn({ err: error }, 'database connection'),
     )
     stops.push(() => pool.end())
+    const fault = await bareLoginFault(pool)
+    if (fault) log.warn(fault)
     // Made, or found damaged, now rather than at the first checkpoint.
-    await signingKeys(config.dataDir)
+    const keys = await signingKeys(config.dataDir)
+    const ledger = new SignedLedger(config.dataDir)
+    await noteKnown(pool, ledger, keys.known)
     let runner: Jobs | undefined
+    const metrics = createMetrics({ ofProcess: true })
     const services: Services = {
       config,
       pool,
@@ -85,11 +95,13 @@ export async function start(config: Config): Promise<Running> {
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
+      ledger,
       refusals: new Refusals(pool),
       shares: new Shares(Math.ceil(config.databasePool / 2)),
       buckets: new Buckets(),
       disk: new DiskWatch(config, log, spaceOf(config.dataDir)),
-      metrics: createMetrics({ ofProcess: true }),
+      deniedObjects: new DeniedObjects(log, metrics),
+      metrics,
       checks: {},
       enqueue: (client, job, payload) => {
         if (!runner) throw new Error('jobs are not running')
@@ -142,8 +154,8 @@ export async function start(config: Config): Promise<Running> {
       log.info(`MQTT is at port ${broker.port}`)
     }
     if (config.metricsPort !== null) {
-      const metrics = await serveMetrics(services.metrics, config.metricsPort)
-      stops.push(metrics.close)
+      const served = await serveMetrics(services.metrics, config.metricsPort, readinessOf(services))
+      stops.push(served.close)
     }
     const url = await app.listen({ port: config.port, host: config.host })
     log.info(`Isotherm is at ${config.publicUrl}`)

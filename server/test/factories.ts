@@ -1,5 +1,6 @@
 import type { Permission, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { defaultMatrix, permissions } from '@isotherm/contract/permissions.ts'
+import { insertCompany } from '../src/features/auth/queries.ts'
 import { createIdentity, setPassword } from '../src/platform/auth/identities.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { openSession } from '../src/platform/auth/sessions.ts'
@@ -24,11 +25,9 @@ export interface TestCompany {
 
 export async function buildCompany(test: TestApp, given: { name?: string } = {}): Promise<TestCompany> {
   const name = given.name ?? `Company ${next()}`
-  const { rows } = await test.pool.query(
-    `insert into companies (name, timezone, created_at) values ($1, 'Africa/Lagos', $2) returning company_id`,
-    [name, test.clock.now()],
-  )
-  return { companyId: rows[0].company_id, name }
+  const about = { name, timezone: 'Africa/Lagos', created_at: test.clock.now() }
+  const { company_id: companyId } = await asLogin(test.pool, ({ tx }) => insertCompany(tx, about))
+  return { companyId, name }
 }
 
 export interface TestUser {

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiBase, type Method } from '@isotherm/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
+import type { QueryResultRow } from 'pg'
 import { createApp, jobs } from '../src/app.ts'
 import { Refusals } from '../src/platform/audit/refusals.ts'
+import { SignedLedger } from '../src/platform/audit/signed-ledger.ts'
 import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { quotaNames } from '../src/platform/config/quotas.ts'
@@ -13,6 +15,8 @@ import { createPool, type Pool } from '../src/platform/db/pool.ts'
 import { Shares } from '../src/platform/db/shares.ts'
 import { DiskWatch } from '../src/platform/files/free-disk.ts'
 import { Buckets } from '../src/platform/http/buckets.ts'
+import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
@@ -48,7 +52,12 @@ export interface TestApp {
   app: FastifyInstance
   services: Services
   clock: TestClock
+  /** As the server logs in: without a role it reads and changes no row of a tenant's table. */
   pool: Pool
+  /** Rows of every company, as the pipeline's role sees them. */
+  rows<T extends QueryResultRow = QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>
+  /** Changes rows as a company's own people would. */
+  change(companyId: number, sql: string, values?: unknown[]): Promise<void>
   /** Runs every waiting job, and those they enqueue. */
   runJobs(): Promise<void>
   /** Every mail sent so far, oldest first, waiting jobs included. */
@@ -84,6 +93,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     ...{ token: generous, password: generous, signature: generous },
   }
   const log = createLog(process.env.TEST_LOG ?? 'silent')
+  const metrics = createMetrics({ ofProcess: false })
   const services: Services = {
     config: {
       ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
@@ -98,11 +108,13 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
+    ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
     shares: new Shares(6),
     buckets: new Buckets(),
     disk: new DiskWatch({ minFreeDisk: { share: 0, bytes: 1e9 } }, log, async () => ({ free: 1e12, total: 1e12 })),
-    metrics: createMetrics({ ofProcess: false }),
+    deniedObjects: new DeniedObjects(log, metrics),
+    metrics,
     checks: {},
     enqueue: waiting.enqueue,
   }
@@ -114,6 +126,11 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     services,
     clock,
     pool,
+    rows: <T extends QueryResultRow>(sql: string, values: unknown[] = []) =>
+      asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows),
+    async change(companyId, sql, values = []) {
+      await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
+    },
     runJobs,
     async mails() {
       await runJobs()

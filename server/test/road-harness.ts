@@ -6,13 +6,14 @@ import { apiBase } from '@isotherm/contract/call.ts'
 import type { IngestAnswer } from '@isotherm/contract/ingest.ts'
 import type { FastifyInstance } from 'fastify'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import { insertCompany } from '../src/features/auth/queries.ts'
 import { ingestByHttp } from '../src/pipeline/ingest/http.ts'
 import { ingestByMqtt } from '../src/pipeline/ingest/mqtt.ts'
 import { Road, type RoadOptions } from '../src/pipeline/road.ts'
 import { type BusEvent, localBus } from '../src/platform/bus/bus.ts'
 import { loadConfig } from '../src/platform/config/config.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
-import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { asLogin, asRoad, inTenant } from '../src/platform/db/transaction.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log/log.ts'
@@ -176,8 +177,8 @@ function movableClock() {
 }
 
 async function newCompany(pool: Pool): Promise<number> {
-  const { rows } = await pool.query(`insert into companies (name) values ('Cold & Co') returning company_id as id`)
-  return rows[0].id
+  const made = await asLogin(pool, ({ tx }) => insertCompany(tx, { name: 'Cold & Co' }))
+  return made.company_id
 }
 
 async function newTracker(pool: Pool): Promise<TestTracker> {

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bareLoginFault } from '../src/platform/db/bare-login.ts'
+import type { Pool } from '../src/platform/db/pool.ts'
 import { asLogin, asRoad, inTenant } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
@@ -129,6 +132,44 @@ test('without a company set, the app role sees nothing', async () => {
     }
     await client.query('rollback')
   } finally {
+    client.release()
+  }
+})
+
+test('the bare login reads and changes no row of any tenant’s table (M8)', async () => {
+  const { companyId } = await buildDevice(t)
+  for (const { name } of await tenantTables()) {
+    expect((await t.pool.query(`select from ${name} limit 1`)).rowCount, name).toBe(0)
+    const changed = await t.pool.query(`update ${name} set company_id = company_id`).then(
+      ({ rowCount }) => rowCount,
+      (error: Error) => error.message,
+    )
+    if (changed !== 0) expect(changed, name).toMatch(/is append-only/)
+  }
+  const smuggle = t.pool.query(`insert into devices (company_id, name, type) values ($1, 'x', 'tracker')`, [companyId])
+  await expect(smuggle).rejects.toThrow('row-level security')
+  expect(await bareLoginFault(t.pool)).toBeNull()
+})
+
+test('a login that inherits the roles is told of at the start, and seen by the test above (M8)', async () => {
+  const { companyId } = await buildDevice(t)
+  const client = await t.pool.connect()
+  const pool = { query: (text: string) => client.query(text) } as unknown as Pool
+  try {
+    const [version] = await rows(`select current_setting('server_version_num')::int as number`)
+    const inherit =
+      version.number < 160_000 ? 'alter role current_user inherit' : 'grant app, road to current_user with inherit true'
+    await client.query(`begin; ${inherit}`)
+    const { rows: seen } = await client.query('select from devices where company_id = $1', [companyId])
+    expect(seen).toHaveLength(1)
+    expect(await bareLoginFault(pool)).toMatch(/inherits the roles app and road/)
+    // The migration mends it, as at an installation of an earlier version.
+    const text = await readFile(new URL('../migrations/0030_bare_login.sql', import.meta.url), 'utf8')
+    await client.query(text.slice(0, text.indexOf('drop policy')))
+    expect((await client.query('select from devices')).rows).toHaveLength(0)
+    expect(await bareLoginFault(pool)).toBeNull()
+  } finally {
+    await client.query('rollback')
     client.release()
   }
 })

@@ -5,6 +5,7 @@ import type { Command } from '../main.ts'
 import type { Config } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/supervisor.ts'
 import { createLog } from '../platform/log/log.ts'
+import { writeKeys } from './backup/keys.ts'
 import { type BackupOptions, makeBackup } from './backup/make-backup.ts'
 import { RefusedError } from './backup/refused.ts'
 import { inWords } from './backup/room.ts'
@@ -15,13 +16,17 @@ const usage = `Writes one backup of everything, beside a running server or witho
   backup FOLDER                  the same, named by the time: isotherm-20261121T031500Z.tar.zst
   backup FILE --files            the files of DATA_DIR alone, for an installation with DATABASE_URL
 
-  --force    replaces FILE, once the new one is whole
+  --keys KEYFILE   writes the installation's keys into a file of their own (0600), which a restore elsewhere needs: keep it apart
+  --with-keys      puts the keys into FILE: who gets hold of it can reset any password and sign any audit trail
+  --force          replaces FILE and KEYFILE, once the new ones are whole
 
-It holds personal data and keys: readable by you alone (0600). "restore --check FILE" reads and verifies it.`
+It holds personal data: readable by you alone (0600). "restore --check FILE" reads and verifies it.`
 
 const options = {
   force: { type: 'boolean', default: false },
   files: { type: 'boolean', default: false },
+  keys: { type: 'string' },
+  'with-keys': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -29,7 +34,7 @@ const options = {
 export const backupCommand: Command = async (config, args) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [to, ...more] = positionals
-  if (!to || more.length > 0 || values.help) {
+  if (!to || more.length > 0 || values.help || (values.keys && values['with-keys'])) {
     console[values.help ? 'log' : 'error'](usage)
     return values.help ? 0 : 2
   }
@@ -38,12 +43,16 @@ export const backupCommand: Command = async (config, args) => {
   const database = await openCluster(config, values.files)
   try {
     const { dataDir } = config
-    const wish = { dataDir, to, force: values.force, now: new Date(), onProgress, signal: stop.signal }
+    const withKeys = values['with-keys']
+    const wish = { dataDir, to, force: values.force, withKeys, now: new Date(), onProgress, signal: stop.signal }
+    if (values.keys) await writeKeys(dataDir, values.keys, values.force)
     const began = Date.now()
     const { file, manifest, bytes, packedBytes } = await makeBackup({ ...wish, database })
     const seconds = Math.ceil((Date.now() - began) / 1000)
     const size = `${inWords(packedBytes)}, of ${inWords(bytes)}`
     console.log(`${file}: ${manifest.files.length} files, ${size}, in ${seconds} s`)
+    if (values.keys) console.log(`The keys are in ${values.keys}: keep them apart from the backup.`)
+    else if (!withKeys) console.log(keysLeftOut)
     return 0
   } catch (error) {
     if (stop.signal.aborted) throw new RefusedError('Stopped: no backup was made.')
@@ -52,6 +61,10 @@ export const backupCommand: Command = async (config, args) => {
     await database?.stop()
   }
 }
+
+const keysLeftOut =
+  'The keys of the installation are not in it. A restore on another machine needs them: write them once, and after each new ' +
+  'key, with "--keys KEYFILE", and keep that file apart.'
 
 const onProgress: BackupOptions['onProgress'] = (done, expected) =>
   console.error(`${inWords(done)} of about ${inWords(Math.max(done, expected))}`)

@@ -9,13 +9,17 @@ const usage = `Brings an installation back from a backup, while no server runs o
   restore FILE [--replace]     into an empty DATA_DIR; every file is verified first, and PostgreSQL is tried out
   restore --check FILE         only reads and verifies it, beside a running server too
 
-  --replace    moves what is in DATA_DIR into DATA_DIR/before-restore-...; nothing is deleted
+  --replace        moves what is in DATA_DIR into DATA_DIR/before-restore-...; nothing is deleted
+  --keys KEYFILE   the file that "backup --keys" wrote; not needed where FILE or the replaced DATA_DIR has the keys
+  --new-keys       where the keys are lost: makes new ones. Links in mails end, and the audit trail shows the break
 
 Run it as the user who runs the server. Restore only backups you trust: they say what the server does.`
 
 const options = {
   replace: { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
+  keys: { type: 'string' },
+  'new-keys': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -23,7 +27,13 @@ const options = {
 export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [file, ...more] = positionals
-  if (!file || more.length > 0 || values.help || (values.check && values.replace)) {
+  if (
+    !file ||
+    more.length > 0 ||
+    values.help ||
+    (values.check && values.replace) ||
+    (values.keys && values['new-keys'])
+  ) {
     console[values.help ? 'log' : 'error'](usage)
     return values.help ? 0 : 2
   }
@@ -32,7 +42,15 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) =>
     return 0
   }
   const now = new Date()
-  const wish = { file, dataDir, embedded: !databaseUrl, replace: values.replace, now }
+  const wish = {
+    file,
+    dataDir,
+    embedded: !databaseUrl,
+    replace: values.replace,
+    keysFile: values.keys,
+    newKeys: values['new-keys'],
+    now,
+  }
   const { manifest, aside } = await restoreBackup(wish)
   console.log(`Restored into ${dataDir}: ${describe(manifest)}`)
   if (aside) console.log(`What was there is in ${aside}: delete it when you are content.`)

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Refusals } from './audit/refusals.ts'
+import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
@@ -7,6 +8,7 @@ import type { Client, Pool } from './db/pool.ts'
 import type { Shares } from './db/shares.ts'
 import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
+import type { DeniedObjects } from './http/denied-objects.ts'
 import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
@@ -22,6 +24,8 @@ export interface Services {
   mailer: Mailer
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
+  /** What was signed of audit trails, kept in DATA_DIR. */
+  ledger: SignedLedger
   /** Records who asked for what they may not. */
   refusals: Refusals
   /** How many connections a company's calls may have at once. */
@@ -30,6 +34,8 @@ export interface Services {
   buckets: Buckets
   /** Tells whether the disk has room for something large. */
   disk: DiskWatch
+  /** Traces who asked for objects that do not exist for them. */
+  deniedObjects: DeniedObjects
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** What else `/ready` asks, by name: each listener adds itself once it listens. */

@@ -11,11 +11,14 @@ import type { TestApp } from '../../../test/harness.ts'
 import { runMain, type Told } from '../../../test/operator.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { loadConfig } from '../../platform/config/config.ts'
+import { installationSecret } from '../../platform/config/secret.ts'
+import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { stopLeftOver } from '../../platform/db/embedded/postmaster.ts'
 import { startEmbedded } from '../../platform/db/embedded/supervisor.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { type Running, start } from '../../start.ts'
 import { openBaseBackup } from './base-backup.ts'
+import { writeKeys } from './keys.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
@@ -111,7 +114,7 @@ beforeAll(async () => {
   const work = atWork(id)
   await work.until(() => sent.files.length > 1)
   before = { readings: sent.readings.length, files: sent.files.length }
-  told = await runMain(dataDir, ['backup', file])
+  told = await runMain(dataDir, ['backup', file, '--with-keys'])
   await work.end()
 })
 afterAll(async () => {
@@ -229,7 +232,15 @@ describe('nothing is changed', () => {
 
 describe('no backup is made', () => {
   const make = (to: string, more: object = {}) =>
-    makeBackup({ dataDir: join(root, 'live'), to, database: null, force: false, now: new Date(), ...more })
+    makeBackup({
+      dataDir: join(root, 'live'),
+      to,
+      database: null,
+      force: false,
+      withKeys: true,
+      now: new Date(),
+      ...more,
+    })
 
   test('over a file that is there, unless told to', async () => {
     const other = fresh('files.tar.gz')
@@ -298,7 +309,7 @@ test('the files alone of an installation with a PostgreSQL of its own, moved int
     code: 1,
     err: expect.stringContaining('pg_basebackup'),
   })
-  expect(await runMain(source, ['backup', to, '--files'], own)).toMatchObject({ code: 0 })
+  expect(await runMain(source, ['backup', to, '--files', '--with-keys'], own)).toMatchObject({ code: 0 })
   await mkdir(join(target, 'files'), { recursive: true })
   await writeFile(join(target, 'files/old.pdf'), 'old')
   expect(await runMain(target, ['restore', to, '--replace'])).toMatchObject({
@@ -313,6 +324,66 @@ test('the files alone of an installation with a PostgreSQL of its own, moved int
   expect(await runMain(target, ['restore', file, '--replace'], own)).toMatchObject({
     code: 1,
     err: expect.stringContaining('unset DATABASE_URL'),
+  })
+})
+
+describe('the keys', () => {
+  const own = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const keysOf = async (dir: string) =>
+    Promise.all(['secret.key', 'audit-keys.json'].map((name) => readFile(join(dir, name), 'utf8')))
+
+  test('are not in a backup unless asked for, and a restore elsewhere is refused without them (L25)', async () => {
+    const [source, to, target] = [join(root, 'live'), fresh('keyless.tar'), fresh('keyless')]
+    const made = await runMain(source, ['backup', to, '--files'], own)
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('keys of the installation are not in it') })
+    const text = await readFile(to, 'utf8')
+    const [secret = '', audit = ''] = await keysOf(source)
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(JSON.parse(audit).secret)
+    expect(text).toContain(JSON.parse(audit).keys[0].publicKey)
+    const answer = await runMain(target, ['restore', to], own)
+    expect(answer).toMatchObject({ code: 1, err: expect.stringContaining('--keys KEYFILE') })
+    expect(existsSync(target)).toBe(false)
+  })
+
+  test('come from their own file, from the folder that is replaced, or are made anew knowingly (L25)', async () => {
+    const [source, to, keyFile] = [join(root, 'live'), fresh('apart.tar'), fresh('apart.keys')]
+    expect(await runMain(source, ['backup', to, '--files', '--keys', keyFile], own)).toMatchObject({ code: 0 })
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+    const again = await runMain(source, ['backup', fresh('again.tar'), '--files', '--keys', keyFile], own)
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
+    const known = await signingKeys(source)
+    const { secret } = JSON.parse((await keysOf(source))[1] ?? '')
+
+    const elsewhere = fresh('elsewhere')
+    expect(await runMain(elsewhere, ['restore', to, '--keys', keyFile], own)).toMatchObject({ code: 0 })
+    expect(await readdir(elsewhere)).not.toContain('audit-public-keys.json')
+    expect((await keysOf(elsewhere))[0]).toBe((await keysOf(source))[0])
+    expect(JSON.parse((await keysOf(elsewhere))[1] ?? '').secret).toBe(secret)
+    expect((await stat(join(elsewhere, 'secret.key'))).mode & 0o777).toBe(0o600)
+
+    expect(await runMain(elsewhere, ['restore', to, '--replace'], own)).toMatchObject({ code: 0 })
+    expect((await signingKeys(elsewhere)).id).toBe(known.id)
+
+    const renewed = fresh('renewed')
+    expect(await runMain(renewed, ['restore', to, '--new-keys'], own)).toMatchObject({ code: 0 })
+    const after = await signingKeys(renewed)
+    expect(after.known.map(({ id, signedBy }) => [id, signedBy])).toEqual([
+      [known.id, null],
+      [after.id, null],
+    ])
+  })
+
+  test('of another installation are refused (L25)', async () => {
+    const [to, keyFile, target] = [fresh('mine.tar'), fresh('others.keys'), fresh('mixed')]
+    expect(await runMain(join(root, 'live'), ['backup', to, '--files'], own)).toMatchObject({ code: 0 })
+    const other = fresh('other')
+    await installationSecret(other)
+    await signingKeys(other)
+    await writeKeys(other, keyFile, false)
+    const answer = await runMain(target, ['restore', to, '--keys', keyFile], own)
+    expect(answer).toMatchObject({ code: 1, err: expect.stringContaining("another installation's") })
+    expect(await readdir(target)).toEqual([])
   })
 })
 

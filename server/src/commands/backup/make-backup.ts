@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { signedLedgerFile } from '../../platform/audit/signed-ledger.ts'
 import { openBaseBackup } from './base-backup.ts'
 import { bytesOf, dataEntries, listDataFiles } from './data-files.ts'
 import { type DatabaseState, databaseState } from './database-state.ts'
 import { hashed } from './hashed.ts'
+import { keyFiles, publicKeys, publicKeysFile } from './keys.ts'
 import { FORMAT, type ListedFile, MANIFEST, type Manifest, SEAL, sealOf } from './manifest.ts'
 import { packing } from './packed.ts'
 import { RefusedError } from './refused.ts'
@@ -20,6 +22,8 @@ export interface BackupOptions {
   database: { url: string; backupUrl: string } | null
   /** Replaces a file of that name. */
   force: boolean
+  /** Whether the installation's keys are in it, too; else only their public halves. */
+  withKeys: boolean
   now: Date
   /** Hears every ten seconds how much has been read, in bytes. */
   onProgress?: (done: number, expected: number) => void
@@ -98,16 +102,26 @@ class Source {
   }
 
   async *#entries(): AsyncGenerator<TarEntry> {
-    const { dataDir } = this.#options
-    const early = (await listDataFiles(dataDir)).filter((path) => path.startsWith('files/'))
+    const { dataDir, withKeys } = this.#options
+    // What was signed is read before the database, which must not be behind it in the backup.
+    const isEarly = (path: string) => path.startsWith('files/') || path === signedLedgerFile
+    const early = (await listDataFiles(dataDir)).filter(isEarly)
     yield* this.#noted(dataEntries(dataDir, early))
     yield* this.#noted(this.#clusterEntries())
     const known = new Set(this.#files.map(({ path }) => path))
-    const late = (await listDataFiles(dataDir)).filter((path) => !known.has(`data/${path}`))
+    const isSecret = (path: string) => !withKeys && keyFiles.some((name) => name === path)
+    const late = (await listDataFiles(dataDir)).filter((path) => !known.has(`data/${path}`) && !isSecret(path))
     yield* this.#noted(dataEntries(dataDir, late))
+    yield* this.#noted(this.#publicKeys())
     const text = Buffer.from(`${JSON.stringify(this.manifest(), null, 1)}\n`)
     yield wholeFile(MANIFEST, text)
     yield wholeFile(SEAL, sealOf(text))
+  }
+
+  async *#publicKeys(): AsyncGenerator<TarEntry> {
+    const { dataDir, withKeys } = this.#options
+    const keys = withKeys ? undefined : await publicKeys(dataDir)
+    if (keys) yield wholeFile(`data/${publicKeysFile}`, keys)
   }
 
   async *#clusterEntries(): AsyncGenerator<TarEntry> {

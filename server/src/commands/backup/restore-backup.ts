@@ -3,6 +3,7 @@ import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LockedError, lock } from '../../platform/db/embedded/lock.ts'
 import { belongsTo, readPidFile } from '../../platform/db/embedded/processes.ts'
+import { keysFor, placeKeys } from './keys.ts'
 import type { Manifest } from './manifest.ts'
 import { readBackup } from './read-backup.ts'
 import { RefusedError } from './refused.ts'
@@ -18,6 +19,10 @@ export interface RestoreOptions {
   embedded: boolean
   /** Moves what is in DATA_DIR aside. */
   replace: boolean
+  /** A file that `backup --keys` wrote, for a backup without keys. */
+  keysFile?: string | undefined
+  /** Makes new keys where there are none. */
+  newKeys?: boolean | undefined
   now: Date
   freeBytes?: FreeBytes
   /** Tests only: another place than /var/lib/isotherm. */
@@ -46,6 +51,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
   const manifest = await checkBackup(file)
   needDatabase(manifest, embedded)
+  const { keysFile, newKeys = false, replace } = options
+  const keys = await keysFor(manifest, { keysFile, isNew: newKeys, replaced: replace ? dataDir : undefined })
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   const place = await realpath(dataDir)
   await needRoom(
@@ -56,7 +63,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const release = await hold(place)
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
   try {
-    const stage = await stageBackup(file, manifest, place, `restoring-${stamp}`, options.systemDir)
+    const name = `restoring-${stamp}`
+    const complete = (dir: string) => placeKeys(dir, keys, now)
+    const stage = await stageBackup(file, manifest, { dataDir: place, name, systemDir: options.systemDir, complete })
     try {
       const present = (await contentOf(place)).filter((name) => join(place, name) !== stage.dir)
       if (present.join() !== old.join())

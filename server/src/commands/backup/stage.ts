@@ -16,6 +16,14 @@ export interface Stage {
   discard(): Promise<void>
 }
 
+interface Wish {
+  dataDir: string
+  name: string
+  systemDir?: string | undefined
+  /** Adds what is not in the backup, before everything gets its owner. */
+  complete(dir: string): Promise<void>
+}
+
 /**
  * Unpacks a backup into a folder beside what is in `dataDir`, whose owner gets everything when root restores, and brings its
  * PostgreSQL up once: it replays its log, and says now rather than later if it cannot.
@@ -23,9 +31,7 @@ export interface Stage {
 export async function stageBackup(
   file: string,
   manifest: Manifest,
-  dataDir: string,
-  name: string,
-  systemDir?: string,
+  { dataDir, name, systemDir, complete }: Wish,
 ): Promise<Stage> {
   const dir = join(await realpath(dataDir), name)
   const owner = await ownerOf(dataDir)
@@ -40,6 +46,7 @@ export async function stageBackup(
     if (owner) await chown(dir, owner.uid, owner.gid)
     if (manifest.database) await makeHome(join(dir, 'postgres'), dir, account, systemDir)
     await readBackup(file, (entry) => unpack(entry, dir))
+    await complete(dir)
     if (manifest.database) {
       if (account) await giveTo(account, join(dir, 'postgres/cluster'))
       await tryOut(dir, manifest, systemDir)

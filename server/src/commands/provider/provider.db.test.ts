@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { newImei } from '../../../test/stock.ts'
+import { trailOf } from '../../../test/trail.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { provider } from './provider.ts'
 
@@ -164,4 +166,71 @@ test('a new key for audit trails is vouched for by the one before', async () => 
     [before.id, null],
     [after.id, before.id],
   ])
+})
+
+describe('audit accept-restore', () => {
+  async function signedCompany() {
+    const admin = await buildUser(t)
+    const device = await buildDevice(t, { companyId: admin.companyId })
+    await renameDevice(t, admin, device.id, 'before')
+    await t.call('GET', '/audit-log/checkpoints', { token: admin.token })
+    return { admin, device }
+  }
+  const verify = async (token: string) => (await t.call('GET', '/audit-log/verify', { token })).body.payload
+
+  /** The database goes back to before the last checkpoint, as a restore of an older state leaves it. */
+  async function goBack(companyId: number) {
+    const client = await t.pool.connect()
+    const tables = ['audit_log', 'audit_heads', 'audit_checkpoints']
+    for (const table of tables)
+      await client.query(`alter table ${table} no force row level security, disable trigger user`)
+    for (const table of tables) await client.query(`delete from ${table} where company_id = $1`, [companyId])
+    for (const table of tables) await client.query(`alter table ${table} force row level security, enable trigger user`)
+    client.release()
+  }
+
+  test('lets a trail go on from an older database, with an entry that says so (M9)', async () => {
+    const { admin, device } = await signedCompany()
+    const untouched = await signedCompany()
+    await goBack(admin.companyId)
+    expect((await verify(admin.token)).fault).toBe('checkpointMissing')
+    expect((await run('audit', 'accept-restore')).warned).toContain('--reason is needed')
+    const { code, out } = await run('audit', 'accept-restore', '--reason', 'Disk lost; backup of 3:15 restored')
+    expect(code).toBe(0)
+    expect(out).toEqual([
+      `company ${admin.companyId}: signed to entry 1, goes on from entry 0`,
+      'Accepted: 1. Each trail has an entry that says so.',
+    ])
+    expect(await trailOf(t, admin.companyId)).toMatchObject([
+      {
+        action: 'audit.restoreAccepted',
+        actor: { kind: 'system', name: 'provider' },
+        before: { signedCheckpoint: 1, signedTo: '1' },
+        after: { signedCheckpoint: 0, signedTo: '0' },
+        reason: 'Disk lost; backup of 3:15 restored',
+      },
+    ])
+    await renameDevice(t, admin, device.id, 'after')
+    const file = (await t.call('GET', '/audit-log/checkpoints', { token: admin.token })).body
+    expect(file.checkpoints).toMatchObject([{ number: 1, seq: '2' }])
+    expect(await verify(admin.token)).toMatchObject({ whole: true, signedTo: '2' })
+    expect(await trailOf(t, untouched.admin.companyId)).toHaveLength(2)
+    expect((await run('audit', 'accept-restore', '--reason', 'again')).out).toEqual(['No trail was accepted.'])
+  })
+
+  test('leaves a trail alone that is broken otherwise (M9)', async () => {
+    const { admin } = await signedCompany()
+    const client = await t.pool.connect()
+    await client.query('alter table audit_log no force row level security, disable trigger user')
+    await client.query('alter table audit_checkpoints no force row level security, disable trigger user')
+    await client.query('delete from audit_checkpoints where company_id = $1', [admin.companyId])
+    await client.query(`update audit_log set action = 'x.y' where company_id = $1`, [admin.companyId])
+    await client.query('alter table audit_log force row level security, enable trigger user')
+    await client.query('alter table audit_checkpoints force row level security, enable trigger user')
+    client.release()
+    const { out, warned } = await run('audit', 'accept-restore', '--reason', 'looks fine')
+    expect(out).toEqual(['No trail was accepted.'])
+    expect(warned).toMatch(new RegExp(`company ${admin.companyId}: the trail is broken at entry 1`))
+    expect((await verify(admin.token)).whole).toBe(false)
+  })
 })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
+import { acceptRestore } from './accept-restore.ts'
 import type { Desk } from './desk.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
@@ -18,6 +19,7 @@ const usage = `The provider's desk: hardware and licence keys.
   provider invite MAIL                                     a sign-up link, for REGISTRATION=invite
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
   provider audit rotate-key                                a new key for the checkpoints of audit trails
+  provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
 
   --force    takes IMEIs whose check digit is wrong
   --replace  gives hardware that is known already the type, probes and secret of the file`
@@ -32,6 +34,7 @@ const options = {
   kind: { type: 'string' },
   units: { type: 'string' },
   reference: { type: 'string' },
+  reason: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -60,6 +63,8 @@ async function run(args: string[], desk: Desk): Promise<void> {
       return showCompanies(desk)
     case 'audit rotate-key':
       return rotateKey(desk)
+    case 'audit accept-restore':
+      return acceptRestore(desk, values.reason)
     case 'wallet grant':
       return grantUnits(desk, values)
     default:

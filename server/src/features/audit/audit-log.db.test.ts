@@ -116,10 +116,7 @@ test('what is done to a report is told in words, but not of one about private de
 test('entries read in the words, language and zone of the reader', async () => {
   const admin = await buildUser(t)
   const reader = await buildUser(t, { company: admin, locale: 'fr' })
-  await t.pool.query(`update users set timezone = 'Asia/Tokyo' where company_id = $1 and id = $2`, [
-    admin.companyId,
-    reader.id,
-  ])
+  await t.change(admin.companyId, `update users set timezone = 'Asia/Tokyo' where id = $1`, [reader.id])
   const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Frigo' })
   await t.call('PATCH', `/devices/${id}`, {
     token: admin.token,

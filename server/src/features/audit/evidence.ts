@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { CheckpointFile } from '@isotherm/contract/audit.ts'
 import { BrokenTrail, checkpointsOf, signTrail } from '../../platform/audit/checkpoint.ts'
+import type { Signed } from '../../platform/audit/signed-ledger.ts'
 import { entryOf } from '../../platform/audit/walk-chain.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
@@ -12,10 +13,19 @@ const batch = 1_000
 
 /** The checkpoint file, with a checkpoint of this moment unless the trail is broken since the last one. */
 async function checkpointFile(ctx: Context): Promise<CheckpointFile> {
-  const keys = await signingKeys(ctx.services.config.dataDir)
-  await signTrail(ctx.tx, ctx.companyId, keys, ctx.clock.now()).catch((error: unknown) => {
+  const { config, ledger, log } = ctx.services
+  const keys = await signingKeys(config.dataDir)
+  const signed = await ledger.last(ctx.companyId)
+  const now = ctx.clock.now()
+  const made = await signTrail(ctx.tx, ctx.companyId, { keys, signed, now }).catch((error: unknown) => {
     if (!(error instanceof BrokenTrail)) throw error
+    log.error({ companyId: ctx.companyId }, error.message)
+    return null
   })
+  if (made)
+    ctx.afterCommit(() => {
+      ledger.note([made]).catch((err: unknown) => log.error({ err }, 'a signed checkpoint was not noted in DATA_DIR'))
+    })
   const { name } = await findCompany(ctx.tx, ctx.companyId)
   return {
     format: 'isotherm-audit-checkpoints-1',
@@ -31,18 +41,25 @@ export async function exportCheckpoints(ctx: Context): Promise<FileBody> {
   return { body: `${JSON.stringify(file, null, 1)}\n`, filename: `audit-checkpoints-${nameOf(ctx)}.json` }
 }
 
-/** The trail up to now: a line that says what it is, the checkpoint file's content, then every entry with its hash. */
+/**
+ * The trail up to now: a line that says what it is, the checkpoint file's content and what this server signed last, then every
+ * entry with its hash.
+ */
 export async function exportEvidence(ctx: Context): Promise<FileBody> {
   const file = await checkpointFile(ctx)
   const last = file.checkpoints.at(-1)?.seq ?? '0'
   ctx.audit({ action: 'audit.evidenceExported', after: { count: Number(last) } })
-  return { body: Readable.from(lines(ctx, file, last)), filename: `audit-trail-${nameOf(ctx)}.jsonl` }
+  const signed = await ctx.services.ledger.last(ctx.companyId)
+  return {
+    body: Readable.from(lines(ctx, { ...file, signed: signed ?? null }, last)),
+    filename: `audit-trail-${nameOf(ctx)}.jsonl`,
+  }
 }
 
 const nameOf = (ctx: Context) => ctx.clock.now().toISOString().slice(0, 10)
 
 /** Read in transactions of their own: the call's is over when the answer begins, and what was written does not change. */
-async function* lines(ctx: Context, file: CheckpointFile, last: string) {
+async function* lines(ctx: Context, file: CheckpointFile & { signed: Signed | null }, last: string) {
   yield `${JSON.stringify({ ...file, format: 'isotherm-audit-trail-1' })}\n`
   for (let seq = '0'; BigInt(seq) < BigInt(last); ) {
     const rows = await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>

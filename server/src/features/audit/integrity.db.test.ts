@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { rehash } from '../../../test/tampered-trail.ts'
+import type { TrailRow } from '../../platform/audit/trail-source.ts'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { signTrails } from './jobs.ts'
 
@@ -61,8 +63,9 @@ test('a checkpoint file that was put away tells of an end that was cut off, whoe
     'update audit_heads set seq = 1, hash = (select hash from audit_log where company_id = $1 and seq = 1) where company_id = $1',
     admin.companyId,
   )
+  // This server remembers what it signed; the file says it without this server, and says more.
   const verdict = (await t.call('GET', '/audit-log/verify', { token: admin.token })).body.payload
-  expect(verdict).toMatchObject({ whole: true, entries: 1, checkpoints: 0, signedTo: null })
+  expect(verdict).toMatchObject({ whole: false, fault: 'checkpointMissing', brokenAt: '3', entries: 1, signedTo: null })
   expect((await compare(admin, file)).body.payload).toMatchObject({
     whole: false,
     fault: 'tailCut',
@@ -70,6 +73,45 @@ test('a checkpoint file that was put away tells of an end that was cut off, whoe
     brokenTo: '3',
     words: 'The end was cut off: entry 2 to 3 is gone.',
   })
+})
+
+test('a trail written anew by the database’s owner is not signed again, and verifying says so (M9)', async () => {
+  const admin = await buildUser(t)
+  const device = await buildDevice(t, { companyId: admin.companyId })
+  for (const name of ['a', 'b', 'c']) await renameDevice(t, admin, device.id, name)
+  await checkpointFile(admin)
+  await asOwner('delete from audit_checkpoints where company_id = $1', admin.companyId)
+  const rewritten = await t.rows<TrailRow>('select * from audit_log where company_id = $1 order by seq', [
+    admin.companyId,
+  ])
+  const forged = rehash(
+    admin.companyId,
+    rewritten.with(0, {
+      ...(rewritten[0] as TrailRow),
+      actor: { kind: 'user', id: '0', name: 'Nobody', role: 'admin' },
+    }),
+  )
+  for (const { seq, actor, hash, prev_hash } of forged)
+    await asOwner(
+      `update audit_log set actor = '${JSON.stringify(actor)}', hash = '\\x${hash.toString('hex')}',
+         prev_hash = '\\x${prev_hash.toString('hex')}' where company_id = $1 and seq = ${seq}`,
+      admin.companyId,
+    )
+  await asOwner(
+    'update audit_heads h set hash = (select hash from audit_log l where l.company_id = $1 and l.seq = h.seq) where company_id = $1',
+    admin.companyId,
+  )
+  const verify = async () => (await t.call('GET', '/audit-log/verify', { token: admin.token })).body.payload
+  expect(await verify()).toMatchObject({
+    whole: false,
+    fault: 'checkpointMissing',
+    words: expect.stringMatching(/at or before entry 3 is no longer in the database/),
+  })
+  expect((await checkpointFile(admin)).checkpoints).toEqual([])
+  await signTrails.run(t.services, {})
+  expect(await verify()).toMatchObject({ fault: 'checkpointMissing', checkpoints: 0 })
+  const evidence = (await t.call('GET', '/audit-log/evidence', { token: admin.token })).body
+  expect(JSON.parse(evidence.split('\n')[0]).signed).toMatchObject({ number: 1, seq: '3' })
 })
 
 test('a checkpoint file of another company, an altered one, and nonsense are refused', async () => {
@@ -94,10 +136,9 @@ test('trails are signed by themselves, once they have grown or an hour has passe
   const device = await buildDevice(t, { companyId: admin.companyId })
   const signed = async () => {
     await signTrails.run(t.services, {})
-    const { rows } = await t.pool.query(
-      'select seq::int as seq from audit_checkpoints where company_id = $1 order by number',
-      [admin.companyId],
-    )
+    const rows = await t.rows('select seq::int as seq from audit_checkpoints where company_id = $1 order by number', [
+      admin.companyId,
+    ])
     return rows.map(({ seq }) => seq)
   }
   expect(await signed()).toEqual([])
@@ -151,7 +192,7 @@ test('checkpoints are posted to where the company wants them; an address that is
   allowPrivate(true)
   expect((await set(url.replace('http:', 'https:'))).status).toBe(200)
   allowPrivate(false)
-  expect(await settings()).toMatchObject({ lastSentAt: null, lastFailure: 'the address is in a private network' })
+  expect(await settings()).toMatchObject({ lastSentAt: null, lastFailure: 'the address cannot be reached' })
   expect(asked).toEqual([])
   allowPrivate(true)
   await set(url)

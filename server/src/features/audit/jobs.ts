@@ -26,7 +26,9 @@ export const signTrails: Job<Record<string, never>> = {
     )
     for (const { companyId, posts } of due)
       try {
-        const made = await asRoad(services.pool, ({ tx }) => signTrail(tx, companyId, keys, now))
+        const signed = await services.ledger.last(companyId)
+        const made = await asRoad(services.pool, ({ tx }) => signTrail(tx, companyId, { keys, signed, now }))
+        if (made) await services.ledger.note([made])
         if (made && posts) await enqueuePosting(services, companyId)
       } catch (error) {
         // One company's broken trail must not keep the others from being signed.

@@ -13,8 +13,9 @@ import { translate } from '../../platform/i18n/i18n.ts'
 export async function verifyTrail(ctx: Context, file?: CheckpointFile): Promise<AuditVerdict> {
   const { known } = await signingKeys(ctx.services.config.dataDir)
   const kept = file?.checkpoints ?? []
+  const signed = await ctx.services.ledger.last(ctx.companyId)
   if (kept.some((each) => !isGenuine(each, ctx.companyId, known))) throw new AppError('CHECKPOINTS_INVALID')
-  const { entries, checkpoints, signedTo, fault } = await verifyChain(ctx.tx, ctx.companyId, { known, kept })
+  const { entries, checkpoints, signedTo, fault } = await verifyChain(ctx.tx, ctx.companyId, { known, kept, signed })
   return {
     whole: fault === null,
     entries,

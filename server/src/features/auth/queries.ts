@@ -1,11 +1,19 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserRow } from '../../platform/auth/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
-import type { Tx } from '../../platform/db/transaction.ts'
+import { type Tx, withTenant } from '../../platform/db/transaction.ts'
 
-/** As the login role: nobody can speak for a company that is not there yet. */
-export const insertCompany = (tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> =>
-  tx.insertInto('companies').values(company).returningAll().executeTakeFirstOrThrow()
+/** As the login role, which takes the number of the new company; the row is written by the company itself. */
+export async function insertCompany(tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('companies', 'company_id'))::int4 as id`.execute(tx)
+  const [taken] = rows
+  if (!taken) throw new Error('no number for a company')
+  const values = { ...company, company_id: taken.id }
+  return withTenant(tx, taken.id, () =>
+    tx.insertInto('companies').values(values).returningAll().executeTakeFirstOrThrow(),
+  )
+}
 
 export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<UserRow> =>
   tx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()

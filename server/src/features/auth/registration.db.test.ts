@@ -23,7 +23,7 @@ const form = (email: string) => ({
 })
 const register = (email: string) => t.call('POST', '/auth/register', { body: form(email) })
 const logIn = (email: string, secret: string) => t.call('POST', '/auth/login', { body: { email, password: secret } })
-const companies = async () => (await t.pool.query('select count(*)::int as n from companies')).rows[0].n
+const companies = async () => (await t.rows('select count(*)::int as n from companies'))[0]?.n
 
 test('registering creates a company and its Admin, who can log in once the address is verified', async () => {
   const email = 'ada@example.test'

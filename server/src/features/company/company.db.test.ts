@@ -73,9 +73,6 @@ test('business-api tells where the API is, and that there is no key yet', async 
 test('a plan that has run out is shown as expired, one without an end is not', async () => {
   const admin = await buildUser(t)
   expect((await companyOf(admin.token)).subscriptionExpired).toBe(false)
-  await t.pool.query('update companies set subscription_until = $2 where company_id = $1', [
-    admin.companyId,
-    t.clock.now(),
-  ])
+  await t.change(admin.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
   expect((await companyOf(admin.token)).subscriptionExpired).toBe(true)
 })

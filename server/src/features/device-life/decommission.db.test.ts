@@ -132,10 +132,7 @@ describe('restoring', () => {
     const swap = { newImei: (await buildHardware(t)).imei }
     const swapped = await t.call('POST', `/devices/${device.id}/swap`, { token: admin.token, body: swap })
     expect(swapped.body.code).toBe('DEVICE_DECOMMISSIONED')
-    await t.pool.query('update companies set subscription_until = $2 where company_id = $1', [
-      admin.companyId,
-      t.clock.now(),
-    ])
+    await t.change(admin.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
     expect((await put(admin.token, device.id, 'restore')).body.code).toBe('SUBSCRIPTION_EXPIRED')
   })
 

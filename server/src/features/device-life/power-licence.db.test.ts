@@ -135,8 +135,7 @@ describe('a licence', () => {
   test('can be added when the subscription has expired: renewing is always possible', async () => {
     const admin = await buildUser(t)
     const device = await claimed(admin.token, 1)
-    await t.pool.query(`update companies set subscription_until = $2 where company_id = $1`, [
-      admin.companyId,
+    await t.change(admin.companyId, 'update companies set subscription_until = $1', [
       new Date(t.clock.now().getTime() - day),
     ])
     expect((await addLicence(admin.token, device.imei, await buildKey(t))).status).toBe(200)

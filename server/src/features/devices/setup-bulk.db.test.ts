@@ -213,10 +213,7 @@ describe('devices the company has', () => {
   test('are still changed when the subscription has run out, while nothing new is set up', async () => {
     const { admin, rows } = await fleet(2)
     await bulk(admin.token, [rows[0]!])
-    await t.pool.query('update companies set subscription_until = $1 where company_id = $2', [
-      t.clock.now(),
-      admin.companyId,
-    ])
+    await t.change(admin.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
     const tag = [{ imei: rows[0]!.imei!, tag: 'x' }]
     expect((await bulk(admin.token, [...tag, rows[1]!], { dryRun: true })).body.payload.counts).toMatchObject({
       error: 1,

@@ -132,10 +132,7 @@ describe('a claim is refused', () => {
 
   test('when the subscription has run out', async () => {
     const admin = await buildUser(t)
-    await t.pool.query('update companies set subscription_until = $1 where company_id = $2', [
-      t.clock.now(),
-      admin.companyId,
-    ])
+    await t.change(admin.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
     const { imei } = await buildHardware(t)
     const { body } = await setup(admin.token, { imei, licenceKey: await buildKey(t), name: 'Fridge' })
     expect(body).toMatchObject({ code: 'SUBSCRIPTION_EXPIRED', message: 'Your subscription has expired, kindly renew' })

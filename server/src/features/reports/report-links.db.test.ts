@@ -61,7 +61,7 @@ test('links: none without the right to export, none that can be guessed, none on
   expect(seen[0]?.files[0]).toMatchObject({ url: null, expiresAt: null })
   const url = done.files[0]?.url ?? ''
   expect((await load(`${url.slice(0, -3)}abc`)).status).toBe(404)
-  const { rows } = await t.pool.query('select 1 from report_links where encode(token_hash, $1) = $2', [
+  const rows = await t.rows('select 1 from report_links where encode(token_hash, $1) = $2', [
     'base64',
     url.split('/').at(-1),
   ])

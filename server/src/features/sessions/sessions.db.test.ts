@@ -113,8 +113,7 @@ describe('by themselves', () => {
     ]
     await road.send(late.device, first)
     await sweep()
-    const noted = async () =>
-      (await t.pool.query('select from late_readings where device_id = $1', [late.device.id])).rowCount
+    const noted = async () => (await t.rows('select from late_readings where device_id = $1', [late.device.id])).length
     const kept = (await list(late.token)).data
     expect([kept.length, await noted()]).toEqual([3, 0])
     for (const reading of after.toReversed()) await road.send(late.device, [reading])
@@ -253,10 +252,7 @@ describe('by hand', () => {
       const { status, body: told } = await create(token, { deviceId, ...body })
       expect([status, Object.keys(told.fields)], JSON.stringify(body)).toEqual([422, [field]])
     }
-    await t.pool.query('update companies set subscription_until = $2 where company_id = $1', [
-      device.companyId,
-      t.clock.now(),
-    ])
+    await t.change(device.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
     expect((await create(token, { deviceId })).body.code).toBe('SUBSCRIPTION_EXPIRED')
   })
 })

@@ -45,7 +45,7 @@ test('the team is listed by name, paged, and found by name or mail address', asy
 
 test('whoever is invited is in the list at once and gets a mail in the company’s language', async () => {
   const company = await buildCompany(t, { name: 'Baridi Ltd' })
-  await t.pool.query(`update companies set locale = 'sw' where company_id = $1`, [company.companyId])
+  await t.change(company.companyId, `update companies set locale = 'sw'`)
   const admin = await buildUser(t, { company })
   const answer = await invite(admin.token, { fullname: 'Neema', email: 'Neema@Example.test', role: 'manager' })
   expect(answer.body.payload).toMatchObject({ email: 'neema@example.test', role: 'manager', status: 'invited' })

@@ -73,7 +73,7 @@ export async function serveReports(app: FastifyInstance, services: Services): Pr
         const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
         if (mode !== 'subscribe' || !isSame(digest(verifyToken), digest(String(token))))
           throw new AppError('UNAUTHENTICATED')
-        return reply.type('text/plain').send(String(challenge ?? '').replace(/[^\w-]/g, ''))
+        return reply.type('text/plain; charset=utf-8').send(String(challenge ?? '').replace(/[^\w-]/g, ''))
       })
       scope.post(reportPath('whatsapp'), options, (request, reply) => {
         const body = bodyOf(request)

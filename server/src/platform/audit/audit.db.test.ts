@@ -119,7 +119,11 @@ test('neither app nor road can change or delete what was written', async () => {
 test('nobody else changes it either, unless they take the trigger away first', async () => {
   const companyId = await buildTrail()
   await inTenant(t.pool, companyId, async ({ tx }) =>
-    signTrail(tx, companyId, await signingKeys(t.services.config.dataDir), t.clock.now()),
+    signTrail(tx, companyId, {
+      keys: await signingKeys(t.services.config.dataDir),
+      signed: undefined,
+      now: t.clock.now(),
+    }),
   )
   for (const table of ['audit_log', 'audit_checkpoints'])
     for (const sql of [`update ${table} set seq = seq`, `delete from ${table}`, `truncate ${table}`])

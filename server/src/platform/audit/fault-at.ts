@@ -1,6 +1,6 @@
-import type { Tx } from '../db/transaction.ts'
+import type { TrailRow, TrailSource } from './trail-source.ts'
 import type { Fault } from './verify-chain.ts'
-import { isHashOf, type TrailRow } from './walk-chain.ts'
+import { isHashOf } from './walk-chain.ts'
 
 /** How far from its place an entry is looked for. */
 const reach = 2_000
@@ -9,10 +9,10 @@ const reach = 2_000
  * What happened where the chain breaks: `row` stands where entry number `seq`, which follows `previous`, should be.
  * The signs: an entry that still fits another place was moved there or its neighbours went; one that fits nowhere was made.
  */
-export async function faultAt(tx: Tx, companyId: number, previous: Buffer, row: TrailRow, seq: number): Promise<Fault> {
+export async function faultAt(trail: TrailSource, previous: Buffer, row: TrailRow, seq: number): Promise<Fault> {
   const stands = Number(row.seq)
   const links = row.prev_hash.equals(previous)
-  const moved = await placeOfNext(tx, companyId, previous, seq)
+  const moved = await trail.follower(previous, seq)
   if (stands > seq)
     return moved ? { kind: 'reordered', from: seq, to: moved } : { kind: 'missing', from: seq, to: stands - 1 }
   if (links && !moved) return { kind: 'edited', from: seq, to: seq }
@@ -22,22 +22,8 @@ export async function faultAt(tx: Tx, companyId: number, previous: Buffer, row: 
   if (moved)
     return original ? { kind: 'reordered', from: seq, to: moved } : { kind: 'inserted', from: seq, to: moved - 1 }
   if (original) return { kind: 'missing', from: seq, to: Math.max(seq, original - 1) }
-  const head = await tx.selectFrom('audit_heads').select('seq').where('company_id', '=', companyId).executeTakeFirst()
-  return { kind: head && Number(head.seq) < seq ? 'inserted' : 'edited', from: seq, to: seq }
-}
-
-/** Where the entry that follows `previous` stands, if not at `seq`; 0 where there is none. */
-async function placeOfNext(tx: Tx, companyId: number, previous: Buffer, seq: number): Promise<number> {
-  const home = await tx
-    .selectFrom('audit_log')
-    .select('seq')
-    .where('company_id', '=', companyId)
-    .where('prev_hash', '=', previous)
-    .where('seq', '<>', String(seq))
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  return Number(home?.seq ?? 0)
+  const head = await trail.head()
+  return { kind: head && head.seq < seq ? 'inserted' : 'edited', from: seq, to: seq }
 }
 
 /** The number under which the row's hash is right; null where there is none near by. */

@@ -2,12 +2,23 @@ import type { Checkpoint } from '@isotherm/contract/audit.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCompany } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import {
+  type Cover,
+  chance,
+  covered,
+  covers,
+  rehash,
+  sampleAbout,
+  sampleEntry,
+  tampered,
+  ways,
+} from '../../../test/tampered-trail.ts'
 import { type SigningKeys, signingKeys } from '../config/signing-keys.ts'
 import { asLogin, inTenant, type Tx } from '../db/transaction.ts'
-import { chainHash, genesis, writeAudit } from './audit.ts'
+import { genesis, writeAudit } from './audit.ts'
 import { checkpointsOf, signTrail } from './checkpoint.ts'
+import type { TrailRow } from './trail-source.ts'
 import { type ChainState, verifyChain } from './verify-chain.ts'
-import { entryOf, type TrailRow } from './walk-chain.ts'
 
 // Somebody who owns the database tampers with a trail of 40 entries whose entries 15, 30 and 40 are signed. They know how
 // entries are hashed; they do not have the installation's key, nor the checkpoint file the company has put away.
@@ -22,99 +33,14 @@ beforeAll(async () => {
   companyId = (await buildCompany(t)).companyId
   keys = await signingKeys(t.services.config.dataDir)
   for (let n = 1; n <= 40; n += 1) {
-    const about = {
-      actor: { kind: 'user' as const, id: String(n % 3), name: `Person ${n % 3}`, role: 'staff' },
-      origin: { address: `10.0.0.${n}`, agent: 'test', requestId: String(n) },
-      at: new Date(t.clock.now().getTime() + n * 1000),
-    }
-    const target = { kind: 'device', id: String(n), name: `Fridge ${n}` }
-    const entry = {
-      action: 'devices.changed',
-      target,
-      before: { name: `old ${n}` },
-      after: { name: `new ${n}` },
-      reason: `r${n}`,
-    }
     await inTenant(t.pool, companyId, async ({ tx }) => {
-      await writeAudit(tx, companyId, about, [entry])
-      if ([15, 30, 40].includes(n)) await signTrail(tx, companyId, keys, t.clock.now())
+      await writeAudit(tx, companyId, sampleAbout(n, t.clock.now().getTime()), [sampleEntry(n)])
+      if ([15, 30, 40].includes(n)) await signTrail(tx, companyId, { keys, signed: undefined, now: t.clock.now() })
     })
   }
   kept = await inTenant(t.pool, companyId, ({ tx }) => checkpointsOf(tx, companyId))
 })
 afterAll(() => t.close())
-
-/** Repeatable chance (mulberry32). */
-function chance(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let z = Math.imul(state ^ (state >>> 15), 1 | state)
-    z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z
-    return ((z ^ (z >>> 14)) >>> 0) / 4294967296
-  }
-  const below = (n: number) => Math.floor(next() * n)
-  return { below, pick: <T>(list: readonly T[]): T => list[below(list.length)] as T }
-}
-type Chance = ReturnType<typeof chance>
-
-const edits: ((row: TrailRow) => Partial<TrailRow>)[] = [
-  () => ({ action: 'devices.decommissioned' }),
-  () => ({ actor: { kind: 'user', id: '9', name: 'Somebody else', role: 'admin' } }),
-  () => ({ target: null }),
-  () => ({ before: { name: 'never' } }),
-  () => ({ after: { name: 'other' } }),
-  () => ({ reason: 'because' }),
-  () => ({ origin: { address: '10.9.9.9', agent: 'test', requestId: '1' } }),
-  (row) => ({ at: new Date(row.at.getTime() + 1) }),
-]
-const ways = ['edit', 'delete', 'insert', 'reorder', 'cut'] as const
-
-/** What the tampered trail is, entries in their new order. */
-function tampered(rows: TrailRow[], way: (typeof ways)[number], { below, pick }: Chance): TrailRow[] {
-  const at = below(rows.length)
-  const row = rows[at] as TrailRow
-  switch (way) {
-    case 'edit':
-      return rows.with(at, { ...row, ...pick(edits)(row) })
-    case 'delete':
-      // The last one gone is a cut.
-      return rows.toSpliced(below(rows.length - 1), 1)
-    case 'insert':
-      return rows.toSpliced(at, 0, { ...row, after: { name: 'put in' }, reason: null })
-    case 'reorder': {
-      const to = (at + 1 + below(rows.length - 1)) % rows.length
-      return rows.with(at, rows[to] as TrailRow).with(to, row)
-    }
-    case 'cut':
-      return rows.slice(0, at)
-  }
-}
-
-// How well it is covered up: not at all, renumbered, or every hash from there on and the end mark written anew; and then the
-// checkpoints left as they are, taken out, or made to fit without the key.
-const covers = ['none', 'renumbered', 'rehashed', 'checkpointsGone', 'checkpointsForged'] as const
-type Cover = (typeof covers)[number]
-
-const renumber = (rows: TrailRow[]) => rows.map((row, index) => ({ ...row, seq: String(index + 1) }))
-
-function rehash(rows: TrailRow[]): TrailRow[] {
-  let previous: Buffer = genesis
-  return renumber(rows).map((row) => {
-    const hash = chainHash(previous, companyId, entryOf(row))
-    const made = { ...row, prev_hash: previous, hash }
-    previous = hash
-    return made
-  })
-}
-
-/** Without a number of its own an entry put in would collide, and who moves entries gives them their places' numbers. */
-const covered = (rows: TrailRow[], way: string, cover: Cover) =>
-  cover === 'none' && (way === 'delete' || way === 'cut' || way === 'edit')
-    ? rows
-    : cover === 'none' || cover === 'renumbered'
-      ? renumber(rows)
-      : rehash(rows)
 
 async function replaceTrail(tx: Tx, rows: TrailRow[], cover: Cover) {
   await tx.deleteFrom('audit_log').where('company_id', '=', companyId).execute()
@@ -167,7 +93,7 @@ test(`${rounds} random tamperings are all found`, async () => {
     const way = ways[round % ways.length] as (typeof ways)[number]
     const cover = luck.pick(covers)
     const state = await asOwner<ChainState>(async (tx) => {
-      const rows = covered(tampered(await rowsOf(tx), way, luck), way, cover)
+      const rows = covered(companyId, tampered(await rowsOf(tx), way, luck), way, cover)
       await replaceTrail(tx, rows, cover)
       // The file is needed only against who took checkpoints away: all of them, or those of a lost end.
       const isTaken = cover === 'checkpointsGone' || (cover === 'checkpointsForged' && rows.length < 40)
@@ -187,14 +113,14 @@ test('nothing is found where nothing was done, and what no signature covers is n
   const verify = (tx: Tx, file: Checkpoint[]) => verifyChain(tx, companyId, { known: keys.known, kept: file })
   // Written back as it was, and rehashed to the same hashes.
   const same = await asOwner(async (tx) => {
-    await replaceTrail(tx, rehash(await rowsOf(tx)), 'rehashed')
+    await replaceTrail(tx, rehash(companyId, await rowsOf(tx)), 'rehashed')
     return verify(tx, kept)
   })
   expect(same).toMatchObject({ entries: 40, checkpoints: 3, signedTo: { seq: 40 }, fault: null })
   // Without the file, an owner who rehashes and takes the checkpoints away is not found out: the test can tell.
   const gone = (file: Checkpoint[]) =>
     asOwner(async (tx) => {
-      await replaceTrail(tx, rehash(tampered(await rowsOf(tx), 'cut', chance(3))), 'checkpointsGone')
+      await replaceTrail(tx, rehash(companyId, tampered(await rowsOf(tx), 'cut', chance(3))), 'checkpointsGone')
       return verify(tx, file)
     })
   expect((await gone([])).fault).toBeNull()

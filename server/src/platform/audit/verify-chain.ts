@@ -1,8 +1,10 @@
 import type { AuditFault, Checkpoint } from '@isotherm/contract/audit.ts'
 import type { PublicKey } from '../config/signing-keys.ts'
 import type { Tx } from '../db/transaction.ts'
-import { checkpointsOf, isGenuine } from './checkpoint.ts'
+import { holds, isGenuine } from './checkpoint.ts'
 import { faultAt } from './fault-at.ts'
+import type { Signed } from './signed-ledger.ts'
+import { storedTrail, type TrailSource } from './trail-source.ts'
 import { walkChain } from './walk-chain.ts'
 
 /** Where a trail is broken, and how: entries `from` to `to`; `to` is null where that end cannot be told. */
@@ -25,19 +27,26 @@ interface Against {
   known: PublicKey[]
   /** Checkpoints kept elsewhere; genuine ones only. */
   kept?: Checkpoint[]
+  /** What this server remembers to have signed last, outside the database. */
+  signed?: Signed | undefined
 }
 
+/** Verifies the company's audit trail as it is stored. In the tenant's transaction (or the road's). */
+export const verifyChain = (tx: Tx, companyId: number, against: Against): Promise<ChainState> =>
+  judgeTrail(storedTrail(tx, companyId), against)
+
 /**
- * Recomputes the company's audit trail from its first entry and compares it with its checkpoints, and with those that were
- * kept elsewhere. Finds every edit, loss, insertion and reordering up to the last checkpoint, however well the rest was made
- * to fit. In the tenant's transaction (or the road's).
+ * Recomputes a trail from its first entry and compares it with its checkpoints, with those that were kept elsewhere, and with what
+ * this server remembers to have signed. Finds every edit, loss, insertion and reordering up to the last checkpoint, however well
+ * the rest was made to fit.
  */
-export async function verifyChain(tx: Tx, companyId: number, { known, kept = [] }: Against): Promise<ChainState> {
-  const own = await checkpointsOf(tx, companyId)
+export async function judgeTrail(trail: TrailSource, { known, kept = [], signed }: Against): Promise<ChainState> {
+  const { companyId } = trail
+  const own = await trail.checkpoints()
   const genuine = own.filter((each) => isGenuine(each, companyId, known))
   const sworn = Map.groupBy([...genuine, ...kept], ({ seq }) => Number(seq))
   const seen: { signed?: Checkpoint; broken?: number } = {}
-  const walked = await walkChain(tx, companyId, {
+  const walked = await walkChain(trail, {
     onEntry(seq, hash) {
       const here = sworn.get(seq)
       if (!here) return true
@@ -53,28 +62,38 @@ export async function verifyChain(tx: Tx, companyId: number, { known, kept = [] 
     return { ...state, entries: last, fault: { kind: 'rehashed', from: last + 1, to: seen.broken } }
   }
   const fault = walked.stopped
-    ? await faultAt(tx, companyId, walked.hash, walked.stopped, walked.seq + 1)
-    : ((await endFault(tx, companyId, walked, Math.max(0, ...sworn.keys()))) ?? checkpointFault(own, companyId, known))
+    ? await faultAt(trail, walked.hash, walked.stopped, walked.seq + 1)
+    : ((await endFault(trail, walked, Math.max(0, ...sworn.keys()))) ??
+      checkpointFault(own, companyId, known) ??
+      lostFault(own, signed))
   return { ...state, fault }
 }
 
 /** Whether the trail ends where its end mark and its checkpoints say. */
 async function endFault(
-  tx: Tx,
-  companyId: number,
+  trail: TrailSource,
   { seq, hash }: { seq: number; hash: Buffer },
   swornTo: number,
 ): Promise<Fault | null> {
-  const head = await tx
-    .selectFrom('audit_heads')
-    .select(['seq', 'hash'])
-    .where('company_id', '=', companyId)
-    .executeTakeFirst()
-  const end = Math.max(Number(head?.seq ?? 0), swornTo)
+  const head = await trail.head()
+  const end = Math.max(head?.seq ?? 0, swornTo)
   if (end > seq) return { kind: 'tailCut', from: seq + 1, to: end }
-  if (head && Number(head.seq) < seq) return { kind: 'inserted', from: Number(head.seq) + 1, to: seq }
+  if (head && head.seq < seq) return { kind: 'inserted', from: head.seq + 1, to: seq }
   const fits = head ? head.hash.equals(hash) : seq === 0
   return fits ? null : { kind: 'endMark', from: seq + 1, to: null }
+}
+
+/** The last checkpoint that this server signed is not there, or another stands in its place. */
+function lostFault(own: Checkpoint[], signed: Signed | undefined): Fault | null {
+  if (
+    !signed ||
+    holds(
+      own.find(({ number }) => number === signed.number),
+      signed,
+    )
+  )
+    return null
+  return { kind: 'checkpointMissing', from: Number(signed.seq), to: Number(signed.seq) }
 }
 
 /** A checkpoint that nobody signed, or a gap in their numbers. */

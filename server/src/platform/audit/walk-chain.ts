@@ -1,9 +1,5 @@
-import type { Selectable } from 'kysely'
-import type { AuditLog } from '../db/schema.ts'
-import type { Tx } from '../db/transaction.ts'
 import { type Actor, type Chained, chainHash, genesis, type Origin } from './audit.ts'
-
-export type TrailRow = Selectable<AuditLog>
+import type { TrailRow, TrailSource } from './trail-source.ts'
 
 const batch = 1_000
 
@@ -21,19 +17,12 @@ interface Walk {
   onEntry?: (seq: number, hash: Buffer) => boolean
 }
 
-/** Recomputes the chain entry by entry until its end, or the first that does not follow. In the tenant's transaction (or the road's). */
-export async function walkChain(tx: Tx, companyId: number, { from, onEntry }: Walk): Promise<Walked> {
+/** Recomputes the chain entry by entry until its end, or the first that does not follow. */
+export async function walkChain(trail: TrailSource, { from, onEntry }: Walk): Promise<Walked> {
   let hash: Buffer = from?.hash ?? genesis
   let seq = from?.seq ?? 0
   for (;;) {
-    const rows = await tx
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('seq', '>', String(seq))
-      .orderBy('seq')
-      .limit(batch)
-      .execute()
+    const rows = await trail.after(seq, batch)
     for (const row of rows) {
       const follows = Number(row.seq) === seq + 1 && row.prev_hash.equals(hash)
       if (!follows || !isHashOf(row, Number(row.seq))) return { seq, hash, stopped: row }

@@ -74,6 +74,16 @@ export async function rotateSigningKey(dataDir: string, now: Date): Promise<stri
   return entry.id
 }
 
+/**
+ * The content of a new file of keys where only the public halves of those before are left: these are still trusted, and nobody
+ * vouches for the new one. Throws where `before` are no such keys.
+ */
+export function successorOf(before: unknown[], now: Date): string {
+  const fresh = generate()
+  const entry = { id: fresh.id, publicKey: fresh.publicKey, from: now.toISOString(), signedBy: null, signature: null }
+  return `${JSON.stringify(File.parse({ keys: [...before, entry], secret: fresh.secret }), null, 1)}\n`
+}
+
 /** What a key signs to vouch for the next one. */
 const successionText = ({ id, publicKey, from, signedBy }: Omit<PublicKey, 'signature'>) =>
   ['isotherm-audit-key-v1', id, publicKey, from, signedBy ?? ''].join('\n')

@@ -18,6 +18,22 @@ export async function migrations(): Promise<{ name: string; text: string; hash: 
 }
 
 /**
+ * A login of PostgreSQL 15 that inherits nothing (see 0030_bare_login.sql) may not create tables in a new database of its own: it
+ * holds the schema through the role pg_database_owner, and grants it to itself.
+ */
+async function openSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isClosed: boolean }>(
+    `select current_setting('server_version_num')::int < 160000
+        and not has_schema_privilege(current_user, 'public', 'create') as "isClosed"`,
+  )
+  if (!rows[0]?.isClosed) return
+  const login = client.escapeIdentifier(client.user ?? '')
+  await client.query(
+    `begin; set local role pg_database_owner; grant usage, create on schema public to ${login}; commit`,
+  )
+}
+
+/**
  * Brings the database up to the newest migration, each in a transaction of its own, one server at a time.
  * Throws when an applied migration was edited, or the database is ahead of this code.
  */
@@ -26,6 +42,7 @@ export async function migrate(databaseUrl: string, log: (text: string) => void =
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await openSchema(client)
     await client.query(
       'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )

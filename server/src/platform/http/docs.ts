@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { openapi } from './openapi.ts'
 
 const assets: Record<string, string> = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 }
 
@@ -25,8 +25,10 @@ export function serveDocs(app: FastifyInstance, features: Record<string, Calls>)
   const config = { guard: 'public' as const }
   const document = JSON.stringify(openapi(features))
   app.get(`${apiBase}/openapi.json`, { config }, (_, reply) => reply.type('application/json').send(document))
-  app.get(`${apiBase}/docs`, { config }, (_, reply) => reply.type('text/html').send(page))
-  app.get(`${apiBase}/docs/start.js`, { config }, (_, reply) => reply.type('text/javascript').send(start))
+  app.get(`${apiBase}/docs`, { config }, (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get(`${apiBase}/docs/start.js`, { config }, (_, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(start),
+  )
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   for (const [name, type] of Object.entries(assets))
     app.get(`${apiBase}/docs/${name}`, { config }, async (_, reply) =>

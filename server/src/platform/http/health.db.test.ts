@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { readinessOf } from './health.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 
 let t: TestApp
@@ -9,14 +10,15 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const ready = async () => {
+  t.clock.advance(1_000)
   const answer = await t.app.inject('/ready')
   return [answer.statusCode, answer.json()]
 }
 
 test('ready once the database is there at this version, and every listener listens', async () => {
-  expect(await ready()).toEqual([200, { status: 'ready', checks: { database: true } }])
+  expect(await ready()).toEqual([200, { status: 'ready' }])
   t.services.checks.mqtt = () => false
-  expect(await ready()).toEqual([503, { status: 'not ready', checks: { database: true, mqtt: false } }])
+  expect(await ready()).toEqual([503, { status: 'not ready' }])
   t.services.checks.mqtt = () => {
     throw new Error('broken')
   }
@@ -28,7 +30,7 @@ test('not ready while a migration of this version is missing, healthy all the sa
   const { rows } = await t.pool.query(
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning *',
   )
-  expect(await ready()).toEqual([503, { status: 'not ready', checks: { database: false } }])
+  expect(await ready()).toEqual([503, { status: 'not ready' }])
   expect((await t.app.inject('/health')).statusCode).toBe(200)
   await t.pool.query('insert into schema_migrations select * from json_populate_record(null::schema_migrations, $1)', [
     JSON.stringify(rows[0]),
@@ -45,8 +47,43 @@ test('requests are timed by route and status, never by the path with its tokens'
   expect(text).not.toContain('a-secret-token')
 })
 
+test('asked often, it looks once a second (L27)', async () => {
+  let asked = 0
+  t.services.checks.counted = () => {
+    asked += 1
+    return true
+  }
+  onTestFinished(() => void delete t.services.checks.counted)
+  expect((await ready())[0]).toBe(200)
+  await Promise.all(Array.from({ length: 20 }, () => t.app.inject('/ready')))
+  expect(asked).toBe(1)
+  await ready()
+  expect(asked).toBe(2)
+})
+
+test('which check fails is told on loopback and in the log, not to strangers (L27)', async () => {
+  const lines: unknown[] = []
+  const log = {
+    ...t.services.log,
+    warn: (...line: unknown[]) => void lines.push(line),
+  } as unknown as typeof t.services.log
+  const checks = { mqtt: () => false }
+  const readiness = readinessOf({ ...t.services, log, checks })
+  const { port, close } = await serveMetrics(createMetrics({ ofProcess: false }), 0, readiness)
+  onTestFinished(close)
+  const answer = await fetch(`http://127.0.0.1:${port}/ready`)
+  expect([answer.status, await answer.json()]).toEqual([503, { ready: false, checks: { database: true, mqtt: false } }])
+  checks.mqtt = () => true
+  t.clock.advance(1_000)
+  expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200)
+  expect(lines).toMatchObject([
+    [{ checks: { mqtt: false } }, 'not ready: mqtt'],
+    [{}, 'ready again'],
+  ])
+})
+
 test('metrics are served on loopback, and nothing else is', async () => {
-  const { port, close } = await serveMetrics(createMetrics({ ofProcess: true }), 0)
+  const { port, close } = await serveMetrics(createMetrics({ ofProcess: true }), 0, readinessOf(t.services))
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   const answer = await get('/metrics')
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
@@ -54,4 +91,11 @@ test('metrics are served on loopback, and nothing else is', async () => {
   expect((await get('/')).status).toBe(404)
   await close()
   await expect(get('/metrics')).rejects.toThrow()
+})
+
+test('texts say in which charset they are (L14)', async () => {
+  for (const path of ['/app/api/v1/docs', '/app/api/v1/docs/start.js', '/app/api/v1/docs/swagger-ui.css']) {
+    const { headers } = await t.app.inject(path)
+    expect(headers['content-type'], path).toMatch(/^text\/\w+; charset=utf-8$/)
+  }
 })

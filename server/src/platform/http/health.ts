@@ -9,25 +9,51 @@ export type Check = () => boolean | Promise<boolean>
 const patienceMs = 2_000
 const config = { guard: 'public' as const }
 
+/** Whether the server may get traffic, and how each check went. */
+export interface Readiness {
+  ready: boolean
+  checks: Record<string, boolean>
+}
+
+const freshMs = 1_000
+
 /**
- * `/health`: the process answers. `/ready`: so do the database, at this version's migrations, and what `services.checks` names.
- * A disk that is nearly full is a warning in a 200: readings are still taken, and traffic must go on coming.
+ * Asks the database, at this version's migrations, and what `services.checks` names. Asked more often than once a second, it gives
+ * the last answer again: strangers may ask, and each round takes a connection. What fails is logged when that changes.
+ */
+export function readinessOf(services: Services): () => Promise<Readiness> {
+  let last: { at: number; answer: Promise<Readiness> } | undefined
+  let told = ''
+  const ask = async (): Promise<Readiness> => {
+    const all = { database: () => isMigrated(services.pool), ...services.checks }
+    const results = await Promise.all(
+      Object.entries(all).map(async ([name, check]) => [name, await inTime(check)] as const),
+    )
+    const checks = Object.fromEntries(results)
+    const failing = results.flatMap(([name, fine]) => (fine ? [] : [name])).join(', ')
+    if (failing !== told) services.log.warn({ checks }, failing ? `not ready: ${failing}` : 'ready again')
+    told = failing
+    return { ready: failing === '', checks }
+  }
+  return () => {
+    const at = services.clock.now().getTime()
+    if (!last || Math.abs(at - last.at) >= freshMs) last = { at, answer: ask() }
+    return last.answer
+  }
+}
+
+/**
+ * `/health`: the process answers. `/ready`: whether it may get traffic; what fails is in the log and at the metrics' port. A disk
+ * that is nearly full is a warning in a 200: readings are still taken, and traffic must go on coming.
  */
 export function serveHealth(app: FastifyInstance, services: Services) {
   app.get('/health', { config }, async () => ({ status: 'ok' }))
+  const readiness = readinessOf(services)
   app.get('/ready', { config }, async (_, reply) => {
-    const checks = { database: () => isMigrated(services.pool), ...services.checks }
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await inTime(check)] as const),
-    )
-    const ready = results.every(([, fine]) => fine)
+    const { ready } = await readiness()
     reply.status(ready ? 200 : 503).header('cache-control', 'no-store')
     const warnings = (await inTime(async () => !(await services.disk.isLow()))) ? [] : ['disk']
-    return {
-      status: ready ? 'ready' : 'not ready',
-      checks: Object.fromEntries(results),
-      ...(warnings.length > 0 ? { warnings } : {}),
-    }
+    return { status: ready ? 'ready' : 'not ready', ...(warnings.length > 0 ? { warnings } : {}) }
   })
 }
 

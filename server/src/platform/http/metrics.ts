@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Readiness } from './health.ts'
 
 /** Where every metric of this process is registered; with those of the process itself where `ofProcess`. */
 export function createMetrics({ ofProcess }: { ofProcess: boolean }): Registry {
@@ -25,12 +26,21 @@ export function measureRequests(app: FastifyInstance, registry: Registry) {
   })
 }
 
-/** Serves the registry as GET /metrics on loopback only; port 0 takes a free one. */
-export function serveMetrics(registry: Registry, port: number): Promise<{ port: number; close(): Promise<void> }> {
+/** Serves the registry as GET /metrics, and each check of `/ready`, on loopback only; port 0 takes a free one. */
+export function serveMetrics(
+  registry: Registry,
+  port: number,
+  readiness: () => Promise<Readiness>,
+): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
-    const found = request.method === 'GET' && request.url === '/metrics'
-    if (!found) return response.writeHead(404).end()
+    const path = request.method === 'GET' ? request.url : ''
     try {
+      if (path === '/ready') {
+        const answer = await readiness()
+        response.writeHead(answer.ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+        return response.end(JSON.stringify(answer))
+      }
+      if (path !== '/metrics') return response.writeHead(404).end()
       const text = await registry.metrics()
       response.writeHead(200, { 'content-type': registry.contentType }).end(text)
     } catch {

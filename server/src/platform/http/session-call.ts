@@ -56,6 +56,8 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   const payload = await shares.run(session.companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
+    if (asked.person && call.path.includes(':') && error instanceof AppError && error.code === 'NOT_FOUND')
+      noteDenial(services, call, session, asked.person, request)
     throw error
   })
   for (const afterwards of waiting) afterwards()
@@ -83,6 +85,19 @@ async function noteRefusal(
   await services.refusals
     .note({ ...asked, needs: call.needs })
     .catch((err: unknown) => services.log.warn({ err }, 'a refusal was not recorded'))
+}
+
+function noteDenial(
+  services: Services,
+  call: Call,
+  { companyId }: Session,
+  { id: userId }: Person,
+  request: FastifyRequest,
+) {
+  const { address, requestId } = originOf(request)
+  const at = services.clock.now()
+  const asked = { companyId, userId, call: `${call.method} ${call.path}`, params: request.params }
+  services.deniedObjects.note({ ...asked, address, requestId, at })
 }
 
 function contextOf(

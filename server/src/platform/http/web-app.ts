@@ -25,12 +25,12 @@ export async function serveWebApp(app: FastifyInstance) {
     })
   })
   const send = (_: unknown, reply: import('fastify').FastifyReply) =>
-    reply.header('cache-control', 'no-cache').type('text/html').send(page)
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   // A worker's file sits where the pages are that it works for.
   const worker = await readFile(join(folder, 'push-worker.js'), 'utf8').catch(() => null)
   if (worker)
     app.get('/push-worker.js', { config }, (_, reply) =>
-      reply.header('cache-control', 'no-cache').type('text/javascript').send(worker),
+      reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker),
     )
   app.get('/', { config }, send)
   app.get('/*', { config }, (request, reply) =>

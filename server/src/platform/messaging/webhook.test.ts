@@ -52,6 +52,10 @@ test.each([
   '255.255.255.255',
   '::1',
   '::',
+  '::7f00:1',
+  '::a00:1',
+  '192.88.99.1',
+  '5f00::1',
   'fe80::1',
   'fd00::1',
   '::ffff:10.0.0.1',
@@ -79,7 +83,7 @@ test.each([
 ])('%s is refused for good', async (address) => {
   expect(await postWebhook(address, '{}', signing)).toEqual({
     ok: false,
-    reason: 'the address is in a private network',
+    reason: 'the address cannot be reached',
   })
 })
 
@@ -107,7 +111,7 @@ test.each([
   const names = resolving(addresses.map(at))
   expect(await postWebhook('https://hooks.example.test/', '{}', signing)).toEqual({
     ok: false,
-    reason: 'the address is in a private network',
+    reason: 'the address cannot be reached',
   })
   expect(names).toEqual(['hooks.example.test'])
 })
@@ -158,4 +162,30 @@ test('a redirect is not followed, a refusal is final, trouble of theirs is not',
   expect(asked.map(({ path }) => path)).toEqual(['/302'])
   expect(await at(410)).toMatchObject({ ok: false })
   for (const status of [429, 500, 503]) await expect(at(status)).rejects.toThrow(String(status))
+})
+
+test('a name that does not exist, an inner address and a refused connection read alike (L12)', async () => {
+  const reasonOf = (address: string) =>
+    postWebhook(address, '{}', signing).then(
+      (posted) => (posted.ok ? 'posted' : posted.reason),
+      (error: Error) => error.message,
+    )
+  const taken = new URL(url).port
+  resolver.lookup = async (name) => {
+    if (name === 'gone.example.test') throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })
+    return [{ address: '10.0.0.1', family: 4 }]
+  }
+  onTestFinished(() => {
+    resolver.lookup = undefined
+  })
+  const reasons = [await reasonOf('https://gone.example.test/'), await reasonOf('https://inner.example.test/')]
+  // Nothing but plain http is spoken there: the connection fails.
+  const refused = postWebhook(`https://127.0.0.1:${taken}/`, '{}', { ...signing, allowPrivate: true })
+  reasons.push(
+    await refused.then(
+      () => 'posted',
+      (error: Error) => error.message,
+    ),
+  )
+  expect(reasons).toEqual(Array(3).fill('the address cannot be reached'))
 })

@@ -17,6 +17,7 @@ for (const [net, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -25,13 +26,14 @@ for (const [net, bits] of [
 ] as const)
   inner.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of [
-  ['::', 127],
+  ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
   ['2001::', 32],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
@@ -61,6 +63,13 @@ export function addressFault(url: string, allowPrivate: boolean): 'rule.webhookH
 
 const timeoutMs = 10_000
 
+// One sentence for a name that does not exist, one that leads to an inner address, and a server that refuses: who may set an
+// address must not learn from it which names and machines there are inside. The log has the cause.
+const unreachable = 'the address cannot be reached'
+const asUnreachable = (cause: unknown): never => {
+  throw new Error(unreachable, { cause })
+}
+
 interface Signing {
   /** Tells one message from another, so that a receiver that gets it twice can tell. */
   key: string
@@ -72,7 +81,7 @@ type Posted = { ok: true; provider: string; providerId: null } | { ok: false; re
 
 /**
  * Posts a body to an address that somebody gave us. The name is resolved once, judged, and the connection goes to that very
- * address: a name that changes its mind in between leads nowhere else. Redirects are not followed. `refused`: for good.
+ * address: a name that changes its mind in between leads nowhere else. Redirects are not followed. `refused`: for good. Throws where it may be tried again.
  */
 export async function postGuarded(
   url: string,
@@ -83,11 +92,12 @@ export async function postGuarded(
   const target = new URL(url)
   if (target.protocol !== 'https:' && !allowPrivate) return { refused: 'https is needed' }
   const host = target.hostname.replace(/^\[|\]$/g, '')
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
+  const found = isIP(host)
+    ? [{ address: host, family: isIP(host) }]
+    : await lookup(host, { all: true }).catch(asUnreachable)
   const [first] = found
-  if (!first || (!allowPrivate && found.some(({ address }) => isInner(address))))
-    return { refused: 'the address is in a private network' }
-  return { status: await post(target, first, body, { 'user-agent': 'Isotherm', ...headers }) }
+  if (!first || (!allowPrivate && found.some(({ address }) => isInner(address)))) return { refused: unreachable }
+  return { status: await post(target, first, body, { 'user-agent': 'Isotherm', ...headers }).catch(asUnreachable) }
 }
 
 /**

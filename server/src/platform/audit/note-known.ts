@@ -1,0 +1,22 @@
+import type { PublicKey } from '../config/signing-keys.ts'
+import type { Pool } from '../db/pool.ts'
+import { asRoad } from '../db/transaction.ts'
+import { isGenuine } from './checkpoint.ts'
+import type { SignedLedger } from './signed-ledger.ts'
+import { presentCheckpoint } from './trail-source.ts'
+
+/** Notes checkpoints that the ledger has not heard of: of an earlier version, or of a server that stopped before it noted them. */
+export async function noteKnown(pool: Pool, ledger: SignedLedger, known: PublicKey[]): Promise<void> {
+  const newest = await asRoad(pool, ({ tx }) =>
+    tx
+      .selectFrom('audit_checkpoints')
+      .selectAll()
+      .distinctOn('company_id')
+      .orderBy('company_id')
+      .orderBy('number', 'desc')
+      .execute(),
+  )
+  const noted = new Map((await ledger.all()).map(({ company, number }) => [company, number]))
+  const fresh = newest.map(presentCheckpoint).filter(({ company, number }) => number > (noted.get(company) ?? 0))
+  await ledger.note(fresh.filter((each) => isGenuine(each, Number(each.company), known)))
+}
