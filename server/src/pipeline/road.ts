@@ -122,7 +122,9 @@ export class Road {
     const due = this.#asked.take(await findDue(pool, clock.now()), this.now())
     if (withSilence) due.push(...(await findSilent(pool, clock.now())))
     if (due.length === 0) return
-    const devices = await asRoad(pool, ({ client }) => readDevices(client, due, this.#lanes.length))
+    const devices = await asRoad(pool, ({ client }) =>
+      readDevices(client, due, this.#lanes.length, this.directory.places),
+    )
     const parts = new Map<number, Tick[]>()
     const silent = new Set(due.filter(({ isSilent }) => isSilent).map((one) => `${one.companyId}:${one.deviceId}`))
     for (const device of devices) {
@@ -158,7 +160,7 @@ export class Road {
    */
   async recompute(companyId: number, deviceId: number, from: number, to: number): Promise<void> {
     const [device] = await asRoad(this.#options.pool, ({ client }) =>
-      readDevices(client, [{ companyId, deviceId }], this.#lanes.length),
+      readDevices(client, [{ companyId, deviceId }], this.#lanes.length, this.directory.places),
     )
     if (!device) return
     await this.#errand(device.lane, { windows: [{ device, from, to }], ticks: [] })
