@@ -82,7 +82,12 @@ export async function start(config: Config): Promise<Running> {
     stops.push(flushing(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
-    const road = new Road({ ...services, databaseUrl, window: config.ingest })
+    const road = new Road({
+      ...services,
+      databaseUrl,
+      window: config.ingest,
+      refusalsPerAddress: config.ingestRefusals,
+    })
     await road.start()
     stops.push(() => road.stop())
     services.checks.road = () => road.isReady
@@ -112,7 +117,10 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => app.close())
     let mqttPort: number | null = null
     if (config.mqttPort !== null) {
-      const broker = await ingestByMqtt(road, databaseUrl, config.host, config.mqttPort)
+      const broker = await ingestByMqtt(road, databaseUrl, config.host, config.mqttPort, {
+        ...config.connections.mqtt,
+        isBehindProxy: config.trustProxy !== false,
+      })
       stops.push(broker.close)
       services.checks.mqtt = broker.isListening
       mqttPort = broker.port

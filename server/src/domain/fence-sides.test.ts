@@ -33,13 +33,13 @@ const sites: LatLon[] = [
 ]
 const site = fc.constantFrom(...sites)
 const area: fc.Arbitrary<FenceArea> = fc.oneof(
-  fc
-    .record({ centre: site, up: between(-0.1, 0.1), aside: between(-0.05, 0.05), radiusM: between(20, 20_000) })
-    .map(({ centre, up, aside, radiusM }): FenceArea => ({
+  fc.record({ centre: site, up: between(-0.1, 0.1), aside: between(-0.05, 0.05), radiusM: between(20, 20_000) }).map(
+    ({ centre, up, aside, radiusM }): FenceArea => ({
       kind: 'circle',
       centre: { lat: centre.lat + up, lon: centre.lon + aside },
       radiusM,
-    })),
+    }),
+  ),
   fc
     .record({
       centre: site,

@@ -38,13 +38,15 @@ export interface RoadOptions {
   maxBatch?: number
   /** Readings that may wait before senders are held back. */
   maxWaiting?: number
+  /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
+  refusalsPerAddress?: number
 }
 
 /** The road of a reading as one object: what the two ingests talk to. */
 export class Road {
   readonly directory: Directory
   readonly gate: Gate
-  readonly refusals = new Refusals()
+  readonly refusals: Refusals
   readonly #options: RoadOptions
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
@@ -59,6 +61,7 @@ export class Road {
     const count = options.lanes ?? 2
     this.#options = options
     this.directory = new Directory(options.pool, count)
+    this.refusals = new Refusals(options.refusalsPerAddress ?? 600)
     this.gate = new Gate(options.maxWaiting ?? 50_000)
     this.#partitions = new Partitions(options.pool)
     const measure = measureRoad(options.metrics, this.gate)

@@ -347,7 +347,10 @@ describe('late readings', () => {
     for (const device of [inTime, late])
       await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
     const inside: [number, Values] = [0, { lat: 6.5, lon: 3.4 }]
-    const outside: [number, Values & { accuracyM: number }] = [6, { temperatureC: 5, lat: 6.508995, lon: 3.4, accuracyM: 0.4 }]
+    const outside: [number, Values & { accuracyM: number }] = [
+      6,
+      { temperatureC: 5, lat: 6.508995, lon: 3.4, accuracyM: 0.4 },
+    ]
     await send(inTime, inside, outside, [20, 5])
     await send(late, inside, [20, 5])
     await send(late, outside)

@@ -1,7 +1,7 @@
 import type { AuditFault, Checkpoint } from '@isotherm/contract/audit.ts'
 import type { PublicKey } from '../config/signing-keys.ts'
 import type { Tx } from '../db/transaction.ts'
-import { checkpointsOf, isGenuine } from './checkpoint.ts'
+import { checkpointsOf, genuineOf } from './checkpoint.ts'
 import { faultAt } from './fault-at.ts'
 import { walkChain } from './walk-chain.ts'
 
@@ -34,7 +34,7 @@ interface Against {
  */
 export async function verifyChain(tx: Tx, companyId: number, { known, kept = [] }: Against): Promise<ChainState> {
   const own = await checkpointsOf(tx, companyId)
-  const genuine = own.filter((each) => isGenuine(each, companyId, known))
+  const genuine = await genuineOf(own, companyId, known)
   const sworn = Map.groupBy([...genuine, ...kept], ({ seq }) => Number(seq))
   const seen: { signed?: Checkpoint; broken?: number } = {}
   const walked = await walkChain(tx, companyId, {
@@ -54,8 +54,14 @@ export async function verifyChain(tx: Tx, companyId: number, { known, kept = [] 
   }
   const fault = walked.stopped
     ? await faultAt(tx, companyId, walked.hash, walked.stopped, walked.seq + 1)
-    : ((await endFault(tx, companyId, walked, Math.max(0, ...sworn.keys()))) ?? checkpointFault(own, companyId, known))
+    : ((await endFault(tx, companyId, walked, newest(sworn.keys()))) ?? checkpointFault(own, genuine, known))
   return { ...state, fault }
+}
+
+const newest = (places: Iterable<number>) => {
+  let last = 0
+  for (const seq of places) last = Math.max(last, seq)
+  return last
 }
 
 /** Whether the trail ends where its end mark and its checkpoints say. */
@@ -78,11 +84,11 @@ async function endFault(
 }
 
 /** A checkpoint that nobody signed, or a gap in their numbers. */
-function checkpointFault(own: Checkpoint[], companyId: number, known: PublicKey[]): Fault | null {
+function checkpointFault(own: Checkpoint[], genuine: ReadonlySet<Checkpoint>, known: PublicKey[]): Fault | null {
   for (const [index, checkpoint] of own.entries()) {
     const seq = Number(checkpoint.seq)
     if (!known.some(({ id }) => id === checkpoint.keyId)) return { kind: 'keyUnknown', from: seq, to: seq }
-    if (!isGenuine(checkpoint, companyId, known)) return { kind: 'checkpointForged', from: seq, to: seq }
+    if (!genuine.has(checkpoint)) return { kind: 'checkpointForged', from: seq, to: seq }
     if (checkpoint.number !== index + 1) return { kind: 'checkpointMissing', from: seq, to: seq }
   }
   return null

@@ -1,11 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { AuditLog } from '../db/schema.ts'
 import type { Tx } from '../db/transaction.ts'
+import { Turns } from '../loop/turns.ts'
 import { type Actor, type Chained, chainHash, genesis, type Origin } from './audit.ts'
 
 export type TrailRow = Selectable<AuditLog>
 
-const batch = 1_000
+// An entry about a drawn place or a rule may be 60 KB long.
+const batch = 200
 
 /** How far a walk came: `seq` and `hash` of the last entry that follows, and the row that does not, if there is one. */
 interface Walked {
@@ -25,6 +27,7 @@ interface Walk {
 export async function walkChain(tx: Tx, companyId: number, { from, onEntry }: Walk): Promise<Walked> {
   let hash: Buffer = from?.hash ?? genesis
   let seq = from?.seq ?? 0
+  const turns = new Turns()
   for (;;) {
     const rows = await tx
       .selectFrom('audit_log')
@@ -35,6 +38,7 @@ export async function walkChain(tx: Tx, companyId: number, { from, onEntry }: Wa
       .limit(batch)
       .execute()
     for (const row of rows) {
+      if (turns.isOver) await turns.next()
       const follows = Number(row.seq) === seq + 1 && row.prev_hash.equals(hash)
       if (!follows || !isHashOf(row, Number(row.seq))) return { seq, hash, stopped: row }
       hash = row.hash

@@ -32,3 +32,13 @@ export async function* inTurns<T>(items: Iterable<T>, size: number, turns = new 
   if (slice.length > 0) yield slice
   if (turns.isOver) await turns.next()
 }
+
+/** Runs work that yields between its pieces to its end, in turns. */
+export async function workInTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  const turns = new Turns()
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (turns.isOver) await turns.next()
+  }
+}
