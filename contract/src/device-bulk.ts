@@ -61,5 +61,7 @@ export const BulkResult = z.object({
   applied: z.boolean(),
   counts: z.record(BulkVerdict, z.number().int()),
   rows: z.array(BulkRow),
+  /** Problems of rows further down that the answer has no room for. */
+  problemsLeftOut: z.number().int(),
 })
 export type BulkResult = z.infer<typeof BulkResult>

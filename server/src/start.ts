@@ -117,6 +117,7 @@ export async function start(config: Config): Promise<Running> {
       databaseUrl,
       window: config.ingest,
       rejectedPerDay: config.rejectedPerDay,
+      refusalsPerAddress: config.ingestRefusals,
     })
     await road.start()
     stops.push(() => road.stop())
@@ -147,7 +148,10 @@ export async function start(config: Config): Promise<Running> {
     stops.push(() => app.close())
     let mqttPort: number | null = null
     if (config.mqttPort !== null) {
-      const broker = await ingestByMqtt(road, databaseUrl, config.mqttHost, config.mqttPort)
+      const broker = await ingestByMqtt(road, databaseUrl, config.mqttHost, config.mqttPort, {
+        ...config.connections.mqtt,
+        isBehindProxy: config.trustProxy !== false,
+      })
       stops.push(broker.close)
       services.checks.mqtt = broker.isListening
       mqttPort = broker.port

@@ -81,7 +81,11 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
   const app = await createServer(services)
   await ingestByHttp(app, road)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const broker = await ingestByMqtt(road, database.url, '127.0.0.1', 0)
+  const broker = await ingestByMqtt(road, database.url, '127.0.0.1', 0, {
+    all: 1_000,
+    perAddress: 100,
+    isBehindProxy: false,
+  })
   const clients: MqttClient[] = []
   /** Rows as the pipeline's role sees them. */
   const rows = <T extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> =>

@@ -1,6 +1,8 @@
 import type { FenceArea, LatLon } from '@isotherm/contract/places.ts'
 import type { FenceCondition } from './alarm-conditions.ts'
 import type { Firing, Sample } from './alarm-firing.ts'
+import type { Box } from './box-tree.ts'
+import { boxAround, boxOf, reachFrom, searchEdges } from './fence-shape.ts'
 import { isInside } from './fences.ts'
 import { distanceM, earthRadiusM, radians, shortWay } from './sphere.ts'
 
@@ -26,7 +28,7 @@ export interface FenceStep {
 /** The side a fix is on; null where its uncertainty reaches over the border, so that jitter at a border does not flap. */
 export function sideOfFence(area: FenceArea, fix: Fix): 'in' | 'out' | null {
   const side = isInside(area, fix) ? 'in' : 'out'
-  return fix.accuracyM > 0 && distanceToBorderM(area, fix) < fix.accuracyM ? null : side
+  return fix.accuracyM > 0 && isBorderWithin(area, fix, fix.accuracyM) ? null : side
 }
 
 /**
@@ -56,45 +58,24 @@ export function stepFence(before: FenceSide | undefined, area: FenceArea, fix: F
   }
 }
 
-interface Box {
-  south: number
-  north: number
-  west: number
-  east: number
-}
-const boxes = new WeakMap<FenceArea, Box>()
-
-/** Degrees around an area. Areas reach neither over the date line nor to the poles. */
-function boxOf(area: FenceArea): Box {
-  const known = boxes.get(area)
-  if (known) return known
-  const box = area.kind === 'circle' ? boxAround(area.centre, area.radiusM * 1.01) : boxOfPoints(area.points)
-  boxes.set(area, box)
-  return box
-}
-const boxOfPoints = (points: readonly LatLon[]): Box => ({
-  south: Math.min(...points.map(({ lat }) => lat)),
-  north: Math.max(...points.map(({ lat }) => lat)),
-  west: Math.min(...points.map(({ lon }) => lon)),
-  east: Math.max(...points.map(({ lon }) => lon)),
-})
-function boxAround({ lat, lon }: LatLon, radiusM: number): Box {
-  const up = ((radiusM / earthRadiusM) * 180) / Math.PI
-  const aside = up / Math.max(0.01, Math.cos(radians(Math.min(89, Math.abs(lat) + up))))
-  return { south: lat - up, north: lat + up, west: lon - aside, east: lon + aside }
-}
-
-/** Whether the way from a fix to the next, uncertain as that is, passes an area by beyond doubt: most fences, most of the time. */
-function isFarOff(area: FenceArea, from: LatLon, to: Fix): boolean {
-  if (Math.abs(to.lon - from.lon) > 180) return false
-  const { south, north, west, east } = boxOf(area)
+/** Degrees that the way from a fix to the next lies in, uncertain as that is; null where it goes over the date line. */
+export function boxOfWay(from: LatLon, to: Fix): Box | null {
+  if (Math.abs(to.lon - from.lon) > 180) return null
   const margin = boxAround(to, to.accuracyM * 1.01)
-  return (
-    Math.max(from.lat, margin.north) < south ||
-    Math.min(from.lat, margin.south) > north ||
-    Math.max(from.lon, margin.east) < west ||
-    Math.min(from.lon, margin.west) > east
-  )
+  return {
+    south: Math.min(from.lat, margin.south),
+    north: Math.max(from.lat, margin.north),
+    west: Math.min(from.lon, margin.west),
+    east: Math.max(from.lon, margin.east),
+  }
+}
+
+/** Whether the way from a fix to the next passes an area by beyond doubt: most fences, most of the time. */
+function isFarOff(area: FenceArea, from: LatLon, to: Fix): boolean {
+  const way = boxOfWay(from, to)
+  if (!way) return false
+  const { south, north, west, east } = boxOf(area)
+  return way.north < south || way.south > north || way.east < west || way.west > east
 }
 
 const instant = (a: Fix, b: Fix, share: number) => Math.round(a.at + (b.at - a.at) * share)
@@ -137,16 +118,13 @@ export function passage({ direction, delayMs }: FenceCondition, { through }: Fen
   }
 }
 
-/** How far a place is from an area's border, metres: local plane, which is exact enough for accuracies of fixes. */
-function distanceToBorderM(area: FenceArea, place: LatLon): number {
-  if (area.kind === 'circle') return Math.abs(distanceM(area.centre, place) - area.radiusM)
-  const points = area.points.map((point) => planeOf(place, point))
-  return Math.min(
-    ...points.map((a, i) => {
-      const b = points[(i + 1) % points.length] ?? a
-      return distanceToOrigin(a, b)
-    }),
-  )
+/** Whether an area's border is nearer than that to a place: local plane, which is exact enough for accuracies of fixes. */
+function isBorderWithin(area: FenceArea, place: LatLon, metres: number): boolean {
+  if (area.kind === 'circle') return Math.abs(distanceM(area.centre, place) - area.radiusM) < metres
+  const up = ((metres / earthRadiusM) * 180) / Math.PI
+  const aside = Math.min(360, up / Math.cos(radians(place.lat)))
+  const box = reachFrom(area, place, [-up, up], [-aside, aside])
+  return searchEdges(area, box, (a, b) => distanceToOrigin(planeOf(place, a), planeOf(place, b)) < metres)
 }
 
 type Xy = readonly [number, number]
@@ -166,10 +144,14 @@ function distanceToOrigin([ax, ay]: Xy, [bx, by]: Xy): number {
 function crossings(area: FenceArea, a: LatLon, b: LatLon): number[] {
   const [bx, by] = planeOf(a, b)
   if (area.kind === 'circle') return circleCrossings(planeOf(a, area.centre), area.radiusM, [bx, by])
-  const points = area.points.map((point) => planeOf(a, point))
-  return points
-    .flatMap((p, i) => edgeCrossing([bx, by], p, points[(i + 1) % points.length] ?? p) ?? [])
-    .sort((one, other) => one - other)
+  const box = reachFrom(area, a, [0, b.lat - a.lat], [0, shortWay(b.lon - a.lon)])
+  const shares: number[] = []
+  searchEdges(area, box, (p, q) => {
+    const share = edgeCrossing([bx, by], planeOf(a, p), planeOf(a, q))
+    if (share !== null) shares.push(share)
+    return false
+  })
+  return shares.sort((one, other) => one - other)
 }
 
 function circleCrossings([cx, cy]: Xy, radiusM: number, [bx, by]: Xy): number[] {

@@ -1,19 +1,12 @@
-import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
-import type { AlarmMeasure, Condition, Fence, FenceCondition, ValueCondition } from './alarm-conditions.ts'
-import { type FenceSide, type Fix, fenceSample, passage, stepFence } from './alarm-fence.ts'
+import type { AlarmMeasure, FenceCondition, ValueCondition } from './alarm-conditions.ts'
+import { type FenceStep, type Fix, fenceSample, passage } from './alarm-fence.ts'
 import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
 import { valueSample } from './alarm-value.ts'
+import { FenceSides, type JudgedStep } from './fence-sides.ts'
 import { type Crossing, crossingsOf, type WatchedPlace } from './place-crossings.ts'
-
-/** An alarm as it watches one device. */
-export interface WatchedAlarm {
-  id: string
-  conditions: readonly Condition[]
-  schedule: AlarmSchedule | null
-  /** Readings measured before it (ms since 1970) are not judged. */
-  from: number
-}
+import { type PlaceList, placesOf, type Rule, type Rules, rulesOf } from './watch-lists.ts'
+import { keyOf, type WatchedAlarm } from './watched-alarm.ts'
 
 /** What a reading brings; null is not measured (or not to be judged now). Hundredths; ms since 1970. */
 export interface WatchedReading extends Record<AlarmMeasure, number | null> {
@@ -21,16 +14,13 @@ export interface WatchedReading extends Record<AlarmMeasure, number | null> {
   fix: Fix | null
 }
 
-/** The current firings of a device by `keyOf`, and its side of each fence by the fence's key. */
+/** The current firings of a device by `keyOf`, and its side of each fence. */
 export interface WatchState {
   firings: Map<string, Firing>
-  sides: Map<string, FenceSide>
+  sides: FenceSides
 }
 
-export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new Map() })
-
-/** One alarm's condition at a device. */
-export const keyOf = (alarmId: string, condition: string): string => `${alarmId}/${condition}`
+export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new FenceSides() })
 
 export interface Ended {
   key: string
@@ -49,23 +39,50 @@ export function watch(
   ended: Ended[],
   places: { watched: readonly WatchedPlace[]; crossings: Crossing[] } = { watched: [], crossings: [] },
 ): void {
+  const rules = rulesOf(alarms)
+  const watched = placesOf(places.watched)
+  const indexes = [rules.index, watched.index]
+  const hasFences = indexes.some(({ fences }) => fences.length > 0)
   for (const reading of readings) {
     const holdMs = holdAt(reading.at)
-    const seenAt = reading.fix ? places.watched.map(({ fence }) => state.sides.get(fence.key)?.fix?.at ?? 0) : []
-    const steps = stepFences(alarms, places.watched, state, reading, holdMs)
-    for (const [nth, place] of places.watched.entries()) {
-      const step = steps.get(place.fence.key)
-      // On which side of a border that was moved meanwhile the device was, nobody knows.
-      if (step?.side.fix && (seenAt[nth] ?? 0) >= place.from) places.crossings.push(...crossingsOf(place, step))
-    }
-    for (const alarm of alarms) {
+    const steps = reading.fix && hasFences ? state.sides.step(indexes, reading.fix, holdMs) : noSteps
+    places.crossings.push(...crossedPlaces(watched, steps))
+    for (const { alarm, condition } of rulesFor(rules, state, steps)) {
       if (reading.at < alarm.from) continue
-      for (const condition of alarm.conditions) {
-        if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
-        else if (condition.kind === 'fence') judgeFence(alarm, condition, steps, state, reading.at, holdMs, ended)
-      }
+      if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
+      else judgeFence(alarm, condition, steps.get(condition.fence.key), state, reading, holdMs, ended)
     }
   }
+}
+
+type Steps = ReadonlyMap<string, JudgedStep>
+const noSteps: Steps = new Map()
+
+const isCrossing = ({ crossedAt, through }: JudgedStep) => crossedAt !== null || through !== null
+
+/** The crossings of watched places, in the order of the places. */
+function crossedPlaces({ byKey }: PlaceList, steps: Steps): Crossing[] {
+  const crossed: [nth: number, Crossing[]][] = []
+  for (const [key, step] of steps) {
+    const found = isCrossing(step) ? byKey.get(key) : undefined
+    // On which side of a border that was moved meanwhile the device was, nobody knows.
+    if (found && step.side.fix && step.seenAt >= found.place.from)
+      crossed.push([found.nth, crossingsOf(found.place, step)])
+  }
+  return crossed.sort(([a], [b]) => a - b).flatMap(([, crossings]) => crossings)
+}
+
+/**
+ * What a reading is to be judged by, in the order of the alarms: all values, and the fences that were crossed or have something
+ * going on. Any other fence's condition begins nothing with a step that crosses no border.
+ */
+function rulesFor(rules: Rules, { firings }: WatchState, steps: Steps): readonly Rule[] {
+  if (rules.byFence.size === 0) return rules.values
+  const concerned = new Set<Rule>()
+  for (const [key, step] of steps)
+    if (isCrossing(step)) for (const rule of rules.byFence.get(key) ?? []) concerned.add(rule)
+  for (const key of firings.keys()) for (const rule of rules.byKey.get(key) ?? []) concerned.add(rule)
+  return concerned.size === 0 ? rules.values : [...rules.values, ...concerned].sort((a, b) => a.order - b.order)
 }
 
 function judgeValue(
@@ -88,48 +105,23 @@ function judgeValue(
   settle(state, key, judgeSample(current, sample), ended)
 }
 
-type Steps = ReadonlyMap<string, ReturnType<typeof stepFence>>
-const noSteps: Steps = new Map()
-
-function stepFences(
-  alarms: readonly WatchedAlarm[],
-  places: readonly WatchedPlace[],
-  state: WatchState,
-  { fix }: WatchedReading,
-  holdMs: number,
-): Steps {
-  if (!fix) return noSteps
-  const steps = new Map<string, ReturnType<typeof stepFence>>()
-  const step = ({ key, area }: Fence) => {
-    if (steps.has(key)) return
-    const made = stepFence(state.sides.get(key), area, fix, holdMs)
-    steps.set(key, made)
-    if (made.side.fix) state.sides.set(key, made.side)
-  }
-  for (const { conditions } of alarms)
-    for (const condition of conditions) if (condition.kind === 'fence') step(condition.fence)
-  for (const { fence } of places) step(fence)
-  return steps
-}
-
 function judgeFence(
   { id, schedule }: WatchedAlarm,
   condition: FenceCondition,
-  steps: Steps,
+  judged: JudgedStep | undefined,
   state: WatchState,
-  at: number,
+  { at, fix }: WatchedReading,
   holdMs: number,
   ended: Ended[],
 ) {
-  const step = steps.get(condition.fence.key)
-  if (!step && state.firings.size === 0) return
   const key = keyOf(id, condition.name)
-  if (!step) {
+  if (!fix) {
     const current = state.firings.get(key)
     if (current && current.openedAt === null)
       stayThere(condition, state, key, current, { at, holdMs, holds: isArmedAt(schedule, at) }, ended)
     return
   }
+  const step: FenceStep = judged ?? { side: { side: 'out', fix }, crossedAt: null, through: null }
   if (!step.side.fix) return
   const isArmed = isArmedAt(schedule, step.crossedAt ?? at)
   const through = isArmed ? passage(condition, step) : null

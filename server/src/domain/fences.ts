@@ -1,4 +1,5 @@
 import type { FenceArea, LatLon } from '@isotherm/contract/places.ts'
+import { searchEdges } from './fence-shape.ts'
 import { distanceM, earthRadiusM, radians } from './sphere.ts'
 
 /** Why an area cannot be a fence. */
@@ -118,11 +119,14 @@ export function boundsOf(area: FenceArea): Bounds {
 export function isInside(area: FenceArea, place: LatLon): boolean {
   if (area.kind === 'circle') return distanceM(area.centre, place) <= area.radiusM
   let inside = false
-  for (const [a, b] of edgesOf(area.points)) {
-    if (a.lat > place.lat === b.lat > place.lat) continue
+  // A ray to the east: only edges that reach its latitude, and are not all west of the place, can cross it.
+  const ray = { south: place.lat, north: place.lat, west: place.lon - 1e-9, east: Number.POSITIVE_INFINITY }
+  searchEdges(area, ray, (a, b) => {
+    if (a.lat > place.lat === b.lat > place.lat) return false
     const share = (northing(place.lat) - northing(a.lat)) / (northing(b.lat) - northing(a.lat))
     if (place.lon < a.lon + share * (b.lon - a.lon)) inside = !inside
-  }
+    return false
+  })
   return inside
 }
 

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanPath, type RawFix } from './path.ts'
+import { cleanPathByAll } from '../../test/path-by-all.ts'
+import { type CleanPath, cleaning, type RawFix } from './path.ts'
 import { distanceM } from './sphere.ts'
+
+/** All of it at once. */
+function cleanPath(raw: readonly RawFix[], how: { toleranceM: number; maxSpeedKmh: number }): CleanPath {
+  const work = cleaning(raw, how)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
 
 const minute = 60_000
 const options = { toleranceM: 15, maxSpeedKmh: 250 }
@@ -112,4 +122,67 @@ test('of 5,000 fixes that all jump about, no two that are left are farther apart
     const hours = (each.at - path[i]!.at) / 3_600_000
     expect(distanceM(each, path[i]!) / 1000 / hours).toBeLessThanOrEqual(options.maxSpeedKmh * 1.01)
   })
+})
+
+const ways = fc
+  .array(
+    fc.record({
+      after: fc.integer({ min: 1, max: 240 }),
+      // Stands, crawls, drives, or strays.
+      step: fc.oneof(fc.constant(0), fc.double({ min: -1, max: 1, noNaN: true }), fc.constant(12), fc.constant(-40)),
+      repeats: fc.integer({ min: 1, max: 25 }),
+      accuracyM: fc.constantFrom(0, 5, 100),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((legs) => {
+    let [at, north] = [0, 0]
+    return legs.flatMap(({ after, step, repeats, accuracyM }) =>
+      Array.from({ length: repeats }, (_, i) => {
+        at += after * 1_000
+        north += step * Math.min(after, 30)
+        return fix(
+          at,
+          6.5 + (north + Math.sin(i * 7) * 20) / 111_195,
+          3.4 + (Math.cos(i * 5) * 20) / 111_195,
+          accuracyM,
+        )
+      }),
+    )
+  })
+
+test('a path with a fix a second or fewer is cleaned as if every fix were tried as the beginning of a stop (H3)', () => {
+  let stops = 0
+  fc.assert(
+    fc.property(ways, fc.integer({ min: 1, max: 200 }), (raw, toleranceM) => {
+      const found = cleanPath(raw, { toleranceM, maxSpeedKmh: 250 })
+      stops += found.stops.length
+      expect(found).toEqual(cleanPathByAll(raw, { toleranceM, maxSpeedKmh: 250 }))
+    }),
+    { numRuns: 1000 },
+  )
+  expect(stops).toBeGreaterThan(100)
+})
+
+test.each([
+  { of: 'all within a minute', everyMs: 10, last: [] },
+  { of: 'just too short for a stop', everyMs: 59, last: [fix(10 * minute, 6.6, 3.4)] },
+])('5,000 fixes in one place, $of, are tried few times (H3)', ({ everyMs, last }) => {
+  const dense = Array.from({ length: 4_999 }, (_, i) => fix(i * everyMs, 6.5 + Math.sin(i * 7) / 1e4, 3.4))
+  const work = cleaning([...dense, ...last], options)
+  let used = 0
+  let most = 0
+  for (;;) {
+    const before = process.threadCpuUsage()
+    const { done, value } = work.next()
+    const { user, system } = process.threadCpuUsage(before)
+    used += (user + system) / 1000
+    most = Math.max(most, (user + system) / 1000)
+    if (!done) continue
+    expect(value.stops).toEqual([])
+    break
+  }
+  // Of the processor's time: 1,000 to 2,500 ms where each fix was tried.
+  expect(used).toBeLessThan(400)
+  expect(most).toBeLessThan(100)
 })

@@ -33,13 +33,20 @@ const stopLeastMs = 5 * 60_000
 
 /**
  * The path behind raw fixes: fixes that nothing could have reached are left out, what scatters around a place becomes a
- * stop, the rest is thinned to `toleranceM` (Douglas-Peucker). Input in any order.
+ * stop, the rest is thinned to `toleranceM` (Douglas-Peucker). Input in any order. Yields between pieces of its work, so that
+ * whoever runs it may do something else in between.
  */
-export function cleanPath(raw: readonly RawFix[], options: { toleranceM: number; maxSpeedKmh: number }): CleanPath {
+export function* cleaning(
+  raw: readonly RawFix[],
+  options: { toleranceM: number; maxSpeedKmh: number },
+): Generator<undefined, CleanPath> {
   const ordered = inOrder(raw)
   const real = withoutJumps(ordered, options.maxSpeedKmh / 3.6)
-  const { pieces, stops, jitter } = findStops(real)
-  const path = pieces.flatMap((piece) => (piece.isStop ? piece.fixes : simplify(piece.fixes, options.toleranceM)))
+  yield
+  const { pieces, stops, jitter } = yield* findStops(real)
+  const path: PathFix[] = []
+  for (const { isStop, fixes } of pieces)
+    for (const fix of isStop ? fixes : yield* simplify(fixes, options.toleranceM)) path.push(fix)
   const before = pieces.reduce((sum, piece) => sum + piece.fixes.length, 0)
   return {
     path,
@@ -93,10 +100,10 @@ export function withoutJumps<F extends RawFix>(fixes: readonly F[], speedMs: num
   let at = chains.reduce((best, chain, i) => (chain.size > (chains[best]?.size ?? 0) ? i : best), 0)
   const kept: F[][] = []
   while (at >= 0 && runs[at]) {
-    kept.unshift(runs[at] ?? [])
+    kept.push(runs[at] ?? [])
     at = chains[at]?.before ?? -1
   }
-  return kept.flat()
+  return kept.reverse().flat()
 }
 
 interface Piece {
@@ -104,18 +111,24 @@ interface Piece {
   fixes: PathFix[]
 }
 
+// More fixes than this within the time that makes a stop (two a second) are not tried as its beginning one by one.
+const denseRun = 600
+
 /** The fixes as moves and stops; of a stop only its middle remains, at its first and its last instant. */
-function findStops(fixes: readonly RawFix[]): { pieces: Piece[]; stops: Stop[]; jitter: number } {
+function* findStops(
+  fixes: readonly RawFix[],
+): Generator<undefined, { pieces: Piece[]; stops: Stop[]; jitter: number }> {
   const pieces: Piece[] = []
   const stops: Stop[] = []
   let jitter = 0
   let moving: PathFix[] = []
   for (let i = 0; i < fixes.length; ) {
     const { end, stop, strays } = stopFrom(fixes, i)
+    yield
     if (!stop) {
-      const fix = fixes[i]
-      if (fix) moving.push({ at: fix.at, lat: fix.lat, lon: fix.lon })
-      i += 1
+      const next = end - i > denseRun ? i + Math.ceil((end - i) / 16) : i + 1
+      for (const { at, lat, lon } of fixes.slice(i, next)) moving.push({ at, lat, lon })
+      i = next
       continue
     }
     if (moving.length > 0) pieces.push({ isStop: false, fixes: moving })
@@ -136,10 +149,13 @@ function findStops(fixes: readonly RawFix[]): { pieces: Piece[]; stops: Stop[]; 
   return { pieces, stops, jitter }
 }
 
-/** The longest stop that begins with fix `start`; a single fix that strays and is back with the next one does not end it. */
+/**
+ * The longest stop that begins with fix `start`; a single fix that strays and is back with the next one does not end it. `end` is
+ * the first fix after those that are near it, whether or not they make a stop.
+ */
 function stopFrom(fixes: readonly RawFix[], start: number): { end: number; stop: Stop | null; strays: number } {
   const first = fixes[start]
-  if (!first) return { end: start, stop: null, strays: 0 }
+  if (!first || (fixes.at(-1) ?? first).at - first.at < stopLeastMs) return { end: start + 1, stop: null, strays: 0 }
   let [count, strays, end, last] = [1, 0, start + 1, first]
   // The middle moves with every fix; longitudes relative to the first, so that the date line does not matter.
   let [lat, lon] = [first.lat, 0]
@@ -160,16 +176,17 @@ function stopFrom(fixes: readonly RawFix[], start: number): { end: number; stop:
     last = fix
     end += 1
   }
-  if (count < 2 || last.at - first.at < stopLeastMs) return { end: start + 1, stop: null, strays: 0 }
+  if (count < 2 || last.at - first.at < stopLeastMs) return { end, stop: null, strays: 0 }
   const stop = { from: first.at, to: last.at, lat, lon: shortWay(first.lon + lon), fixes: count }
   return { end, stop, strays }
 }
 
 /** Douglas-Peucker: what lies nearer than the tolerance to the line of its neighbours says nothing. */
-function simplify(fixes: readonly PathFix[], toleranceM: number): PathFix[] {
+function* simplify(fixes: readonly PathFix[], toleranceM: number): Generator<undefined, PathFix[]> {
   const keep = new Set([0, fixes.length - 1])
   const spans: [number, number][] = [[0, fixes.length - 1]]
   for (let span = spans.pop(); span; span = spans.pop()) {
+    yield
     const [start, end] = span
     const [a, b] = [fixes[start], fixes[end]]
     if (!a || !b || end - start < 2) continue

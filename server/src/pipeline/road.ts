@@ -41,13 +41,15 @@ export interface RoadOptions {
   maxBatch?: number
   /** Readings that may wait before senders are held back. */
   maxWaiting?: number
+  /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
+  refusalsPerAddress?: number
 }
 
 /** The road of a reading as one object: what the two ingests talk to. */
 export class Road {
   readonly directory: Directory
   readonly gate: Gate
-  readonly refusals = new Refusals()
+  readonly refusals: Refusals
   readonly #options: RoadOptions
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
@@ -62,6 +64,7 @@ export class Road {
     const count = options.lanes ?? 2
     this.#options = options
     this.directory = new Directory(options.pool, count)
+    this.refusals = new Refusals(options.refusalsPerAddress ?? 600)
     this.gate = new Gate(options.maxWaiting ?? 50_000)
     this.#partitions = new Partitions(options.pool)
     const measure = measureRoad(options.metrics, this.gate)
@@ -126,7 +129,9 @@ export class Road {
     const due = this.#asked.take(await findDue(pool, clock.now()), this.now())
     if (withSilence) due.push(...(await findSilent(pool, clock.now())))
     if (due.length === 0) return
-    const devices = await asRoad(pool, ({ client }) => readDevices(client, due, this.#lanes.length))
+    const devices = await asRoad(pool, ({ client }) =>
+      readDevices(client, due, this.#lanes.length, this.directory.places),
+    )
     const parts = new Map<number, Tick[]>()
     const silent = new Set(due.filter(({ isSilent }) => isSilent).map((one) => `${one.companyId}:${one.deviceId}`))
     for (const device of devices) {
@@ -162,7 +167,7 @@ export class Road {
    */
   async recompute(companyId: number, deviceId: number, from: number, to: number): Promise<void> {
     const [device] = await asRoad(this.#options.pool, ({ client }) =>
-      readDevices(client, [{ companyId, deviceId }], this.#lanes.length),
+      readDevices(client, [{ companyId, deviceId }], this.#lanes.length, this.directory.places),
     )
     if (!device) return
     await this.#errand(device.lane, { windows: [{ device, from, to }], ticks: [] })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlarmMeasure, ValueCondition } from '../../domain/alarm-conditions.ts'
 import type { Fix } from '../../domain/alarm-fence.ts'
 import type { Point } from '../../domain/measures.ts'
+import { fixAccuracySql } from '../../platform/devices/fix-accuracy.ts'
 import type { Context } from '../../platform/http/context.ts'
 
 export interface Window {
@@ -127,7 +128,7 @@ export async function readFixes(
   const { rows } = await sql<PackedRow>`
     select w.id, (select string_agg(timestamptz_send(at) || int4send(lat) || int4send(lon) || float4send(accuracy), ''::bytea) from (
       select r.measured_at as at, coalesce(lat_e7, ${nowhere}::int4) as lat, coalesce(lon_e7, ${nowhere}::int4) as lon,
-        coalesce((extra ->> 'accuracyM')::float4, 0) as accuracy from readings r
+        (${sql.raw(fixAccuracySql('extra'))})::float4 as accuracy from readings r
       where ${mine(ctx, sql`w.id`, sql`${from}`, sql`${to}`)} and (${isDwell} or lat_e7 is not null)
       order by r.measured_at) as fixes) as packed
     from unnest(${ids}::int4[]) as w (id)`.execute(ctx.tx)

@@ -4,6 +4,7 @@ import type { Firing } from '../../domain/alarm-firing.ts'
 import { type Ended, emptyWatch, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
 import type { Point } from '../../domain/measures.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { inTurns, Turns } from '../../platform/loop/turns.ts'
 import { type Heard, readFixes, readPoints, type Window } from './back-test-readings.ts'
 import { silenceFirings } from './back-test-silence.ts'
 import type { TestedDevice } from './back-test-targets.ts'
@@ -25,6 +26,7 @@ export interface TestedRule {
 export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], rule: TestedRule): Promise<Found[]> {
   const ids = devices.map(({ id }) => id)
   const found: Found[] = []
+  const turns = new Turns()
   for (const measure of ['temperature', 'humidity', 'battery'] as const) {
     const conditions = rule.conditions.filter(
       (one): one is ValueCondition => one.kind === 'value' && one.measure === measure,
@@ -32,7 +34,7 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
     if (conditions.length === 0) continue
     const points = await readPoints(ctx, ids, measure, conditions, rule.window)
     for (const device of devices) {
-      found.push(...run(device, conditions, valuesOf(points.get(device.id) ?? [], measure), rule))
+      found.push(...(await run(device, conditions, valuesOf(points.get(device.id) ?? [], measure), rule, turns)))
     }
   }
   const fences = rule.conditions.filter((one): one is FenceCondition => one.kind === 'fence')
@@ -40,7 +42,7 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
     const isDwell = fences.some(({ delayMs }) => delayMs > 0)
     const fixes = await readFixes(ctx, ids, rule.window, { isDwell })
     for (const device of devices) {
-      found.push(...run(device, fences, fixesOf(fixes.get(device.id) ?? []), rule))
+      found.push(...(await run(device, fences, fixesOf(fixes.get(device.id) ?? []), rule, turns)))
     }
   }
   for (const condition of rule.conditions) {
@@ -72,16 +74,18 @@ function* until(readings: Iterable<WatchedReading>, hiddenFrom: number): Generat
 }
 
 /** Judges a device's readings as the engine does, and lets the clock open what is still pending at the end. */
-function run(
+async function run(
   device: TestedDevice,
   conditions: readonly Condition[],
   readings: Iterable<WatchedReading>,
   { schedule, window }: TestedRule,
-): Found[] {
-  const alarm = { id: '', conditions, schedule, from: window.from.getTime() }
+  turns: Turns,
+): Promise<Found[]> {
+  const alarms = [{ id: '', conditions, schedule, from: window.from.getTime() }]
   const state = emptyWatch()
   const ended: Ended[] = []
-  watch([alarm], state, until(readings, device.hiddenFrom), device.holdAt, ended)
+  for await (const some of inTurns(until(readings, device.hiddenFrom), 256, turns))
+    watch(alarms, state, some, device.holdAt, ended)
   passDelays(state, window.to.getTime())
   const all = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]
   return all.flatMap(({ key, firing }) => {

@@ -224,6 +224,27 @@ describe('a back-test', () => {
     const nobody = await ask(admin.token, { ...question, recipients: [{ userId: person.id, channels: ['sms'] }] })
     expect(nobody).toMatchObject({ count: 3, smsUnits: 0, mails: 0 })
   })
+  test('of a fence answers where a stored reading has a text for its accuracy (M3)', async () => {
+    const { company: own, admin, device } = await company()
+    const watched = await device({ intervalS: 180, validFrom: new Date('2020-01-01') })
+    const area = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 200 }
+    const fence = await t.call('POST', '/geofence', {
+      token: admin.token,
+      body: { name: 'Yard', colour: 'red', area },
+    })
+    const start = t.clock.now().getTime()
+    t.clock.set(new Date(start + 9 * minute))
+    const fix = (minutes: number, lat: number) => ({ at: new Date(start + minutes * minute), lat, lon: 3.4 })
+    await road.send(watched, [fix(0, 6.5), fix(3, 6.5), fix(6, 6.6)])
+    await t.pool.query(
+      `begin; alter table readings no force row level security;
+       update readings set extra = '{"accuracyM": "x"}' where company_id = ${own.companyId};
+       alter table readings force row level security; commit`,
+    )
+    const rule = { kind: 'fence', direction: 'out', geofenceIds: [fence.body.payload.id] }
+    const question = { rule, deviceIds: [String(watched.id)], days: 1 }
+    expect(await ask(admin.token, question)).toMatchObject({ count: 1, progress: 1 })
+  })
   test('refuses devices and people that are not the caller’s, and limits that cross', async () => {
     const { own, question } = await warmFor([0, 3])
     const other = await company()

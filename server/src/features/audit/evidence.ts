@@ -8,8 +8,10 @@ import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
+import { inTurns } from '../../platform/loop/turns.ts'
 
-const batch = 1_000
+// An entry about a drawn place or a rule may be 60 KB long.
+const batch = 200
 
 /** The checkpoint file, with a checkpoint of this moment unless the trail is broken since the last one. */
 async function checkpointFile(ctx: Context): Promise<CheckpointFile> {
@@ -74,7 +76,8 @@ async function* lines(ctx: Context, file: CheckpointFile & { signed: Signed | nu
         .execute(),
     )
     if (rows.length === 0) return
-    yield rows.map((row) => `${JSON.stringify({ ...entryOf(row), hash: row.hash.toString('hex') })}\n`).join('')
+    for await (const some of inTurns(rows, 20))
+      yield some.map((row) => `${JSON.stringify({ ...entryOf(row), hash: row.hash.toString('hex') })}\n`).join('')
     seq = rows.at(-1)?.seq ?? last
   }
 }

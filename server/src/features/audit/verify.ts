@@ -1,5 +1,5 @@
-import type { AuditVerdict, CheckpointFile } from '@isotherm/contract/audit.ts'
-import { isGenuine } from '../../platform/audit/checkpoint.ts'
+import type { AuditVerdict, Checkpoint, CheckpointFile } from '@isotherm/contract/audit.ts'
+import { genuineOf } from '../../platform/audit/checkpoint.ts'
 import { verifyChain } from '../../platform/audit/verify-chain.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { AppError } from '../../platform/http/app-error.ts'
@@ -12,9 +12,10 @@ import { translate } from '../../platform/i18n/i18n.ts'
  */
 export async function verifyTrail(ctx: Context, file?: CheckpointFile): Promise<AuditVerdict> {
   const { known } = await signingKeys(ctx.services.config.dataDir)
-  const kept = file?.checkpoints ?? []
+  const kept = distinct(file?.checkpoints ?? [])
   const signed = await ctx.services.ledger.last(ctx.companyId)
-  if (kept.some((each) => !isGenuine(each, ctx.companyId, known))) throw new AppError('CHECKPOINTS_INVALID')
+  if (kept.length > 0 && (await genuineOf(kept, ctx.companyId, known)).size < kept.length)
+    throw new AppError('CHECKPOINTS_INVALID')
   const { entries, checkpoints, signedTo, fault } = await verifyChain(ctx.tx, ctx.companyId, { known, kept, signed })
   return {
     whole: fault === null,
@@ -30,6 +31,11 @@ export async function verifyTrail(ctx: Context, file?: CheckpointFile): Promise<
     signedAt: signedTo?.at ?? null,
   }
 }
+
+/** Each checkpoint once: of those that are genuine there are then no more than were ever signed for the company. */
+const distinct = (checkpoints: readonly Checkpoint[]): Checkpoint[] => [
+  ...new Map(checkpoints.map((each) => [Object.values(each).join(' '), each])).values(),
+]
 
 /** "12", or "12 to 15", in the caller's language. */
 function placesOf({ locale }: Context, { from, to }: { from: number; to: number | null }): string {

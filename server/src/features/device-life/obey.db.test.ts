@@ -35,7 +35,11 @@ beforeAll(async () => {
   const app = await createServer({ ...t.services, metrics: createMetrics({ ofProcess: false }) })
   await ingestByHttp(app, road)
   baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
-  broker = await ingestByMqtt(road, databaseUrl, '127.0.0.1', 0)
+  broker = await ingestByMqtt(road, databaseUrl, '127.0.0.1', 0, {
+    all: 1_000,
+    perAddress: 100,
+    isBehindProxy: false,
+  })
   stops.push(
     () => app.close(),
     () => broker.close(),

@@ -1,6 +1,9 @@
 import { bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvalidInput } from '../../platform/http/app-error.ts'
+import { csvRecords } from './csv-records.ts'
 import { readBulkCsv } from './read-bulk-csv.ts'
 
 const faultsOf = (csv: string): { key: string; values: object }[] => {
@@ -64,4 +67,48 @@ describe('readBulkCsv', () => {
     expect(named(`imei\n${'1\n'.repeat(bulkMaxRows)}`)).toEqual([])
     expect(named('\u0000\u0001')).toEqual(['unknownColumn', 'noImei'])
   })
+  test('says once of a row that it has too many cells, and refuses the file where they are far too many (H3)', () => {
+    expect(readBulkCsv('imei\n1,a,b,c')[0]?.problems).toEqual([
+      { column: null, message: { key: 'fields.rule.csv.tooManyCells', values: { cell: 'a' } } },
+    ])
+    expect(faultsOf(`imei\n1\n${'x,'.repeat(490_000)}`)).toEqual([
+      { key: 'fields.rule.csv.tooWide', values: { row: 3, limit: 50 } },
+    ])
+    expect(named(`imei${'\n'.repeat(900_000)}`)).toEqual(['tooManyRows'])
+  })
 })
+
+test('records are those of a library for CSV, for whatever cells (H3)', () => {
+  const cell = fc.stringMatching(/^[a-c ";,é\n]{0,6}$/)
+  const records = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(
+      records,
+      fc.constantFrom(',' as const, ';' as const),
+      fc.constantFrom('\n', '\r\n'),
+      (rows, sign, end) => {
+        const text = rows.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}" `).join(sign)).join(end)
+        expect([...csvRecords(text, sign, 50)]).toEqual(rows)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+  const raw = fc.stringMatching(/^[a-c ";,\n]{0,30}$/)
+  fc.assert(
+    fc.property(raw, (text) => {
+      expect(outcome(() => [...csvRecords(text, ',', 50)])).toEqual(
+        outcome(() => parse(text, { trim: true, delimiter: ',', relax_column_count: true, skip_empty_lines: false })),
+      )
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+/** The records that are not empty, or that it is no CSV. */
+function outcome(read: () => string[][]): unknown {
+  try {
+    return read().filter((cells) => cells.some((cell) => cell !== ''))
+  } catch {
+    return 'broken'
+  }
+}

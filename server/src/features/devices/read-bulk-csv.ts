@@ -1,7 +1,7 @@
 import { type BulkColumn, bulkColumns, bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
-import { parse } from 'csv-parse/sync'
 import { InvalidInput } from '../../platform/http/app-error.ts'
+import { CsvBroken, CsvTooWide, csvRecords } from './csv-records.ts'
 
 export interface RowProblem {
   column: BulkColumn | null
@@ -21,17 +21,41 @@ const fold = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
 const columnsByName = new Map(bulkColumns.map((column) => [fold(column), column]))
 const looksNumeric = /^[+-]?\d+(?:[.,]\d+)?$/
 
+// Room for columns that a spreadsheet leaves empty; a file of more is none that sets up devices.
+const mostCells = 50
+// Empty ones included.
+const mostRecords = 20_000
+
 /** The rows of a file that sets up devices. Throws a 422 about `csv` with every fault of the file as a whole. */
 export function readBulkCsv(csv: string): BulkLine[] {
-  const [header = [], ...body] = parseRecords(csv)
-  const columns = columnsOf(header)
-  const lines = body.flatMap((record, index) => {
-    if (record.every((cell) => cell === '')) return []
-    return [lineOf(record, index + 2, columns)]
-  })
-  if (lines.length === 0) throw faulty([rule('empty')])
-  if (lines.length > bulkMaxRows) throw faulty([rule('tooManyRows', { limit: bulkMaxRows, rows: lines.length })])
-  return lines
+  const [header, ...body] = recordsOf(csv)
+  const columns = columnsOf(header?.cells ?? [])
+  if (body.length === 0) throw faulty([rule('empty')])
+  if (body.length > bulkMaxRows) throw faulty([rule('tooManyRows', { limit: bulkMaxRows, rows: body.length })])
+  return body.map(({ row, cells }) => lineOf(cells, row, columns))
+}
+
+interface FileRow {
+  row: number
+  cells: string[]
+}
+
+/** The header, and the records that are not empty. */
+function recordsOf(csv: string): FileRow[] {
+  const records: FileRow[] = []
+  let row = 0
+  try {
+    for (const cells of csvRecords(csv, delimiterOf(csv), mostCells)) {
+      row++
+      if (row > mostRecords) throw faulty([rule('tooManyRows', { limit: bulkMaxRows, rows: row })])
+      if (row === 1 || cells.some((cell) => cell !== '')) records.push({ row, cells })
+    }
+  } catch (error) {
+    if (error instanceof CsvBroken) throw faulty([rule('broken', { line: error.line })])
+    if (error instanceof CsvTooWide) throw faulty([rule('tooWide', { row: error.record, limit: mostCells })])
+    throw error
+  }
+  return records
 }
 
 const faulty = (messages: Message[]) => new InvalidInput(messages.map((message) => ({ path: 'csv', message })))
@@ -40,20 +64,6 @@ const faulty = (messages: Message[]) => new InvalidInput(messages.map((message) 
 function delimiterOf(csv: string): ',' | ';' {
   const [header = ''] = csv.split(/\r?\n|\r/, 1)
   return header.split(';').length > header.split(',').length ? ';' : ','
-}
-
-function parseRecords(csv: string): string[][] {
-  try {
-    return parse(csv, {
-      bom: true,
-      trim: true,
-      delimiter: delimiterOf(csv),
-      relax_column_count: true,
-      skip_empty_lines: false,
-    })
-  } catch (error) {
-    throw faulty([rule('broken', { line: Number((error as { lines?: number }).lines ?? 1) })])
-  }
 }
 
 function columnsOf(header: string[]): (BulkColumn | null)[] {
@@ -74,14 +84,17 @@ function columnsOf(header: string[]): (BulkColumn | null)[] {
 
 function lineOf(record: string[], row: number, columns: (BulkColumn | null)[]): BulkLine {
   const line: BulkLine = { row, cells: {}, problems: [] }
+  let surplus: string | null = null
   for (const [place, raw] of record.entries()) {
     const cell = raw.replace(/^\u2212(?=\d)/, '-')
     if (cell === '') continue
     const column = columns[place]
-    if (!column) line.problems.push({ column: null, message: rule('tooManyCells', { cell: cell.slice(0, 60) }) })
+    if (!column) surplus ??= cell
     else if (/^[=+\-@\t\r]/.test(cell) && !looksNumeric.test(cell))
       line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
     else line.cells[column] = cell
   }
+  if (surplus !== null)
+    line.problems.push({ column: null, message: rule('tooManyCells', { cell: surplus.slice(0, 60) }) })
   return line
 }

@@ -36,7 +36,8 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
     afterCommit: (work) => void waiting.push(work),
   }
   await sql`savepoint bulk`.execute(ctx.tx)
-  const rows = await treatAll(rehearsal, lines, input.overrideImeiCheck)
+  const room: Room = { problems: mostProblems, leftOut: 0 }
+  const rows = await treatAll(rehearsal, lines, input.overrideImeiCheck, room)
   const applied = !input.dryRun && rows.every(({ verdict }) => verdict !== 'error')
   if (applied) {
     for (const entry of entries) ctx.audit(entry)
@@ -45,7 +46,17 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
   const counts = Object.fromEntries(
     bulkVerdicts.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
   ) as BulkResult['counts']
-  return { applied, counts, rows: applied ? rows : rows.map((row) => ({ ...row, deviceId: null })) }
+  const shown = applied ? rows : rows.map((row) => ({ ...row, deviceId: null }))
+  return { applied, counts, rows: shown, problemsLeftOut: room.leftOut }
+}
+
+// Who has mended as many sends the file again.
+const mostProblems = 200
+
+/** How many problems the answer has room for, and how many found none. */
+interface Room {
+  problems: number
+  leftOut: number
 }
 
 /** A row on its way to its verdict: its faults so far, else what it wants. */
@@ -57,7 +68,7 @@ interface Draft {
   setup?: DeviceSetup
 }
 
-async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: boolean): Promise<BulkRow[]> {
+async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: boolean, room: Room): Promise<BulkRow[]> {
   const known = await knownDevices(ctx, [...new Set(lines.map(imeiOf))])
   const groups = await groupsOfFile(ctx, lines, [...known.values()])
   const firstRows = new Map<string, number>()
@@ -75,7 +86,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
   const rows = drafts.map((draft) => {
     if (draft.device) {
       const isJoining = groups.newGroupsOf(draft.line, draft.device).length > 0
-      const row = changedRow(ctx, draft, draft.device, { waiting: changes, isJoining })
+      const row = changedRow(ctx, draft, draft.device, { waiting: changes, isJoining, room })
       if (row.changes.includes('groups')) join(draft, Number(draft.device.id))
       return row
     }
@@ -84,7 +95,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
       join(draft, outcome)
       return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome) }
     }
-    return refused(ctx, draft, outcome ? faultsOf(outcome) : draft.problems)
+    return refused(ctx, draft, outcome ? faultsOf(outcome) : draft.problems, room)
   })
   await changeDevices(ctx, changes)
   await joinGroups(ctx, joining)
@@ -169,12 +180,13 @@ interface Changing {
   waiting: LabelChange[]
   /** Some of the row's groups are new to the device. */
   isJoining: boolean
+  room: Room
 }
 
-function changedRow(ctx: Context, draft: Draft, device: Device, { waiting, isJoining }: Changing): BulkRow {
-  if (draft.problems.length > 0) return refused(ctx, draft, draft.problems)
+function changedRow(ctx: Context, draft: Draft, device: Device, { waiting, isJoining, room }: Changing): BulkRow {
+  if (draft.problems.length > 0) return refused(ctx, draft, draft.problems, room)
   const read = changeOf(draft.line, device)
-  if ('problems' in read) return refused(ctx, draft, read.problems)
+  if ('problems' in read) return refused(ctx, draft, read.problems, room)
   const { change, ignored } = read
   if (read.changes.length > 0) waiting.push({ device, change })
   const changes = [...read.changes, ...(isJoining ? (['groups'] as const) : [])]
@@ -193,13 +205,18 @@ const rowOf = ({ line, imei, device }: Draft): BulkRow => ({
   deviceId: null,
 })
 
-const refused = (ctx: Context, draft: Draft, problems: RowProblem[]): BulkRow => ({
-  ...rowOf(draft),
-  problems: problems.map(({ column, message }) => ({
-    column,
-    message: translate(ctx.locale, `errors:${message.key}`, message.values),
-  })),
-})
+function refused(ctx: Context, draft: Draft, problems: RowProblem[], room: Room): BulkRow {
+  const told = problems.slice(0, room.problems)
+  room.problems -= told.length
+  room.leftOut += problems.length - told.length
+  return {
+    ...rowOf(draft),
+    problems: told.map(({ column, message }) => ({
+      column,
+      message: translate(ctx.locale, `errors:${message.key}`, message.values),
+    })),
+  }
+}
 
 const columnOf: Partial<Record<ErrorCode, BulkColumn>> = {
   DEVICE_UNKNOWN: 'imei',

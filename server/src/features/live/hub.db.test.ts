@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildUser } from '../../../test/factories.ts'
+import { buildCompany, buildUser, type TestUser, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import { Hub } from './hub.ts'
@@ -72,4 +72,21 @@ test('a stopping hub takes nobody in', async () => {
   const hub = new Hub(t.services, 10)
   hub.end()
   await expect(stream(hub)).rejects.toMatchObject({ code: 'BUSY' })
+})
+
+test('a person has so many streams, however many sessions they open, and a company so many in all (L23)', async () => {
+  const hub = new Hub({ ...t.services, config: { ...t.services.config, liveStreams: { perPerson: 2, perCompany: 3 } } })
+  const company = await buildCompany(t)
+  const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
+  const open = async (user: TestUser) => {
+    const session = await token(t, user)
+    const watcher = await watcherOf(t.services, { ...user, userId: user.id, hash: tokenHash(session) })
+    return hub.open(company.companyId, watcher!, undefined)
+  }
+  await open(admin)
+  await open(admin)
+  await expect(open(admin)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  await open(staff)
+  await expect(open(staff)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  hub.end()
 })

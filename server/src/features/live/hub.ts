@@ -21,15 +21,18 @@ export class Hub {
     this.#timer.unref()
   }
 
-  /** Opens a stream for somebody; throws BUSY while stopping and TOO_MANY_REQUESTS for one session's 21st. */
+  /** Opens a stream for somebody; throws BUSY while stopping, TOO_MANY_REQUESTS where session, person or company have too many. */
   async open(companyId: number, watcher: Watcher, lastId: string | undefined): Promise<Viewer> {
     const feed = this.#feedOf(companyId)
     // From here on it hears everything, also what happens before it is let in.
     const from = feed.position()
     await feed.ready()
     if (this.#ended) throw new AppError('BUSY', {}, 2)
-    const own = [...feed.viewers].filter((viewer) => viewer.watcher.sessionHash.equals(watcher.sessionHash))
-    if (own.length >= mostPerSession) throw new AppError('TOO_MANY_REQUESTS', { seconds: 30 }, 30)
+    const { perPerson, perCompany } = this.#services.config.liveStreams
+    const own = [...feed.viewers].filter((viewer) => viewer.watcher.userId === watcher.userId)
+    const ofSession = own.filter((viewer) => viewer.watcher.sessionHash.equals(watcher.sessionHash))
+    if (ofSession.length >= mostPerSession || own.length >= perPerson || feed.viewers.size >= perCompany)
+      throw new AppError('TOO_MANY_REQUESTS', { seconds: 30 }, 30)
     const viewer = new Viewer(watcher)
     feed.join(viewer, lastId, from)
     // The session may have ended between the look at it and now.

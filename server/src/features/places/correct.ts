@@ -1,5 +1,6 @@
 import type { Correction, CorrectionQuestion } from '@isotherm/contract/places.ts'
-import { cleanPath } from '../../domain/path.ts'
+import { cleaning } from '../../domain/path.ts'
+import { workInTurns } from '../../platform/loop/turns.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const exact = ({ lat, lon }: { lat: number; lon: number }) => ({
@@ -8,12 +9,12 @@ const exact = ({ lat, lon }: { lat: number; lon: number }) => ({
 })
 
 /** The cleaned path of raw fixes, with the names of the towns it stopped in. */
-export function correct(
+export async function correct(
   { fixes, toleranceM, maxSpeedKmh }: CorrectionQuestion,
   placeNameAt: (lat: number, lon: number) => string | null,
-): Correction {
+): Promise<Correction> {
   const raw = fixes.map(({ at, lat, lon, accuracyM }) => ({ at: Date.parse(at), lat, lon, accuracyM: accuracyM ?? 0 }))
-  const { path, stops, removed, lengthM } = cleanPath(raw, { toleranceM, maxSpeedKmh })
+  const { path, stops, removed, lengthM } = await workInTurns(cleaning(raw, { toleranceM, maxSpeedKmh }))
   const last = path.at(-1)
   return {
     path: path.map((fix) => ({ at: iso(fix.at), ...exact(fix) })),

@@ -323,6 +323,40 @@ describe('late readings', () => {
     expect(times(await triggers(device))).toEqual([[96, 96, null]])
     expect(await events(device)).toEqual(['opened'])
   })
+  test.each(['"x"', '1e300', '-5', 'true', 'null', '[3]', '{"a": 1}'])(
+    'are judged where a stored reading has %s for its accuracy (M3)',
+    async (accuracy) => {
+      const device = await road.device()
+      await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
+      await send(device, [0, { lat: 6.5, lon: 3.4 }], [3, { lat: 6.5, lon: 3.4 }], [20, 5])
+      await road.pool.query(
+        `begin; alter table readings no force row level security;
+         update readings set extra = jsonb_build_object('accuracyM', '${accuracy}'::jsonb)
+         where company_id = ${device.companyId} and measured_at = '${at(0).toISOString()}';
+         alter table readings force row level security; commit`,
+      )
+      const late: [number, Values] = [6, { temperatureC: 5, lat: 6.6, lon: 3.4 }]
+      expect(await send(device, late)).toMatchObject({ answer: { accepted: 1, rejected: [] } })
+      const [[crossedAt, openedAt, normalAt] = []] = times(await triggers(device))
+      expect(crossedAt).toBeCloseTo(3.27, 2)
+      expect([openedAt, normalAt]).toEqual([crossedAt, null])
+    },
+  )
+  test('are judged as they would have been in time: a radius counts in whole metres (M3)', async () => {
+    const [inTime, late] = [await road.device(), await road.device()]
+    for (const device of [inTime, late])
+      await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
+    const inside: [number, Values] = [0, { lat: 6.5, lon: 3.4 }]
+    const outside: [number, Values & { accuracyM: number }] = [
+      6,
+      { temperatureC: 5, lat: 6.508995, lon: 3.4, accuracyM: 0.4 },
+    ]
+    await send(inTime, inside, outside, [20, 5])
+    await send(late, inside, [20, 5])
+    await send(late, outside)
+    expect(times(await triggers(inTime))).toHaveLength(1)
+    expect(times(await triggers(late))).toEqual(times(await triggers(inTime)))
+  })
   test('do not tell again of what the clock has opened', async () => {
     const device = await road.device()
     await alarm(device, { ...warm, delayMinutes: 5 })

@@ -7,6 +7,7 @@ import {
   type WatchedReading,
   watch,
 } from '../../domain/alarm-watch.ts'
+import { inTurns, Turns } from '../../platform/loop/turns.ts'
 import type { Batch, Row, Tick } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import type { DeviceRows } from './evaluate.ts'
@@ -22,18 +23,24 @@ import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
  */
 export async function judgeAlarms(batch: Batch, groups: readonly DeviceRows[]): Promise<void> {
   const ticks = ticksOf(batch)
+  const turns = new Turns()
   for (const { state, rows } of groups) {
     if (isWatched(state)) await judge(batch, state, rows, ticks.get(state.device.key) ?? null)
     ticks.delete(state.device.key)
+    if (turns.isOver) await turns.next()
   }
   for (const [key, tick] of ticks) {
     const state = batch.states.get(key)
     if (state && isWatched(state)) await judge(batch, state, [], tick)
+    if (turns.isOver) await turns.next()
   }
 }
 
 // A device that was heard of so lately may have more to send from before its newest reading's time was over.
 const expectedMs = 3_600_000
+
+// Readings of a device that are judged before others may have their turn.
+const atOnce = 16
 
 /** One of a device, however often it was asked for: what becomes of its triggers is written once. */
 function ticksOf({ ticks }: Batch): Map<string, Tick> {
@@ -52,7 +59,10 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   if (late) stored = await replayAlarms(batch, state, late.at, rows.at(-1)?.at ?? late.at, ended)
   else {
     const places = { watched: state.device.places, crossings: [] }
-    watch(alarms, state.alarms.watch, readingsOf(rows), (at) => holdAt(state, at), ended, places)
+    const take = (some: readonly Row[]) =>
+      watch(alarms, state.alarms.watch, readingsOf(some), (at) => holdAt(state, at), ended, places)
+    if (rows.length <= atOnce) take(rows)
+    else for await (const some of inTurns(rows, atOnce)) take(some)
     noteCrossings(batch, state, places.crossings)
   }
   const latestAt = endSilenceAt(state, rows, batch.now, ended)

@@ -1,7 +1,7 @@
 import type { AlarmMeasure } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
-import { keyOf } from '../../domain/alarm-watch.ts'
 import { ruleAt } from '../../domain/rules.ts'
+import { keyOf } from '../../domain/watched-alarm.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import { numbers } from '../store/pg-arrays.ts'

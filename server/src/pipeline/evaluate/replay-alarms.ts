@@ -1,13 +1,9 @@
 import { confirm } from '../../domain/alarm-firing.ts'
-import {
-  type Ended,
-  emptyWatch,
-  keyOf,
-  type WatchedAlarm,
-  type WatchedReading,
-  type WatchState,
-  watch,
-} from '../../domain/alarm-watch.ts'
+import { type Ended, emptyWatch, type WatchedReading, type WatchState, watch } from '../../domain/alarm-watch.ts'
+import type { Crossing } from '../../domain/place-crossings.ts'
+import { keyOf, type WatchedAlarm } from '../../domain/watched-alarm.ts'
+import { fixAccuracySql } from '../../platform/devices/fix-accuracy.ts'
+import { inTurns } from '../../platform/loop/turns.ts'
 import type { Batch } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import { type FiringRow, firingColumns, firingOf, holdAt } from './load-alarms.ts'
@@ -22,13 +18,13 @@ where t.company_id = $1 and t.device_id = $2 and t.condition <> 'noData' and t.w
   and (t.normal_at is null or t.normal_at >= $3::timestamptz)`
 const readingsSql = `
 select ${ms('measured_at')} as at, temperature_centi as temperature, humidity_centi as humidity, battery_pct * 100 as battery,
-  lat_e7 as lat, lon_e7 as lon, coalesce((extra ->> 'accuracyM')::float8, 0) as "accuracyM"
+  lat_e7 as lat, lon_e7 as lon, ${fixAccuracySql('extra')} as "accuracyM"
 from readings where company_id = $1 and device_id = $2 and measured_at >= $3::timestamptz and measured_at <= $4::timestamptz
 order by measured_at`
 const fixesSql = `
 select * from (
   select ${ms('measured_at')} as at, null as temperature, null as humidity, null as battery,
-    lat_e7 as lat, lon_e7 as lon, coalesce((extra ->> 'accuracyM')::float8, 0) as "accuracyM"
+    lat_e7 as lat, lon_e7 as lon, ${fixAccuracySql('extra')} as "accuracyM"
   from readings where company_id = $1 and device_id = $2 and measured_at < $3::timestamptz and lat_e7 is not null
   order by measured_at desc limit 20) t
 order by at`
@@ -67,7 +63,7 @@ export async function replayAlarms(
   const query = (name: string, text: string, ...more: Date[]) =>
     batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(from), ...more] })
   const holdOf = (at: number) => holdAt(state, at)
-  const places = { watched: device.places, crossings: [] }
+  const places = { watched: device.places, crossings: [] as Crossing[] }
   if (device.places.length > 0 || device.alarms.some(({ conditions }) => conditions[0]?.kind === 'fence')) {
     // Where the device was at the beginning: nothing that happened then is told again.
     const { rows } = await query('alarm_fixes', fixesSql)
@@ -78,7 +74,8 @@ export async function replayAlarms(
   }
   const { rows } = await query('alarm_readings', readingsSql, new Date(Math.max(lastAt, state.tailAt)))
   const found: Ended[] = []
-  watch(device.alarms, again, rows.map(readingOf), holdOf, found, places)
+  // The past of a device may be long.
+  for await (const some of inTurns(rows, 64)) watch(device.alarms, again, some.map(readingOf), holdOf, found, places)
   await noteLateCrossings(batch, state, places.crossings, from)
   keepOpenedByClock(again, stored, batch.now)
   const silent = storedOf(state).filter(({ key }) => key.endsWith('/noData'))
@@ -86,7 +83,7 @@ export async function replayAlarms(
     const firing = alarms.watch.firings.get(key)
     if (firing) again.firings.set(key, firing)
   }
-  for (const [fence, side] of alarms.watch.sides) if (!again.sides.has(fence)) again.sides.set(fence, side)
+  for (const [fence, side] of alarms.watch.sides) if (!again.sides.has(fence)) again.sides.set(fence, { ...side })
   alarms.watch = again
   ended.push(...found.filter(({ firing }) => (firing.normalAt ?? Number.POSITIVE_INFINITY) >= touched))
   return [...stored, ...silent]

@@ -120,7 +120,7 @@ const limitOf = (condition: Condition) =>
   condition.kind === 'value' ? condition.limit : condition.kind === 'silence' ? condition.afterMs / 60_000 : null
 
 function positionOf(state: DeviceState) {
-  const fix = [...state.alarms.watch.sides.values()].find(({ fix }) => fix)?.fix ?? lastFix(state)
+  const fix = state.alarms.watch.sides.anyFix ?? lastFix(state)
   return fix ? { lat: fix.lat, lon: fix.lon } : null
 }
 
@@ -136,6 +136,6 @@ function placeOf(state: DeviceState, rows: readonly Row[], at: number) {
 const dayMs = 86_400_000
 
 function noteSides(batch: Batch, { device, alarms }: DeviceState) {
-  for (const [fence, { side, fix }] of alarms.watch.sides)
+  for (const [fence, { side, fix }] of alarms.watch.sides.takeChanged())
     if (alarms.sides.get(fence) !== side) batch.sides.push({ device, fence, side, since: fix?.at ?? batch.now })
 }

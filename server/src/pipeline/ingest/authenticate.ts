@@ -3,11 +3,19 @@ import { isImei } from '../../domain/identifiers.ts'
 import type { Road } from '../road.ts'
 import type { Tracker } from './device.ts'
 
-/** `blocked`: too many wrong secrets for this IMEI from this address within a minute. */
+/** `blocked`: too many wrong secrets for this IMEI, or for any, from this address within a minute. */
 export type Proof = Tracker | 'refused' | 'blocked'
 
-/** What an IMEI and a secret prove. Secrets are 128 random bits or more, so a plain hash will do. */
-export async function authenticate(road: Road, address: string, imei: string, secret: string | Buffer): Promise<Proof> {
+/**
+ * What an IMEI and a secret prove. Secrets are 128 random bits or more, so a plain hash will do. `address`: what refusals are
+ * counted by; null where it is not that of one client.
+ */
+export async function authenticate(
+  road: Road,
+  address: string | null,
+  imei: string,
+  secret: string | Buffer,
+): Promise<Proof> {
   if (!isImei(imei)) return 'refused'
   const hash = createHash('sha256').update(secret).digest()
   const known = road.directory.known(imei)

@@ -1,4 +1,5 @@
 import type { DeviceCommand } from '@isotherm/contract/ingest.ts'
+import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { type IntervalFrom, type LimitsFrom, rulesOf } from '../../domain/rules.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import type { Device } from './device.ts'
@@ -53,11 +54,15 @@ interface DeviceRow {
   alarms: AlarmRow[] | null
 }
 
-/** Devices with their rules through time, their alarms and their waiting commands. */
+/**
+ * Devices with their rules through time, their alarms and their waiting commands. `knownPlaces`: the places of companies that need
+ * not be read again; a company's devices share one list, and with it what was worked out of it.
+ */
 export async function readDevices(
   client: Client,
   wanted: readonly { companyId: number; deviceId: number }[],
   lanes: number,
+  knownPlaces: ReadonlyMap<number, readonly WatchedPlace[]>,
 ): Promise<Device[]> {
   const { rows } = await client.query<DeviceRow>({
     name: 'read_devices',
@@ -65,10 +70,9 @@ export async function readDevices(
     values: [wanted.map((row) => row.companyId), wanted.map((row) => row.deviceId)],
   })
   const compile = await alarmCompiler(client, rows)
-  const places = await readWatchedPlaces(
-    client,
-    rows.map(({ companyId }) => companyId),
-  )
+  const places = new Map(knownPlaces)
+  const unread = new Set(rows.map(({ companyId }) => companyId).filter((id) => !places.has(id)))
+  for (const [companyId, list] of await readWatchedPlaces(client, unread)) places.set(companyId, list)
   return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms }) => ({
     companyId,
     id: deviceId,
@@ -80,10 +84,12 @@ export async function readDevices(
     ),
     commands: commands ?? [],
     alarms: compile(companyId, alarms),
-    places: places.get(companyId) ?? [],
+    places: places.get(companyId) ?? noPlaces,
     stale: false,
   }))
 }
+
+const noPlaces: readonly WatchedPlace[] = []
 
 /** The IMEIs of the hardware that a device ('company:device') has now. */
 export async function readHardware(client: Client, deviceKey: string): Promise<string[]> {

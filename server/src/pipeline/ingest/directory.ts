@@ -1,3 +1,4 @@
+import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
@@ -5,6 +6,7 @@ import type { Assignment, Device, Tracker } from './device.ts'
 import { type AssignmentRow, readAssignments, readDevices, readHardware } from './directory-queries.ts'
 
 const maxTrackers = 100_000
+const maxCompanies = 10_000
 
 /**
  * The trackers and devices heard from lately, in memory. What changes in the database is dropped by `forget`, which
@@ -15,6 +17,7 @@ export class Directory {
   readonly #lanes: number
   readonly #trackers = new Map<string, Tracker>()
   readonly #devices = new Map<string, Device>()
+  readonly #places = new Map<number, readonly WatchedPlace[]>()
   readonly #trackersOf = new Map<string, Set<string>>()
   readonly #loading = new Map<string, Promise<Tracker | null>>()
   #wanted: string[] = []
@@ -58,6 +61,11 @@ export class Directory {
     return asRoad(this.#pool, ({ client }) => readHardware(client, deviceKey))
   }
 
+  /** The watched places of companies whose devices are in memory. */
+  get places(): ReadonlyMap<number, readonly WatchedPlace[]> {
+    return this.#places
+  }
+
   /** Drops 'imei:<imei>', 'device:<company>:<device>' and 'company:<company>'; what still holds them sees `stale`. */
   forget(subjects: readonly string[]): void {
     this.#epoch++
@@ -69,12 +77,14 @@ export class Directory {
   }
 
   #dropCompany(companyId: string) {
+    this.#places.delete(Number(companyId))
     const prefix = `${companyId}:`
     for (const key of [...this.#devices.keys()]) if (key.startsWith(prefix)) this.#dropDevice(key)
   }
 
   /** Drops everything: after the connection that watches for changes was lost. */
   clear(): void {
+    this.#places.clear()
     this.forget([...this.#trackers.keys()].map((imei) => `imei:${imei}`))
     this.forget([...this.#devices.keys()].map((key) => `device:${key}`))
   }
@@ -118,7 +128,7 @@ export class Directory {
       else unknown.set(key, row)
     }
     if (unknown.size > 0)
-      for (const device of await readDevices(client, [...unknown.values()], this.#lanes))
+      for (const device of await readDevices(client, [...unknown.values()], this.#lanes, this.#places))
         devices.set(device.key, device)
     const owners = new Map<string, Assignment[]>()
     for (const { imei, companyId, deviceId, probe, from, to } of rows) {
@@ -138,6 +148,8 @@ export class Directory {
     this.#trackers.set(tracker.imei, tracker)
     for (const { device } of tracker.assignments) {
       this.#devices.set(device.key, device)
+      if (this.#places.size >= maxCompanies) this.#places.clear()
+      this.#places.set(device.companyId, device.places)
       const imeis = this.#trackersOf.get(device.key) ?? new Set()
       this.#trackersOf.set(device.key, imeis.add(tracker.imei))
     }

@@ -1,6 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/http/app-error.ts'
+import { countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Road } from '../road.ts'
 import { authenticate } from './authenticate.ts'
 import { decode } from './decode/decode.ts'
@@ -50,7 +51,7 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
 async function prove(road: Road, request: FastifyRequest<{ Params: { imei: string } }>): Promise<Tracker> {
   const [scheme, secret] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || !secret) throw new AppError('UNAUTHENTICATED')
-  const proof = await authenticate(road, request.ip, request.params.imei, secret)
+  const proof = await authenticate(road, countedAddress(request.ip, false), request.params.imei, secret)
   if (proof === 'blocked') throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
   if (proof === 'refused') throw new AppError('UNAUTHENTICATED')
   return proof

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -363,4 +364,11 @@ describe('commands', () => {
       expect(JSON.stringify(granted)).toMatch(/128|Unspecified error/)
     },
   )
+})
+
+test('a connection that says nothing is cut after seconds (L23)', async () => {
+  const began = performance.now()
+  const socket = connectTcp({ port: Number(new URL(road.mqttUrl).port), host: '127.0.0.1' })
+  await once(socket, 'close')
+  expect(performance.now() - began).toBeLessThan(25_000)
 })

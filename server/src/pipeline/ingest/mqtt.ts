@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
+import { type Ceilings, ConnectionCeilings, countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Road } from '../road.ts'
 import { authenticate } from './authenticate.ts'
 import { CommandPost } from './command-post.ts'
@@ -28,18 +29,38 @@ export interface MqttIngest {
   close(): Promise<void>
 }
 
+/** How many connections are taken in; `perAddress`: of those that have not proved who they are. */
+export interface MqttLimits extends Ceilings {
+  /** Whether addresses are those of proxies, and so tell nothing. */
+  isBehindProxy: boolean
+}
+
+// Who is silent after connecting is nobody's tracker.
+const connectWithinMs = 5_000
+
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
-export async function ingestByMqtt(road: Road, databaseUrl: string, host: string, port: number): Promise<MqttIngest> {
+export async function ingestByMqtt(
+  road: Road,
+  databaseUrl: string,
+  host: string,
+  port: number,
+  limits: MqttLimits,
+): Promise<MqttIngest> {
+  const addressOf = ({ remoteAddress }: Socket) => countedAddress(remoteAddress, limits.isBehindProxy)
+  const ceilings = new ConnectionCeilings(limits, addressOf)
   const sessions = new MqttSessions()
   const broker = new RoadBroker({
+    connectTimeout: connectWithinMs,
     authenticate: (client, username, password, done) => {
-      authenticate(road, addressOf(client.conn), username ?? '', password ?? '').then(
+      const socket = client.conn instanceof Socket ? client.conn : null
+      authenticate(road, socket && addressOf(socket), username ?? '', password ?? '').then(
         async (tracker) => {
           if (typeof tracker === 'string') return done(refused(), false)
           // Else a device that reuses another's client id takes over its session and its commands. And no session outlives
           // its connection: what waits for a device is retained, and one with ever new names would fill the memory.
           Object.assign(client, { id: `${tracker.imei}:${client.id}`, clean: true })
           sessions.open(client, tracker)
+          if (socket) ceilings.release(socket)
           await commands.connected(tracker.imei)
           done(null, true)
         },
@@ -70,6 +91,7 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
   await broker.listen()
   await commands.start()
   const server = createServer((socket) => {
+    if (!ceilings.admit(socket)) return
     socket.setNoDelay(true)
     // A client may ask for no keep-alive: TCP's own then notices that it is gone.
     socket.setKeepAlive(true, 60_000)
@@ -97,8 +119,6 @@ export async function ingestByMqtt(road: Road, databaseUrl: string, host: string
 }
 
 const nothing = Buffer.alloc(0)
-
-const addressOf = (connection: unknown) => (connection instanceof Socket ? (connection.remoteAddress ?? '') : '')
 
 type Decoder = (payload: Buffer, now: number, imei: string) => Decoded
 

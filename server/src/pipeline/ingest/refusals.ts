@@ -3,28 +3,44 @@ const allowed = 10
 const maxRemembered = 50_000
 
 /**
- * Counts wrong secrets by address and IMEI. Guessing is hopeless (a secret has 128 random bits or more); this keeps a
- * tracker with a wrong one from asking the database all day.
+ * Counts wrong secrets by address and IMEI, and those of any IMEI by address. Guessing is hopeless (a secret has 128 random bits
+ * or more); this keeps a tracker with a wrong one, or somebody who makes IMEIs up, from asking the database all day.
  */
 export class Refusals {
+  readonly #perAddress: number
   #since = 0
   readonly #counts = new Map<string, number>()
+  readonly #byAddress = new Map<string, number>()
 
-  /** True where so many were wrong within a minute that there is no need to look. */
-  isBlocked(address: string, imei: string, now: number): boolean {
+  constructor(perAddress: number) {
+    this.#perAddress = perAddress
+  }
+
+  /** True where so many were wrong within a minute that there is no need to look. Give null for the address of a proxy. */
+  isBlocked(address: string | null, imei: string, now: number): boolean {
     this.#forgetOld(now)
+    if (address !== null && (this.#byAddress.get(address) ?? 0) >= this.#perAddress) return true
     return (this.#counts.get(`${address} ${imei}`) ?? 0) >= allowed
   }
 
-  count(address: string, imei: string): void {
-    if (this.#counts.size >= maxRemembered) this.#counts.clear()
-    const key = `${address} ${imei}`
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  count(address: string | null, imei: string): void {
+    add(this.#counts, `${address} ${imei}`)
+    if (address !== null) add(this.#byAddress, address)
   }
 
   #forgetOld(now: number) {
     if (now - this.#since < windowMs && now >= this.#since) return
     this.#since = now
     this.#counts.clear()
+    this.#byAddress.clear()
   }
+}
+
+function add(counts: Map<string, number>, key: string) {
+  // Of so many only the oldest is forgotten: who fills the memory with made-up keys does not wipe their own count.
+  const [oldest] = counts.size >= maxRemembered && !counts.has(key) ? counts.keys() : []
+  if (oldest !== undefined) counts.delete(oldest)
+  const count = counts.get(key) ?? 0
+  counts.delete(key)
+  counts.set(key, count + 1)
 }

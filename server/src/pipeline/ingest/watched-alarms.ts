@@ -1,7 +1,7 @@
 import type { AlarmRule, AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import { conditionsOf, type Fence } from '../../domain/alarm-conditions.ts'
-import type { WatchedAlarm } from '../../domain/alarm-watch.ts'
+import type { WatchedAlarm } from '../../domain/watched-alarm.ts'
 import type { Client } from '../../platform/db/pool.ts'
 
 /** An alarm as the road knows it. */

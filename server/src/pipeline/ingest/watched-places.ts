@@ -17,11 +17,12 @@ type PlaceRow = Omit<WatchedPlace, 'fence'> & { companyId: number; key: string; 
 /** The places whose crossing is told, by company: one list for all its devices. */
 export async function readWatchedPlaces(
   client: Client,
-  companyIds: readonly number[],
+  companyIds: ReadonlySet<number>,
 ): Promise<Map<number, WatchedPlace[]>> {
-  const values = [[...new Set(companyIds)]]
+  const places = new Map<number, WatchedPlace[]>([...companyIds].map((companyId) => [companyId, []]))
+  if (companyIds.size === 0) return places
+  const values = [[...companyIds]]
   const { rows } = await client.query<PlaceRow>({ name: 'read_watched_places', text: sql, values })
-  const places = new Map<number, WatchedPlace[]>()
   for (const { companyId, key, name, area, ...flags } of rows) {
     const known = places.get(companyId) ?? []
     known.push({ fence: { key, name, area }, ...flags })

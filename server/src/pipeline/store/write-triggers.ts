@@ -1,5 +1,5 @@
 import type { Firing } from '../../domain/alarm-firing.ts'
-import { keyOf } from '../../domain/alarm-watch.ts'
+import { keyOf } from '../../domain/watched-alarm.ts'
 import type { Batch } from '../batch.ts'
 import type { TriggerWrite } from '../evaluate/writes.ts'
 

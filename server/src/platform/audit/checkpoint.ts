@@ -1,6 +1,7 @@
 import type { Checkpoint } from '@isotherm/contract/audit.ts'
 import { isSignedBy, type PublicKey, type SigningKeys } from '../config/signing-keys.ts'
 import type { Tx } from '../db/transaction.ts'
+import { inTurns } from '../loop/turns.ts'
 import { canonical } from './audit.ts'
 import type { Signed } from './signed-ledger.ts'
 import { presentCheckpoint, storedTrail, type TrailSource } from './trail-source.ts'
@@ -11,15 +12,25 @@ export function checkpointText({ company, number, seq, hash, count, at, keyId }:
   return `isotherm-audit-checkpoint-v1\n${canonical({ company, number, seq, hash, count, at, keyId })}`
 }
 
-/** Whether a key of this installation signed it, and it speaks of the company. */
-export function isGenuine(checkpoint: Checkpoint, companyId: number, known: PublicKey[]): boolean {
-  const key = known.find(({ id }) => id === checkpoint.keyId)
-  const signature = Buffer.from(checkpoint.signature, 'base64url')
-  return (
-    key !== undefined &&
-    checkpoint.company === String(companyId) &&
-    isSignedBy(key, checkpointText(checkpoint), signature)
-  )
+/** Those of some checkpoints that a key of this installation signed, and that speak of the company. Each is looked at once. */
+export async function genuineOf(
+  checkpoints: readonly Checkpoint[],
+  companyId: number,
+  known: readonly PublicKey[],
+): Promise<Set<Checkpoint>> {
+  const keys = new Map(known.map((key) => [key.id, key]))
+  const genuine = new Set<Checkpoint>()
+  for await (const some of inTurns(checkpoints, 50)) {
+    const answers = await Promise.all(
+      some.map(async (each) => {
+        const key = keys.get(each.keyId)
+        if (!key || each.company !== String(companyId)) return false
+        return isSignedBy(key, checkpointText(each), Buffer.from(each.signature, 'base64url'))
+      }),
+    )
+    for (const [i, each] of some.entries()) if (answers[i]) genuine.add(each)
+  }
+  return genuine
 }
 
 /** The company's checkpoints, oldest first. In the tenant's transaction (or the road's). */
@@ -42,7 +53,8 @@ export async function signedSoFar(
   const last = (await trail.newestCheckpoint()) ?? null
   const { companyId } = trail
   if (signed && !holds(await trail.checkpoint(signed.number), signed)) throw new LostCheckpoint(companyId, signed)
-  if (last && !isGenuine(last, companyId, known)) throw new BrokenTrail(companyId, Number(last.seq))
+  if (last && (await genuineOf([last], companyId, known)).size === 0)
+    throw new BrokenTrail(companyId, Number(last.seq))
   return last
 }
 

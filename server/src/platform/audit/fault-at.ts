@@ -1,3 +1,4 @@
+import { Turns } from '../loop/turns.ts'
 import type { TrailRow, TrailSource } from './trail-source.ts'
 import type { Fault } from './verify-chain.ts'
 import { isHashOf } from './walk-chain.ts'
@@ -16,7 +17,7 @@ export async function faultAt(trail: TrailSource, previous: Buffer, row: TrailRo
   if (stands > seq)
     return moved ? { kind: 'reordered', from: seq, to: moved } : { kind: 'missing', from: seq, to: stands - 1 }
   if (links && !moved) return { kind: 'edited', from: seq, to: seq }
-  const original = links ? null : originalPlace(row)
+  const original = links ? null : await originalPlace(row)
   // It is what it was, and what it follows is not: the entry before has another hash now.
   if (original === seq) return { kind: 'edited', from: Math.max(1, seq - 1), to: Math.max(1, seq - 1) }
   if (moved)
@@ -27,10 +28,13 @@ export async function faultAt(trail: TrailSource, previous: Buffer, row: TrailRo
 }
 
 /** The number under which the row's hash is right; null where there is none near by. */
-function originalPlace(row: TrailRow): number | null {
+async function originalPlace(row: TrailRow): Promise<number | null> {
   const stands = Number(row.seq)
-  for (let distance = 0; distance <= reach; distance += 1)
+  const turns = new Turns()
+  for (let distance = 0; distance <= reach; distance += 1) {
+    if (turns.isOver) await turns.next()
     for (const seq of distance === 0 ? [stands] : [stands + distance, stands - distance])
       if (seq > 0 && isHashOf(row, seq)) return seq
+  }
   return null
 }

@@ -1,7 +1,7 @@
 import type { PublicKey } from '../config/signing-keys.ts'
 import type { Pool } from '../db/pool.ts'
 import { asRoad } from '../db/transaction.ts'
-import { isGenuine } from './checkpoint.ts'
+import { genuineOf } from './checkpoint.ts'
 import type { SignedLedger } from './signed-ledger.ts'
 import { presentCheckpoint } from './trail-source.ts'
 
@@ -18,5 +18,6 @@ export async function noteKnown(pool: Pool, ledger: SignedLedger, known: PublicK
   )
   const noted = new Map((await ledger.all()).map(({ company, number }) => [company, number]))
   const fresh = newest.map(presentCheckpoint).filter(({ company, number }) => number > (noted.get(company) ?? 0))
-  await ledger.note(fresh.filter((each) => isGenuine(each, Number(each.company), known)))
+  const genuine = await Promise.all(fresh.map((each) => genuineOf([each], Number(each.company), known)))
+  await ledger.note(genuine.flatMap((some) => [...some]))
 }

@@ -1,7 +1,7 @@
 import type { AuditFault, Checkpoint } from '@isotherm/contract/audit.ts'
 import type { PublicKey } from '../config/signing-keys.ts'
 import type { Tx } from '../db/transaction.ts'
-import { holds, isGenuine } from './checkpoint.ts'
+import { genuineOf, holds } from './checkpoint.ts'
 import { faultAt } from './fault-at.ts'
 import type { Signed } from './signed-ledger.ts'
 import { storedTrail, type TrailSource } from './trail-source.ts'
@@ -43,7 +43,7 @@ export const verifyChain = (tx: Tx, companyId: number, against: Against): Promis
 export async function judgeTrail(trail: TrailSource, { known, kept = [], signed }: Against): Promise<ChainState> {
   const { companyId } = trail
   const own = await trail.checkpoints()
-  const genuine = own.filter((each) => isGenuine(each, companyId, known))
+  const genuine = await genuineOf(own, companyId, known)
   const sworn = Map.groupBy([...genuine, ...kept], ({ seq }) => Number(seq))
   const seen: { signed?: Checkpoint; broken?: number } = {}
   const walked = await walkChain(trail, {
@@ -63,10 +63,16 @@ export async function judgeTrail(trail: TrailSource, { known, kept = [], signed 
   }
   const fault = walked.stopped
     ? await faultAt(trail, walked.hash, walked.stopped, walked.seq + 1)
-    : ((await endFault(trail, walked, Math.max(0, ...sworn.keys()))) ??
-      checkpointFault(own, companyId, known) ??
+    : ((await endFault(trail, walked, newest(sworn.keys()))) ??
+      checkpointFault(own, genuine, known) ??
       lostFault(own, signed))
   return { ...state, fault }
+}
+
+const newest = (places: Iterable<number>) => {
+  let last = 0
+  for (const seq of places) last = Math.max(last, seq)
+  return last
 }
 
 /** Whether the trail ends where its end mark and its checkpoints say. */
@@ -97,11 +103,11 @@ function lostFault(own: Checkpoint[], signed: Signed | undefined): Fault | null 
 }
 
 /** A checkpoint that nobody signed, or a gap in their numbers. */
-function checkpointFault(own: Checkpoint[], companyId: number, known: PublicKey[]): Fault | null {
+function checkpointFault(own: Checkpoint[], genuine: ReadonlySet<Checkpoint>, known: PublicKey[]): Fault | null {
   for (const [index, checkpoint] of own.entries()) {
     const seq = Number(checkpoint.seq)
     if (!known.some(({ id }) => id === checkpoint.keyId)) return { kind: 'keyUnknown', from: seq, to: seq }
-    if (!isGenuine(checkpoint, companyId, known)) return { kind: 'checkpointForged', from: seq, to: seq }
+    if (!genuine.has(checkpoint)) return { kind: 'checkpointForged', from: seq, to: seq }
     if (checkpoint.number !== index + 1) return { kind: 'checkpointMissing', from: seq, to: seq }
   }
   return null

@@ -1,7 +1,9 @@
+import { Turns } from '../loop/turns.ts'
 import { type Actor, type Chained, chainHash, genesis, type Origin } from './audit.ts'
 import type { TrailRow, TrailSource } from './trail-source.ts'
 
-const batch = 1_000
+// An entry about a drawn place or a rule may be 60 KB long.
+const batch = 200
 
 /** How far a walk came: `seq` and `hash` of the last entry that follows, and the row that does not, if there is one. */
 interface Walked {
@@ -21,9 +23,11 @@ interface Walk {
 export async function walkChain(trail: TrailSource, { from, onEntry }: Walk): Promise<Walked> {
   let hash: Buffer = from?.hash ?? genesis
   let seq = from?.seq ?? 0
+  const turns = new Turns()
   for (;;) {
     const rows = await trail.after(seq, batch)
     for (const row of rows) {
+      if (turns.isOver) await turns.next()
       const follows = Number(row.seq) === seq + 1 && row.prev_hash.equals(hash)
       if (!follows || !isHashOf(row, Number(row.seq))) return { seq, hash, stopped: row }
       hash = row.hash

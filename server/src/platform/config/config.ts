@@ -4,7 +4,7 @@ import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
-import { count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
+import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -58,6 +58,10 @@ const Environment = z.object({
   RATE_LIMIT_TOKEN: limit.default({ perAccount: 20, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_SIGNATURE: limit.default({ perAccount: 100, perAddress: 300, windowS: 900 }),
+  HTTP_CONNECTIONS: ceiling.default([10_000, 500]),
+  MQTT_CONNECTIONS: ceiling.default([50_000, 200]),
+  LIVE_STREAMS: ceiling.default([2_000, 60]),
+  INGEST_REFUSALS: count(1, 1_000_000).default(600),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
@@ -125,6 +129,15 @@ export function loadConfig(env: Record<string, string | undefined>) {
       password: data.RATE_LIMIT_PASSWORD,
       signature: data.RATE_LIMIT_SIGNATURE,
     } satisfies Record<LimitName, RateLimit>,
+    /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
+    connections: {
+      http: { all: data.HTTP_CONNECTIONS[0], perAddress: data.HTTP_CONNECTIONS[1] },
+      mqtt: { all: data.MQTT_CONNECTIONS[0], perAddress: data.MQTT_CONNECTIONS[1] },
+    },
+    /** Live streams at once. */
+    liveStreams: { perCompany: data.LIVE_STREAMS[0], perPerson: data.LIVE_STREAMS[1] },
+    /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
+    ingestRefusals: data.INGEST_REFUSALS,
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
     /** For how long issued reports' files, and what devices sent that could not be stored, are kept. */
     keep: { reportFilesDays: data.REPORT_FILES_DAYS, rejectedDays: data.REJECTED_DAYS },

@@ -10,6 +10,7 @@ import {
 } from 'node:crypto'
 import { chown, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 
 const File = z.object({
@@ -88,10 +89,15 @@ export function successorOf(before: unknown[], now: Date): string {
 const successionText = ({ id, publicKey, from, signedBy }: Omit<PublicKey, 'signature'>) =>
   ['isotherm-audit-key-v1', id, publicKey, from, signedBy ?? ''].join('\n')
 
-/** Whether `signature` over `text` was made with the secret half of a key. */
-export function isSignedBy({ publicKey }: Pick<PublicKey, 'publicKey'>, text: string, signature: Buffer): boolean {
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })
-  return verify(null, Buffer.from(text), key, signature)
+const publicKeys = new WeakMap<Pick<PublicKey, 'publicKey'>, KeyObject>()
+const verified = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify)
+
+/** Whether `signature` over `text` was made with the secret half of a key. Worked out beside the event loop. */
+export function isSignedBy(key: Pick<PublicKey, 'publicKey'>, text: string, signature: Buffer): Promise<boolean> {
+  const known = publicKeys.get(key)
+  const object = known ?? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey }, format: 'jwk' })
+  if (!known) publicKeys.set(key, object)
+  return verified(null, Buffer.from(text), object, signature)
 }
 
 function generate() {

@@ -60,6 +60,12 @@ export const limit = z
     return { perAccount, perAddress, windowS }
   })
 
+/** "in all/of one", as in 10000/500. */
+export const ceiling = z
+  .string()
+  .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, { error: 'must be two whole numbers with a slash between, as in 10000/500' })
+  .transform((text) => text.split('/').map(Number) as [number, number])
+
 /**
  * Which proxies may name the client's address: how many stand before us, or their addresses. Plain `true` is refused:
  * it would let every client choose its own address.

@@ -175,3 +175,24 @@ test('who signs many records in a row is not taken for a guesser', async () => {
     t.call('POST', '/enterprise/record/999999/signatures', { address: newAddress(), token: user.token, body })
   expect(statuses(await times(40, sign))).toEqual([404])
 })
+
+test('a call without a session takes a form, not a megabyte, and counts before its body is read (L22)', async () => {
+  const address = newAddress()
+  const ask = (size: number) =>
+    t.call('POST', '/auth/login', { address, body: { email: 'a@b.test', password: 'x'.repeat(size) } })
+  expect((await ask(70_000)).body.code).toBe('BODY_TOO_LARGE')
+  expect((await ask(60_000)).status).toBe(422)
+  expect(statuses(await times(58, () => ask(70_000)))).toEqual([413])
+  expect((await ask(70_000)).status).toBe(429)
+})
+
+test('what is nested deeper than anything is malformed, without being parsed (L22)', async () => {
+  const user = await buildUser(t)
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/app/api/v1/groups',
+    headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+    payload: '['.repeat(1_000_000),
+  })
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'MALFORMED_BODY'])
+})

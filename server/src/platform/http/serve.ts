@@ -38,9 +38,12 @@ export function serve<T extends Calls>(app: FastifyInstance, services: Services,
       method: call.method,
       url: `${apiBase}${call.path}`,
       config: { guard: call.needs },
-      ...(call.maxBodyBytes ? { bodyLimit: call.maxBodyBytes } : {}),
+      ...bodyLimitOf(call),
       // Before its body is read: 10 MB of JSON take most of a second, whoever sent them.
-      ...(call.needs !== 'public' && hasBody(call) ? { onRequest: (request) => checkSession(services, request) } : {}),
+      onRequest: async (request) => {
+        if (call.needs === 'public') await countAddress(call, request)
+        else if (hasBody(call)) await sessionOf(services, request)
+      },
       handler: (request, reply) => answer(services, call, handler, request, reply),
       // A link out of a mail that leads to a file no more.
       ...(call.needs === 'public' && isFile(call.returns) ? { errorHandler: tellVisitor } : {}),
@@ -55,8 +58,12 @@ function tellVisitor(error: Error, request: FastifyRequest, reply: FastifyReply)
 
 const hasBody = ({ method }: Call) => method !== 'GET' && method !== 'DELETE'
 
-async function checkSession(services: Services, request: FastifyRequest) {
-  await sessionOf(services, request)
+// What anybody may send is a form at most.
+const publicBodyBytes = 65_536
+
+function bodyLimitOf({ needs, maxBodyBytes }: Call): { bodyLimit?: number } {
+  if (maxBodyBytes) return { bodyLimit: maxBodyBytes }
+  return needs === 'public' ? { bodyLimit: publicBodyBytes } : {}
 }
 
 async function answer(
@@ -75,7 +82,6 @@ async function answer(
 }
 
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
-  await countAddress(call, request)
   const input = readInput(call, request)
   const ctx: PublicContext = {
     services,

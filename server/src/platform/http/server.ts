@@ -7,11 +7,13 @@ import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
+import { ConnectionCeilings, countedAddress } from '../net/connection-ceilings.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
 import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
+import { isTooDeep } from './json-depth.ts'
 import { LimitStore } from './limit-store.ts'
 import { asPluginStore, installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
@@ -45,6 +47,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('locale', undefined)
   requireGuards(app)
+  limitConnections(app, config)
+  parseJson(app)
   mapErrors(app)
   app.setNotFoundHandler(() => {
     throw new AppError('ROUTE_NOT_FOUND')
@@ -70,6 +74,21 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   installLimits(app, services, counters)
   serveHealth(app, services)
   return app
+}
+
+function limitConnections(app: FastifyInstance, { connections, trustProxy }: Services['config']) {
+  const addressOf = ({ remoteAddress }: Socket) => countedAddress(remoteAddress, trustProxy !== false)
+  const ceilings = new ConnectionCeilings(connections.http, addressOf)
+  app.server.on('connection', (socket: Socket) => ceilings.admit(socket))
+}
+
+/** The usual parser, but for what is nested deeper than anything that is asked for: that costs most of a second per megabyte. */
+function parseJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isTooDeep(body)) done(new AppError('MALFORMED_BODY'))
+    else parse(request, body, done)
+  })
 }
 
 const bareHeaders = {

@@ -46,3 +46,16 @@ test('no decoder throws, and what a reason says can be kept as JSON by PostgreSQ
     { numRuns: 3000 },
   )
 })
+
+test('a reserved name within extra is kept under another name, and never read as the field (M3)', () => {
+  const sent = { temperatureC: 4, extra: { accuracyM: 'x', temperatureC: 99, rssi: -71, extra: 1 } }
+  const { readings, refused } = decodeJson(sent)
+  expect(refused).toEqual([])
+  expect(readings).toMatchObject([{ temperatureCenti: 400, accuracyM: null }])
+  expect(JSON.parse(readings[0]?.extra ?? '')).toEqual({
+    'extra.accuracyM': 'x',
+    'extra.temperatureC': 99,
+    'extra.extra': 1,
+    rssi: -71,
+  })
+})

@@ -106,18 +106,25 @@ function readingOf(sent: SentReading, index: number): Reading | Refused {
 const rounded = (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value) : null)
 
 const columns = new Set(['at', 'probe', 'temperatureC', 'humidityPct', 'batteryPct', 'lightLux', 'lat', 'lon'])
+const reserved = new Set([...columns, 'accuracyM', 'speedKmh', 'extra'])
 
-// Whatever has no column of its own: unknown fields, accuracyM and speedKmh, and what `extra` holds.
+// Whatever has no column of its own: unknown fields, accuracyM and speedKmh, and what `extra` holds. A reserved name within
+// `extra` was not checked as that field: it is kept as evidence, under a name that nobody reads as the field.
 function extraOf(sent: SentReading): string | null {
   let rest: Record<string, unknown> | null = null
   for (const key in sent) {
     if (columns.has(key) || sent[key] === null) continue
     rest ??= {}
-    if (key === 'extra') rest = { ...rest, ...sent.extra }
-    else Object.defineProperty(rest, key, { value: sent[key], enumerable: true, configurable: true, writable: true })
+    if (key === 'extra')
+      for (const name in sent.extra) put(rest, reserved.has(name) ? `extra.${name}` : name, sent.extra[name])
+    else put(rest, key, sent[key])
   }
   return rest && extraJson(rest)
 }
+
+// Also of a field called __proto__.
+const put = (fields: Record<string, unknown>, name: string, value: unknown) =>
+  Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true })
 
 const isEmpty = (reading: Reading) =>
   reading.temperatureCenti === null &&

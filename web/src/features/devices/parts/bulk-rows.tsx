@@ -50,6 +50,11 @@ export function BulkRows({ result }: { result: BulkResult }) {
             ))}
           </Table.Tbody>
         </Table>
+        {result.problemsLeftOut > 0 && (
+          <div className={classes.small}>
+            {t('problemsLeftOut', { count: result.problemsLeftOut, formatted: formatNumber(result.problemsLeftOut) })}
+          </div>
+        )}
         {pages > 1 && (
           <nav aria-label={t('pages')}>
             <PageButtons page={page} pageCount={pages} onTurn={setPage} />

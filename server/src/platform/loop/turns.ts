@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises'
+
+const turnMs = 15
+
+/**
+ * Long work in turns: between its pieces, where `isOver`, it awaits `next`, and everything else that the process has to do goes
+ * first. Nothing may hold the event loop for more than 100 ms; a piece should take a few.
+ */
+export class Turns {
+  #began = performance.now()
+
+  get isOver(): boolean {
+    return performance.now() - this.#began > turnMs
+  }
+
+  async next(): Promise<void> {
+    await setImmediate()
+    this.#began = performance.now()
+  }
+}
+
+/** The items of a list in slices, each in a turn of its own where the ones before took long. */
+export async function* inTurns<T>(items: Iterable<T>, size: number, turns = new Turns()): AsyncGenerator<T[]> {
+  let slice: T[] = []
+  for (const item of items) {
+    slice.push(item)
+    if (slice.length < size) continue
+    yield slice
+    slice = []
+    if (turns.isOver) await turns.next()
+  }
+  if (slice.length > 0) yield slice
+  if (turns.isOver) await turns.next()
+}
+
+/** Runs work that yields between its pieces to its end, in turns. */
+export async function workInTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  const turns = new Turns()
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (turns.isOver) await turns.next()
+  }
+}
