@@ -152,7 +152,6 @@ function DeviceChart({ alarm: { rule }, deviceId, period, marks }: Shown) {
       <LazyTimeChart
         panels={panels}
         marks={marks}
-        layout="stacked"
         from={Date.parse(period.from)}
         to={Date.parse(period.to)}
         zone={zone}

@@ -54,7 +54,6 @@ function Report({ device }: { device: Device }) {
             <LazyTimeChart
               key={periodKey}
               panels={panels}
-              layout="stacked"
               from={Date.parse(period.from)}
               to={Date.parse(period.to)}
               zone={zone}

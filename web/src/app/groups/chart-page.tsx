@@ -96,7 +96,6 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
           <LazyTimeChart
             key={`${group.id} ${periodKey} ${measure}`}
             panels={panels}
-            layout="stacked"
             from={Date.parse(period.from)}
             to={Date.parse(period.to)}
             zone={zone}

@@ -55,7 +55,6 @@ export function RecordChart({ record, period, chosen }: RecordChartProps) {
           <LazyTimeChart
             key={measure}
             panels={panels}
-            layout="stacked"
             from={Date.parse(period.from)}
             to={Date.parse(period.to)}
             zone={zone}

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { createCursor } from '../../../charts/cursor.ts'
 import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import type { ChartMark, Measure } from '../../../charts/model.ts'
+import { useChartLayout } from '../../../charts/use-chart-layout.ts'
 import { useCan } from '../../../lib/can.ts'
-import { useCompany } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
@@ -33,7 +33,7 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
   const zone = useSession((state) => state.timezone)
   const [cursor] = useState(createCursor)
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const layout = useCompany()?.chartType === 'multi' ? 'shared' : 'stacked'
+  const layout = useChartLayout()
   const view = useChartView()
   const has = (measure: Measure) => view.shown.includes(measure)
   const measures = {
@@ -56,7 +56,6 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
             <LazyTimeChart
               key={`${device.id} ${periodKey}`}
               panels={panels}
-              layout={layout}
               marks={marks}
               from={Date.parse(period.from)}
               to={Date.parse(period.to)}
