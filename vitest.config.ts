@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
     maxWorkers: Math.min(4, availableParallelism()),
+    // Also for the servers that tests start: a raw key or a placeholder in a text is a failure.
+    env: { CHECK_TEXTS: '1' },
     projects: [
       {
         test: {

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { openPages } from './stage.ts'
+import { missingTexts, openPages } from './stage.ts'
 
 // A failure on a machine that nobody can look at: what the pages showed at that moment.
 afterEach(async ({ task }) => {
@@ -8,4 +8,10 @@ afterEach(async ({ task }) => {
     const text = await page.locator('body').ariaSnapshot({ timeout: 2_000 }).catch(String)
     console.log(`${task.name}: ${page.url()} showed\n${text.replace(/\s+/g, ' ').slice(0, 1_500)}`)
   }
+})
+
+// No raw key and no placeholder on any screen: the test that showed one fails.
+afterEach(() => {
+  const missing = missingTexts.splice(0)
+  if (missing.length > 0) throw new Error(missing.join('\n'))
 })

@@ -43,6 +43,8 @@ export interface Stage {
 
 /** The pages of this file that are open. */
 export const openPages = new Set<Page>()
+/** What pages showed as a raw key or with a placeholder since somebody last looked. */
+export const missingTexts: string[] = []
 
 /** A server of its own on an empty database, and a browser. */
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
@@ -139,6 +141,7 @@ function collectFaults(page: Page, faults: string[]) {
     // The browser prints every refused answer; those that are faults are collected below.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(`${page.url()}: ${message.text()}`)
+    if (message.text().startsWith('no text: ')) missingTexts.push(`${page.url()}: ${message.text()}`)
   })
   page.on('response', (response) => {
     if (response.status() === 403 || response.status() >= 500)

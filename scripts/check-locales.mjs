@@ -1,10 +1,13 @@
-// Every text in every language (scripts/locales/check.mjs), over contract/locales/<language>/<namespace>.json.
+// Every text in every language (scripts/locales/check.mjs), over contract/locales/<language>/<namespace>.json; and every use
+// of a text in the code (scripts/locales/check-uses.mjs).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { checkLocales } from './locales/check.mjs'
+import { checkLocales, flatten } from './locales/check.mjs'
+import { checkUses } from './locales/check-uses.mjs'
+import { dynamicKeys } from './locales/dynamic-keys.mjs'
+import { inRoot } from './run/paths.mjs'
 
-const folder = fileURLToPath(new URL('../contract/locales', import.meta.url))
+const folder = inRoot('contract/locales')
 const languages = {}
 for (const language of readdirSync(folder)) {
   languages[language] = {}
@@ -12,6 +15,21 @@ for (const language of readdirSync(folder)) {
     languages[language][file.replace('.json', '')] = JSON.parse(readFileSync(join(folder, language, file), 'utf8'))
   }
 }
-const faults = checkLocales(languages)
-console.log(faults.length ? faults.join('\n') : `${Object.keys(languages).join(', ')} are complete`)
+const texts = new Map()
+for (const [namespace, tree] of Object.entries(languages.en))
+  for (const [key, text] of flatten(tree)) texts.set(`${namespace}:${key}`, text)
+
+const isCode = (name) => /(?<!\.test)\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !/(^|\/)test\//.test(name)
+const files = ['contract/src', 'server/src', 'web/src'].flatMap((place) =>
+  readdirSync(inRoot(place), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${place}/${name.replaceAll('\\', '/')}`)
+    .filter(isCode)
+    .map((path) => [path, readFileSync(inRoot(path), 'utf8')]),
+)
+const faults = [...checkLocales(languages), ...checkUses(files, texts, dynamicKeys)]
+console.log(
+  faults.length
+    ? faults.join('\n')
+    : `${Object.keys(languages).join(', ')} are complete, and all that is used is there`,
+)
 process.exitCode = faults.length ? 1 : 0

@@ -2,14 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { inRoot } from '../../scripts/run/paths.mjs'
-import { captureNode } from '../../scripts/run/processes.mjs'
 import type { Draw, Drawing, Drawn } from '../../web/bench/draws.ts'
 import { answerOf } from './answer.ts'
 import { median } from './median.ts'
-
-/** Nobody listens there: the files are given to the browser by this process. */
-const origin = 'http://chart.test'
+import { buildPages, openPage } from './pages.ts'
 
 export interface Measured extends Drawn {
   cpuMs: number
@@ -27,7 +23,7 @@ export interface ComponentFigures {
 export async function measureComponent(browser: Browser, count: number, rounds: number): Promise<ComponentFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-chart-'))
   try {
-    await build(folder)
+    await buildPages(folder)
     const to = Math.floor(Date.now() / 180_000) * 180_000
     const answer = answerOf(count, to)
     const none: number[] = []
@@ -54,22 +50,9 @@ const middle = (all: Measured[]): Measured => ({
   cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
 })
 
-async function build(folder: string) {
-  const config = inRoot('web/bench/vite.config.ts')
-  const { code, output } = await captureNode([
-    inRoot('node_modules/vite/bin/vite.js'),
-    ...['build', inRoot('web/bench'), '--config', config, '--outDir', folder, '--logLevel', 'warn'],
-  ])
-  if (code !== 0) throw new Error(`the chart's page does not build:\n${output}`)
-}
-
 async function drawn(browser: Browser, folder: string, what: Drawing, answer: string): Promise<Measured> {
   const page = await browser.newPage({ viewport: { width: 1366, height: 800 } })
-  await page.route(`${origin}/**`, (route) => {
-    const { pathname } = new URL(route.request().url())
-    return route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) })
-  })
-  await page.goto(origin)
+  await openPage(page, folder, 'index.html')
   await page.waitForFunction(() => 'draws' in window)
   await page.evaluate((text) => Object.assign(window, { answer: text }), answer)
   const cpu = await mainThread(page)

@@ -61,7 +61,8 @@ function compare(text, original, language) {
 
 const setOf = (text, pattern) => [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? match[0]))].sort()
 
-function flatten(tree, prefix = '', into = new Map()) {
+/** A tree of texts as a Map of dotted keys. */
+export function flatten(tree, prefix = '', into = new Map()) {
   for (const [name, value] of Object.entries(tree)) {
     const key = prefix ? `${prefix}.${name}` : name
     if (value && typeof value === 'object') flatten(value, key, into)

@@ -1,4 +1,4 @@
-import { type Canvas, openCanvas } from './echarts.ts'
+import { type Canvas, draw, openCanvas } from './echarts.ts'
 import { geometryOf } from './geometry.ts'
 import type { ChartLayout, ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import { drawnOf, optionOf } from './options.ts'
@@ -62,7 +62,8 @@ function drawPlots({ panels, layout, marks, window, zone }: ImageInput, plotWidt
   const geometry = geometryOf(plotWidth, plotHeight, panels.length, layout)
   const drawn = drawnOf({ panels, window, geometry })
   const all = { panels, layout, marks, window, zone, geometry, palette: paletteOf('light'), writing: writingIn(zone) }
-  const canvas = openCanvas(document.createElement('div'), { width: plotWidth, height: plotHeight })
-  canvas.setOption(optionOf(all, drawn), { notMerge: true })
+  const size = { width: plotWidth, height: plotHeight }
+  const canvas = openCanvas(document.createElement('div'), size)
+  draw(canvas, optionOf(all, drawn), size)
   return canvas
 }

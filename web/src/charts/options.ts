@@ -94,6 +94,8 @@ export function optionOf(input: ChartInput, drawn: readonly Drawn[]): TimeChartO
       data: [0],
       renderItem: () => ({
         type: 'group',
+        // Else ECharts makes the new elements of the old ones of the same place in the list, which keep their x and y.
+        $mergeChildren: false,
         children: [
           ...axisMarks(input, drawn),
           ...drawn.map((each, index) => plotGroup(input, each, index)),

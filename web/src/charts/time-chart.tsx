@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { zoneName } from '../lib/times.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import { CursorOverlay, SpokenCursor } from './cursor-overlay.tsx'
-import { type Canvas, openCanvas } from './echarts.ts'
+import { type Canvas, draw, openCanvas } from './echarts.ts'
 import { geometryOf, zoomed } from './geometry.ts'
 import { ImageButton } from './image-button.tsx'
 import type { ChartLayout, ChartMark, ChartPanel, TimeWindow } from './model.ts'
@@ -68,8 +68,7 @@ export function TimeChart(props: TimeChartProps) {
     if (!canvasHost.current || width === 0) return
     const size = { width, height }
     canvas.current ??= openCanvas(canvasHost.current, size)
-    canvas.current.resize(size)
-    canvas.current.setOption(option, { notMerge: true })
+    draw(canvas.current, option, size)
   }, [option, width, height])
   useLayoutEffect(
     () => () => {

@@ -26,6 +26,8 @@ export function useZoom(whole: TimeWindow, onZoom?: (window: TimeWindow | null) 
     const timer = setTimeout(() => told.current?.(part), restMs)
     return () => clearTimeout(timer)
   }, [part])
+  // Whoever fetches for the part must not go on once this chart is gone, such as for another period.
+  useEffect(() => () => told.current?.(null), [])
   const show = useCallback(
     (next: TimeWindow | null) => {
       const kept = next && keptWithin(next, whole)

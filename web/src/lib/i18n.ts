@@ -54,6 +54,13 @@ function firstLanguage(): Locale {
 
 export const i18n = i18next.createInstance()
 
+/** A raw key or placeholder on the screen is a fault: a test that shows one fails, elsewhere the console tells of it. */
+function tellMissing(what: string) {
+  const message = `no text: ${what}`
+  if (import.meta.env.MODE === 'test') throw new Error(message)
+  console.error(message)
+}
+
 let started: Promise<unknown> | undefined
 
 /** Loads the first language's texts; the app must not render before. `namespaces` are those every screen needs. */
@@ -73,6 +80,9 @@ export function startI18n(namespaces: string[]): Promise<unknown> {
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,
+      saveMissing: true,
+      missingKeyHandler: (_languages, namespace, key) => tellMissing(`${namespace}:${key}`),
+      missingInterpolationHandler: (text, match) => tellMissing(`${match[1]} of "${text}"`),
     })
   return started
 }

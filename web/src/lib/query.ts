@@ -21,16 +21,19 @@ export const queryClient = new QueryClient({
 })
 onLoggedOut(() => queryClient.clear())
 
-/** The cache key of a call; `[row.path]` alone is the beginning of the keys of all its answers. */
+/**
+ * The cache key of a call: everything that is sent, for two questions must never share an answer. `[row.path]` alone is the
+ * beginning of the keys of all its answers.
+ */
 export const keyOf = <C extends Call>(row: C, sending?: Sending<C>) => {
-  const { params, query, body } = (sending ?? {}) as { params?: object; query?: object; body?: object }
-  return [row.path, params ?? {}, query ?? {}, ...(body ? [body] : [])] as const
+  const { params, query, body } = (sending ?? {}) as { params?: object; query?: object; body?: unknown }
+  return [row.path, params ?? {}, query ?? {}, row.method, body ?? null] as const
 }
 
 export interface UseCallOptions {
   /** False: not now. A call that `can()` refuses is never made, whatever this says. */
   enabled?: boolean
-  /** Shows the last page while the next one loads. */
+  /** Shows the answer to the question before while the new one loads; whoever shows it puts it into `Renewing` or `ListView`. */
   keepPrevious?: boolean
   staleTimeMs?: number
   refetchMs?: number

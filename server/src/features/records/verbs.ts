@@ -30,7 +30,8 @@ function windowFor(ctx: Context, input: Pick<NewGroupRecord, 'startAt' | 'endAt'
   const endAt = input.endAt ? new Date(input.endAt) : null
   if (endAt && endAt <= startAt) throw invalidField('startAt', 'rule.startAfterEnd')
   const longest = limits.maxPeriodDays * 86_400_000
-  if ((endAt ?? now).getTime() - startAt.getTime() > longest) throw invalidField('endAt', 'rule.periodTooLong')
+  if ((endAt ?? now).getTime() - startAt.getTime() > longest)
+    throw invalidField('endAt', 'rule.periodTooLong', { limit: limits.maxPeriodDays })
   if (startAt.getTime() - now.getTime() > 366 * 86_400_000) throw invalidField('startAt', 'rule.recordTooFar')
   const state = startAt > now ? 'planned' : endAt && endAt <= now ? 'ended' : 'running'
   return { startAt, endAt, state }

@@ -14,12 +14,23 @@ const read = (locale: Locale) =>
       .map((name) => [name.slice(0, -5), JSON.parse(readFileSync(`${folder(locale)}/${name}`, 'utf8'))]),
   )
 
+/** In tests whoever shows a raw key or a placeholder fails. */
+const isChecked = process.env.CHECK_TEXTS === '1'
 const instance = i18next.createInstance()
 await instance.init({
   resources: Object.fromEntries(localeNames.map((locale) => [locale, read(locale)])),
   fallbackLng: 'en',
   defaultNS: 'errors',
   interpolation: { escapeValue: false },
+  saveMissing: isChecked,
+  missingKeyHandler: (_languages, namespace, key, _fallback, _update, options) => {
+    if (options?.defaultValue === undefined) throw new Error(`no text: ${namespace}:${key}`)
+  },
+  ...(isChecked && {
+    missingInterpolationHandler: (text: string, match: RegExpExecArray) => {
+      throw new Error(`no text: ${match[1]} of "${text}"`)
+    },
+  }),
 })
 
 /** The text of `key` (`namespace:path.to.key`) in a language, English where it is missing. */

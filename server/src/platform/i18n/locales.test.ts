@@ -84,7 +84,11 @@ test('a browser’s wish for a language is met as well as can be', () => {
   for (const odd of [undefined, '', '*', ';;;', 'q=q;q=q']) expect(localeFrom(odd)).toBe('en')
 })
 
-test('values are filled in, and what a language lacks is said in English', () => {
+test('values are filled in', () => {
   expect(translate('fr', 'errors:codes.TOO_MANY_REQUESTS', { seconds: 5 })).toContain('5')
-  expect(translate('sw', 'errors:no.such.key')).toBe('no.such.key')
+})
+
+test('a key without a text and a value that is not given fail the test that shows them', () => {
+  expect(() => translate('sw', 'errors:no.such.key')).toThrow('no text: errors:no.such.key')
+  expect(() => translate('en', 'errors:fields.rule.periodTooLong')).toThrow('no text: limit of')
 })

@@ -112,7 +112,6 @@ function PreviewChart({ deviceId, alarm, firings }: PreviewChartProps) {
     <LazyTimeChart
       panels={panels}
       marks={marks}
-      layout="stacked"
       from={from}
       to={to}
       zone={zone}

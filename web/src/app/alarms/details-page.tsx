@@ -18,6 +18,7 @@ import { type Preset, periodOf, presets } from '../../lib/periods.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
 import { measuresOf, withRule } from './rule-on-chart.ts'
 
 /** What an alarm watches, its triggers on the chart of a device and as a list; a test of its channels. */
@@ -138,7 +139,7 @@ type Shown = Pick<Parameters<typeof LazyTimeChart>[0], 'marks'> & {
 
 function DeviceChart({ alarm: { rule }, deviceId, period, marks }: Shown) {
   const zone = useSession((state) => state.timezone)
-  const { panels: own, error, retry, onZoom } = useChart({ id: deviceId }, period, measuresOf(rule))
+  const { panels: own, isOld, error, retry, onZoom } = useChart({ id: deviceId }, period, measuresOf(rule))
   const ruleText = JSON.stringify(rule)
   const panels = useMemo(
     () => own?.map((panel) => withRule(panel, JSON.parse(ruleText) as Alarm['rule'])),
@@ -147,15 +148,16 @@ function DeviceChart({ alarm: { rule }, deviceId, period, marks }: Shown) {
   if (!panels)
     return error ? <Failure error={error} onRetry={() => void retry()} /> : <Skeleton height={308} radius="sm" />
   return (
-    <LazyTimeChart
-      panels={panels}
-      marks={marks}
-      layout="stacked"
-      from={Date.parse(period.from)}
-      to={Date.parse(period.to)}
-      zone={zone}
-      onZoom={onZoom}
-      height={panels.length > 1 ? 360 : 280}
-    />
+    <Renewing isOld={isOld}>
+      <LazyTimeChart
+        panels={panels}
+        marks={marks}
+        from={Date.parse(period.from)}
+        to={Date.parse(period.to)}
+        zone={zone}
+        onZoom={onZoom}
+        height={panels.length > 1 ? 360 : 280}
+      />
+    </Renewing>
   )
 }

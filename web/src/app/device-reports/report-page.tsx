@@ -19,6 +19,7 @@ import { usePeriod } from '../../features/devices/use-period.ts'
 import { useCan } from '../../lib/can.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
 import { ReportFacts } from './report-facts.tsx'
 
 const extras = { battery: false, light: false }
@@ -32,7 +33,7 @@ function Report({ device }: { device: Device }) {
   const { chosen, period, choose } = usePeriod()
   const [cursor] = useState(createCursor)
   const mayExport = useCan('devices.export')
-  const { chart, panels, error, retry, onZoom } = useChart(device, period, extras)
+  const { chart, panels, isOld, error, retry, onZoom } = useChart(device, period, extras)
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   return (
     <div className={classes.report}>
@@ -49,17 +50,18 @@ function Report({ device }: { device: Device }) {
       <Paper className={classes.panel} component="section">
         <h2>{t('screen.chart')}</h2>
         {panels && (
-          <LazyTimeChart
-            key={periodKey}
-            panels={panels}
-            layout="stacked"
-            from={Date.parse(period.from)}
-            to={Date.parse(period.to)}
-            zone={zone}
-            cursor={cursor}
-            onZoom={onZoom}
-            height={panels.length > 1 ? 380 : 280}
-          />
+          <Renewing isOld={isOld}>
+            <LazyTimeChart
+              key={periodKey}
+              panels={panels}
+              from={Date.parse(period.from)}
+              to={Date.parse(period.to)}
+              zone={zone}
+              cursor={cursor}
+              onZoom={onZoom}
+              height={panels.length > 1 ? 380 : 280}
+            />
+          </Renewing>
         )}
         {!panels && !error && <Skeleton height={308} radius="sm" />}
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}

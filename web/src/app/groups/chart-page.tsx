@@ -14,6 +14,7 @@ import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import shared from '../overview.module.css'
 import { panelOf } from './chart-panel.ts'
@@ -91,18 +92,19 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
         )}
       </div>
       {panels && (
-        <LazyTimeChart
-          key={`${group.id} ${periodKey} ${measure}`}
-          panels={panels}
-          layout="stacked"
-          from={Date.parse(period.from)}
-          to={Date.parse(period.to)}
-          zone={zone}
-          height={phone ? 300 : 420}
-          {...(mayExport && { image: { title: t('chart.image', { group: group.name, measure: name }) } })}
-        />
+        <Renewing isOld={answer.isPlaceholderData}>
+          <LazyTimeChart
+            key={`${group.id} ${periodKey} ${measure}`}
+            panels={panels}
+            from={Date.parse(period.from)}
+            to={Date.parse(period.to)}
+            zone={zone}
+            height={phone ? 300 : 420}
+            {...(mayExport && { image: { title: t('chart.image', { group: group.name, measure: name }) } })}
+          />
+          {data && <Note chart={data} />}
+        </Renewing>
       )}
-      {data && <Note chart={data} />}
       {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!data && !answer.error && <Skeleton height={420} />}
     </Paper>

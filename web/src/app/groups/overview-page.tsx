@@ -183,7 +183,7 @@ function Values({ overview }: { overview: GroupOverview }) {
   return (
     <Paper className={shared.panel} component="section" aria-label={t('overview.values')}>
       <h2 className={shared.heading}>{t('overview.values')}</h2>
-      {phone ? <ListCards {...look} /> : <ListTable {...look} sort="" onSort={() => undefined} stale={false} />}
+      {phone ? <ListCards {...look} /> : <ListTable {...look} sort="" onSort={() => undefined} />}
       {left > 0 && (
         <Button variant="subtle" fullWidth onClick={() => setShown(shown + 5 * step)}>
           {t('overview.more', { count: left })}

@@ -12,6 +12,7 @@ import { formatDuration } from '../../lib/times.ts'
 import type { Column } from '../../ui/list/column.ts'
 import { ListView } from '../../ui/list/list-view.tsx'
 import { useListParams } from '../../ui/list/use-list-params.ts'
+import { Renewing } from '../../ui/renewing.tsx'
 import { StateDot, type Tone } from '../../ui/state-dot.tsx'
 import { CoverageCell } from '../../ui/stats/coverage-cell.tsx'
 import { FigureStrip } from '../../ui/stats/figures.tsx'
@@ -36,9 +37,11 @@ export function StatsTable({ group, period, measure }: { group: Group; period: P
   return (
     <>
       {answer.data && (
-        <FigureStrip label={t('stats.group')}>
-          <Totals title={t('stats.group')} {...units[measure]} totals={answer.data.totals} />
-        </FigureStrip>
+        <Renewing isOld={answer.isPlaceholderData}>
+          <FigureStrip label={t('stats.group')}>
+            <Totals title={t('stats.group')} {...units[measure]} totals={answer.data.totals} />
+          </FigureStrip>
+        </Renewing>
       )}
       <ListView
         label={t('stats.title')}

@@ -7,6 +7,7 @@ import { formatNumber } from '../../lib/numbers.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { ChoiceFilter } from '../../ui/list/choice-filter.tsx'
 import { ListToolbar } from '../../ui/list/list-toolbar.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
 import { FleetList } from './fleet-list.tsx'
 import classes from './maps.module.css'
 import type { useFleetMap } from './use-fleet-map.ts'
@@ -50,15 +51,17 @@ export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
             />
           </div>
           {answer.data ? (
-            <FleetList
-              devices={shown}
-              selectedId={selected?.id ?? null}
-              emptyText={t(all.length === 0 ? 'empty' : 'none')}
-              onSelect={(id) => {
-                if (isPhone) setOpen(false)
-                onSelect(id)
-              }}
-            />
+            <Renewing isOld={answer.isPlaceholderData} className={classes.devices}>
+              <FleetList
+                devices={shown}
+                selectedId={selected?.id ?? null}
+                emptyText={t(all.length === 0 ? 'empty' : 'none')}
+                onSelect={(id) => {
+                  if (isPhone) setOpen(false)
+                  onSelect(id)
+                }}
+              />
+            </Renewing>
           ) : answer.error ? (
             <Failure error={answer.error} onRetry={() => void answer.refetch()} />
           ) : (

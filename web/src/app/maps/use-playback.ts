@@ -16,7 +16,7 @@ export function usePlayback(deviceId: string | null) {
   const fixes = useCall(devices.mapPoints, { params, query: { ...period, points: 2000 } }, { enabled: isOpen })
   const chart = useCall(devices.chart, { params, query: { ...period, points: 600 } }, { enabled: isOpen })
   const path = useMemo(() => (fixes.data ? pathOf(fixes.data) : null), [fixes.data])
-  const { first, last, marks } = useJourney({ path, chart: chart.data, of: [params.id, period], isOpen })
+  const { first, last, marks } = useJourney({ path, chart: chart.data, isOpen })
   const player = usePlayer({ isOpen, first, last, stops: marks?.stops })
   const { stop } = player
 

@@ -12,6 +12,7 @@ import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { panelOf } from '../groups/chart-panel.ts'
 
@@ -50,16 +51,17 @@ export function RecordChart({ record, period, chosen }: RecordChartProps) {
         />
       </div>
       {panels && (
-        <LazyTimeChart
-          key={measure}
-          panels={panels}
-          layout="stacked"
-          from={Date.parse(period.from)}
-          to={Date.parse(period.to)}
-          zone={zone}
-          height={height}
-          {...(mayExport && { image: { title: t('groups:chart.image', { group: record.name, measure: name }) } })}
-        />
+        <Renewing isOld={answer.isPlaceholderData}>
+          <LazyTimeChart
+            key={measure}
+            panels={panels}
+            from={Date.parse(period.from)}
+            to={Date.parse(period.to)}
+            zone={zone}
+            height={height}
+            {...(mayExport && { image: { title: t('groups:chart.image', { group: record.name, measure: name }) } })}
+          />
+        </Renewing>
       )}
       {data && (
         <p className={classes.small}>

@@ -53,7 +53,7 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   const stats: RecordStats | undefined = useCall(
     records.stats,
     { params: { id: record.id } },
-    { enabled: hasBegun, refetchMs: isRunning ? 60_000 : undefined, keepPrevious: true },
+    { enabled: hasBegun, refetchMs: isRunning ? 60_000 : undefined },
   ).data
   const figures = useFigures(record, stats, mayView)
   const deviceId = chosen ?? record.devices[0]?.id

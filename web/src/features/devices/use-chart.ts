@@ -70,6 +70,8 @@ export function useChart(device: Pick<Device, 'id'>, period: Period, measures: S
   )
   return {
     chart: whole.data,
+    /** Something of it still answers the question before. */
+    isOld: whole.isPlaceholderData || (compare && before.isPlaceholderData),
     panels,
     wholePanels: coarsePanels,
     error: whole.error,

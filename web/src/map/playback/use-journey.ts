@@ -9,16 +9,17 @@ import { type PlaybackMarks, playbackMarks } from './playback-marks.ts'
 interface Given {
   path: MapPath | null
   chart: Chart | undefined
-  /** Names the path: what was found out about it is kept under this. */
-  of: readonly unknown[]
   isOpen: boolean
 }
 
 /** When a path begins and ends, and what happened on the way; null marks where there is no way. */
-export function useJourney({ path, chart, of, isOpen }: Given) {
+export function useJourney({ path, chart, isOpen }: Given) {
+  const body = useMemo(() => ({ fixes: fixesOf(path) }), [path])
+  const sent = useMemo(() => JSON.stringify(body), [body])
   const stops = useQuery({
-    queryKey: [places.correct.path, ...of],
-    queryFn: () => call(places.correct, { body: { fixes: fixesOf(path) } }),
+    // As one text: a path has a thousand fixes, and the key is looked at whenever something is drawn.
+    queryKey: [places.correct.path, sent],
+    queryFn: () => call(places.correct, { body }),
     enabled: isOpen && (path?.points.length ?? 0) > 1,
     staleTime: Number.POSITIVE_INFINITY,
   })

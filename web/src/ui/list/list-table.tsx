@@ -10,23 +10,14 @@ interface ListTableProps<Row> extends RowLook<Row> {
   label: string
   sort: string
   onSort: (sort: string) => void
-  /** An earlier page while the next one loads. */
-  stale: boolean
 }
 
-export function ListTable<Row>({ rows, label, sort, onSort, stale, ...look }: ListTableProps<Row>) {
+export function ListTable<Row>({ rows, label, sort, onSort, ...look }: ListTableProps<Row>) {
   const { t } = useTranslation()
   const ids = rows.map(look.rowId)
   const chosen = ids.filter((id) => look.selection?.has(id)).length
   return (
-    <Table
-      className={classes.table}
-      stickyHeader
-      stickyHeaderOffset="var(--bar-height)"
-      data-stale={stale || undefined}
-      aria-label={label}
-      aria-busy={stale}
-    >
+    <Table className={classes.table} stickyHeader stickyHeaderOffset="var(--bar-height)" aria-label={label}>
       <Table.Thead>
         <Table.Tr>
           {look.selection && (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
 import { Empty } from '../empty.tsx'
 import { Failure } from '../failure.tsx'
+import { Renewing } from '../renewing.tsx'
 import { usePhone } from '../use-phone.ts'
 import type { RowLook } from './column.ts'
 import classes from './list.module.css'
@@ -57,9 +58,11 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         }
       />
       {selection && selection.ids.size > 0 && <BulkBar {...props} />}
-      <Paper className={classes.panel}>
-        <Body {...props} />
-      </Paper>
+      <Renewing isOld={answer.isPlaceholderData}>
+        <Paper className={classes.panel}>
+          <Body {...props} />
+        </Paper>
+      </Renewing>
       {answer.data && answer.data.meta.pageCount > 1 && <Pages meta={answer.data.meta} params={params} label={label} />}
     </Stack>
   )
@@ -80,15 +83,7 @@ function Body<Row>(props: ListViewProps<Row>) {
     return <NothingFound params={params} />
   }
   if (phone || asCards) return <ListCards rows={rows} {...look} />
-  return (
-    <ListTable
-      rows={rows}
-      sort={params.sort}
-      onSort={(sort) => params.change({ sort })}
-      stale={answer.isPlaceholderData}
-      {...look}
-    />
-  )
+  return <ListTable rows={rows} sort={params.sort} onSort={(sort) => params.change({ sort })} {...look} />
 }
 
 function Waiting({ label }: { label: string }) {

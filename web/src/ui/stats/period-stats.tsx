@@ -7,6 +7,7 @@ import { formatNumber, withUnit } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { Failure } from '../failure.tsx'
+import { Renewing } from '../renewing.tsx'
 import { StateDot, type Tone } from '../state-dot.tsx'
 import { Value } from '../value.tsx'
 import { coverageText, gapOf } from './coverage.ts'
@@ -20,12 +21,14 @@ export function PeriodStats({ deviceId, period }: { deviceId: string; period: Pe
   const answer = useCall(stats.device, { params: { id: deviceId }, query: period }, { keepPrevious: true })
   const { data } = answer
   return (
-    <FigureStrip label={t('label')}>
-      {data && <MeasureFigures measure="temperature" figures={data.temperature} />}
-      {data && isMeasured(data.humidity) && <MeasureFigures measure="humidity" figures={data.humidity} />}
-      {!data && !answer.error && <Skeleton height={104} />}
-      {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-    </FigureStrip>
+    <Renewing isOld={answer.isPlaceholderData}>
+      <FigureStrip label={t('label')}>
+        {data && <MeasureFigures measure="temperature" figures={data.temperature} />}
+        {data && isMeasured(data.humidity) && <MeasureFigures measure="humidity" figures={data.humidity} />}
+        {!data && !answer.error && <Skeleton height={104} />}
+        {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      </FigureStrip>
+    </Renewing>
   )
 }
 

@@ -24,13 +24,13 @@ export function alarmTable(paper: Paper, { alarms, locale }: DeviceDetail) {
     columns,
     alarms.map((one) => [
       {
-        text: `${one.alarm}\n${[t(`condition.${one.condition}`), one.fence].filter(Boolean).join(' ')}`,
+        text: `${one.alarm}\n${[t(`reports:condition.${one.condition}`), one.fence].filter(Boolean).join(' ')}`,
         color: one.severity === 'critical' ? tones.warm : tones.warning,
       },
       time(one.openedAt),
       time(one.normalAt),
       peak(one),
-      [t(`state.${one.state}`), one.acknowledgedBy, one.note].filter(Boolean).join('\n'),
+      [t(`triggers:state.${one.state}`), one.acknowledgedBy, one.note].filter(Boolean).join('\n'),
     ]),
   )
 }

@@ -7,14 +7,11 @@ import { type Field, table } from '../../../platform/paper/table.ts'
 import { printTitle } from '../../../platform/paper/title.ts'
 import type { DeviceOverview, RunOrder } from './order.ts'
 
-/** Texts of the document; conditions and states are said as the screens say them. */
+/** Texts of the document; a key with its namespace is another's, as the screens say it. */
 export const textOf =
   (locale: Locale) =>
-  (key: string, values: Record<string, unknown> = {}) => {
-    if (key.startsWith('condition.')) return translate(locale, `reports:${key}`, values)
-    if (key.startsWith('state.')) return translate(locale, `triggers:${key}`, values)
-    return translate(locale, `reports:document.${key}`, values)
-  }
+  (key: string, values: Record<string, unknown> = {}) =>
+    translate(locale, key.includes(':') ? key : `reports:document.${key}`, values)
 
 interface About {
   key: string

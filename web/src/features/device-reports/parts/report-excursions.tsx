@@ -6,6 +6,7 @@ import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import classes from './report.module.css'
 
 const perPage = 100
@@ -18,33 +19,35 @@ export function ReportExcursions({ deviceId, period, zone }: { deviceId: string;
   const found = answer.data?.data
   const total = answer.data?.meta.total ?? 0
   return (
-    <Paper component="section" className={classes.panel}>
-      <h2>{t('screen.excursions')}</h2>
-      {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      {!found && !answer.error && <Skeleton height={80} />}
-      {found?.length === 0 && <p className={classes.note}>{t('screen.noExcursions')}</p>}
-      {found && found.length > 0 && (
-        <div className={classes.scroll}>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                {['what', 'start', 'end', 'duration', 'limit', 'peak', 'area'].map((name) => (
-                  <th key={name}>{t(`document.excursions.${name}`)}</th>
+    <Renewing isOld={answer.isPlaceholderData}>
+      <Paper component="section" className={classes.panel}>
+        <h2>{t('screen.excursions')}</h2>
+        {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+        {!found && !answer.error && <Skeleton height={80} />}
+        {found?.length === 0 && <p className={classes.note}>{t('screen.noExcursions')}</p>}
+        {found && found.length > 0 && (
+          <div className={classes.scroll}>
+            <table className={classes.table}>
+              <thead>
+                <tr>
+                  {['what', 'start', 'end', 'duration', 'limit', 'peak', 'area'].map((name) => (
+                    <th key={name}>{t(`document.excursions.${name}`)}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.map((one) => (
+                  <Row key={one.id} one={one} zone={zone} />
                 ))}
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((one) => (
-                <Row key={one.id} one={one} zone={zone} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {total > perPage && (
-        <p className={classes.note}>{t('screen.more', { count: perPage, total: formatNumber(total) })}</p>
-      )}
-    </Paper>
+              </tbody>
+            </table>
+          </div>
+        )}
+        {total > perPage && (
+          <p className={classes.note}>{t('screen.more', { count: perPage, total: formatNumber(total) })}</p>
+        )}
+      </Paper>
+    </Renewing>
   )
 }
 

@@ -8,6 +8,7 @@ import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import classes from './report.module.css'
 
 type Measure = 'temperature' | 'humidity'
@@ -30,13 +31,13 @@ export function ReportFigures({ deviceId, period, zone, limits }: ReportFiguresP
   if (!answer.data) return <Skeleton height={320} radius="md" />
   const measures: Measure[] = answer.data.humidity.count > 0 ? ['temperature', 'humidity'] : ['temperature']
   return (
-    <>
+    <Renewing isOld={answer.isPlaceholderData} className={classes.figures}>
       {measures.map((measure) => (
         <Verdict key={measure} measure={measure} stats={answer.data[measure]} />
       ))}
       <LimitsTable limits={limits ?? []} zone={zone} />
       <StatsTable stats={answer.data} measures={measures} zone={zone} />
-    </>
+    </Renewing>
   )
 }
 

@@ -11,6 +11,7 @@ import { useCall } from '../../../lib/query.ts'
 import { IsothermMap } from '../../../map/isotherm-map.tsx'
 import map from '../../../map/map.module.css'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import { stateOf } from '../device-state.ts'
 import { pathOf } from '../path-points.ts'
 import classes from './details.module.css'
@@ -70,55 +71,57 @@ export function DeviceMap({ device, period, periodKey, cursor }: DeviceMapProps)
     [id, name, position, latest, status, judgement],
   )
   return (
-    <Paper className={classes.map} component="section" aria-label={t('map.path')}>
-      {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      <IsothermMap
-        label={t('map.path')}
-        height={360}
-        markers={markers}
-        path={path}
-        fitTo="all"
-        fitKey={fitKey.current}
-        mapType={mapType}
-        cursorAt={cursorAt}
-        onCursorAt={playing ? undefined : cursor.set}
-        cooperative
-        emptyText={t('map.noPosition')}
-        controls={
-          canPlay && (
-            <button
-              type="button"
-              className={map.button}
-              aria-label={t('map.play')}
-              title={t('map.play')}
-              aria-expanded={playing}
-              onClick={() => (playing ? end() : setPlaying(true))}
-            >
-              <IconPlayerPlay size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
-            </button>
-          )
-        }
-      >
-        {playing && follow && (
+    <Renewing isOld={answer.isPlaceholderData}>
+      <Paper className={classes.map} component="section" aria-label={t('map.path')}>
+        {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+        <IsothermMap
+          label={t('map.path')}
+          height={360}
+          markers={markers}
+          path={path}
+          fitTo="all"
+          fitKey={fitKey.current}
+          mapType={mapType}
+          cursorAt={cursorAt}
+          onCursorAt={playing ? undefined : cursor.set}
+          cooperative
+          emptyText={t('map.noPosition')}
+          controls={
+            canPlay && (
+              <button
+                type="button"
+                className={map.button}
+                aria-label={t('map.play')}
+                title={t('map.play')}
+                aria-expanded={playing}
+                onClick={() => (playing ? end() : setPlaying(true))}
+              >
+                <IconPlayerPlay size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
+              </button>
+            )
+          }
+        >
+          {playing && follow && (
+            <Suspense fallback={null}>
+              <FollowCursor cursor={cursor} path={path} padding={noPadding} />
+            </Suspense>
+          )}
+        </IsothermMap>
+        {playing && path && canPlay && (
           <Suspense fallback={null}>
-            <FollowCursor cursor={cursor} path={path} padding={noPadding} />
+            <DevicePlayback
+              key={fitKey.current}
+              device={device}
+              period={period}
+              path={path}
+              cursor={cursor}
+              follow={follow}
+              onFollow={setFollow}
+              onClose={end}
+            />
           </Suspense>
         )}
-      </IsothermMap>
-      {playing && path && canPlay && (
-        <Suspense fallback={null}>
-          <DevicePlayback
-            key={fitKey.current}
-            device={device}
-            period={period}
-            path={path}
-            cursor={cursor}
-            follow={follow}
-            onFollow={setFollow}
-            onClose={end}
-          />
-        </Suspense>
-      )}
-    </Paper>
+      </Paper>
+    </Renewing>
   )
 }

@@ -23,7 +23,7 @@ interface DevicePlaybackProps {
 export function DevicePlayback({ device, cursor, follow, onFollow, onClose, ...given }: DevicePlaybackProps) {
   const [{ period, path }] = useState(given)
   const chart = useWholeChart(device.id, period)
-  const { first, last, marks } = useJourney({ path, chart: chart.data, of: [device.id, period], isOpen: true })
+  const { first, last, marks } = useJourney({ path, chart: chart.data, isOpen: true })
   const player = usePlayer({ isOpen: true, first, last, stops: marks?.stops })
   const played = player.cursor
   useEffect(() => {

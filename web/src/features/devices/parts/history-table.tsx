@@ -11,6 +11,7 @@ import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import { Value } from '../../../ui/value.tsx'
 import classes from './history.module.css'
 
@@ -55,49 +56,51 @@ export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps
     })
   const meta = answer.data?.meta
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('history.title')}>
-      <div className={classes.head}>
-        <h2>{t('history.title')}</h2>
-        {meta && (
-          <Text size="sm" c="dimmed">
-            {formatNumber(meta.total)}
+    <Renewing isOld={answer.isPlaceholderData}>
+      <Paper className={classes.panel} component="section" aria-label={t('history.title')}>
+        <div className={classes.head}>
+          <h2>{t('history.title')}</h2>
+          {meta && (
+            <Text size="sm" c="dimmed">
+              {formatNumber(meta.total)}
+            </Text>
+          )}
+        </div>
+        {answer.error && !answer.data && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+        {!answer.data && !answer.error && <Skeleton height={300} m="md" />}
+        {rows?.length === 0 && (
+          <Text p="md" size="sm" c="dimmed">
+            {t('history.empty')}
           </Text>
         )}
-      </div>
-      {answer.error && !answer.data && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      {!answer.data && !answer.error && <Skeleton height={300} m="md" />}
-      {rows?.length === 0 && (
-        <Text p="md" size="sm" c="dimmed">
-          {t('history.empty')}
-        </Text>
-      )}
-      {rows && rows.length > 0 && (
-        <table className={classes.table} aria-label={t('history.title')} aria-busy={answer.isPlaceholderData}>
-          <thead>
-            <tr>
-              <th>{t('history.time')}</th>
-              <th className={classes.number}>{t('columns.temperature')}</th>
-              <th className={classes.number}>{t('columns.humidity')}</th>
-              <th className={classes.wideNumber}>{t('columns.battery')}</th>
-              <th className={classes.wideNumber}>{t('columns.light')}</th>
-              <th className={classes.wide}>{t('history.position')}</th>
-            </tr>
-          </thead>
-          <tbody ref={body} onPointerOver={point} onPointerLeave={() => cursor.set(null)}>
-            {rows.map((reading) => (
-              <Row key={reading.at} reading={reading} zone={zone} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {meta && meta.pageCount > 1 && (
-        <nav className={classes.foot} aria-label={t('history.pages')}>
-          <Suspense>
-            <PageButtons page={page} pageCount={meta.pageCount} onTurn={turn} />
-          </Suspense>
-        </nav>
-      )}
-    </Paper>
+        {rows && rows.length > 0 && (
+          <table className={classes.table} aria-label={t('history.title')}>
+            <thead>
+              <tr>
+                <th>{t('history.time')}</th>
+                <th className={classes.number}>{t('columns.temperature')}</th>
+                <th className={classes.number}>{t('columns.humidity')}</th>
+                <th className={classes.wideNumber}>{t('columns.battery')}</th>
+                <th className={classes.wideNumber}>{t('columns.light')}</th>
+                <th className={classes.wide}>{t('history.position')}</th>
+              </tr>
+            </thead>
+            <tbody ref={body} onPointerOver={point} onPointerLeave={() => cursor.set(null)}>
+              {rows.map((reading) => (
+                <Row key={reading.at} reading={reading} zone={zone} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        {meta && meta.pageCount > 1 && (
+          <nav className={classes.foot} aria-label={t('history.pages')}>
+            <Suspense>
+              <PageButtons page={page} pageCount={meta.pageCount} onTurn={turn} />
+            </Suspense>
+          </nav>
+        )}
+      </Paper>
+    </Renewing>
   )
 }
 

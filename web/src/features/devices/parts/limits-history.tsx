@@ -10,7 +10,7 @@ import { limitsText } from './limits-text.ts'
 /** Which limits judged when, newest first. */
 export function LimitsHistory({ device }: { device: Device }) {
   const { t } = useTranslation('devices')
-  const answer = useCall(devices.limits, { params: { id: device.id } }, { keepPrevious: true })
+  const answer = useCall(devices.limits, { params: { id: device.id } })
   const spans = answer.data
   return (
     <Paper className={classes.panel} component="section" aria-label={t('limits.history')}>

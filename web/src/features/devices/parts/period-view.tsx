@@ -6,10 +6,11 @@ import { useState } from 'react'
 import { createCursor } from '../../../charts/cursor.ts'
 import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import type { ChartMark, Measure } from '../../../charts/model.ts'
+import { useChartLayout } from '../../../charts/use-chart-layout.ts'
 import { useCan } from '../../../lib/can.ts'
-import { useCompany } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import { PeriodStats } from '../../../ui/stats/period-stats.tsx'
 import { useChartView } from '../chart-view.ts'
 import { useChart } from '../use-chart.ts'
@@ -32,7 +33,7 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
   const zone = useSession((state) => state.timezone)
   const [cursor] = useState(createCursor)
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const layout = useCompany()?.chartType === 'multi' ? 'shared' : 'stacked'
+  const layout = useChartLayout()
   const view = useChartView()
   const has = (measure: Measure) => view.shown.includes(measure)
   const measures = {
@@ -41,7 +42,7 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
     battery: has('battery'),
     light: has('light'),
   }
-  const { chart, panels, error, retry, onZoom } = useChart(device, period, measures, view.compare)
+  const { chart, panels, isOld, error, retry, onZoom } = useChart(device, period, measures, view.compare)
   const mayExport = useCan('devices.export')
   const comparedText = useComparedText(period, zone)
   const more = layout === 'stacked' ? Math.max(0, (panels?.length ?? 1) - 1) : 0
@@ -51,19 +52,20 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
       <Paper className={classes.panel}>
         <ChartChoice view={view} onShow={view.show} chart={chart} />
         {panels && (
-          <LazyTimeChart
-            key={`${device.id} ${periodKey}`}
-            panels={panels}
-            layout={layout}
-            marks={marks}
-            from={Date.parse(period.from)}
-            to={Date.parse(period.to)}
-            zone={zone}
-            cursor={cursor}
-            onZoom={onZoom}
-            height={height}
-            image={mayExport ? { title: device.name, ...(view.compare ? { note: comparedText } : {}) } : undefined}
-          />
+          <Renewing isOld={isOld}>
+            <LazyTimeChart
+              key={`${device.id} ${periodKey}`}
+              panels={panels}
+              marks={marks}
+              from={Date.parse(period.from)}
+              to={Date.parse(period.to)}
+              zone={zone}
+              cursor={cursor}
+              onZoom={onZoom}
+              height={height}
+              image={mayExport ? { title: device.name, ...(view.compare ? { note: comparedText } : {}) } : undefined}
+            />
+          </Renewing>
         )}
         {panels && view.compare && <div className={classes.small}>{comparedText}</div>}
         {!panels && !error && <Skeleton height={height + 28} radius="sm" />}

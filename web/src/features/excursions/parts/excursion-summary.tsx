@@ -6,6 +6,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import { Figure, FigureGroup, FigureStrip } from '../../../ui/stats/figures.tsx'
 import { Value } from '../../../ui/value.tsx'
 
@@ -27,17 +28,19 @@ export function ExcursionSummary({ deviceId, period }: { deviceId: string; perio
   if (data.count === 0) return null
   const out = [data.temperature, data.humidity].filter(({ count }) => count > 0)
   return (
-    <FigureStrip label={t('summary')}>
-      {out.length > 1 && (
-        <FigureGroup title={t('all')}>
-          <Count count={data.count} open={data.temperature.open + data.humidity.open} />
-          <Figure label={t('timeOut')}>{formatDuration(data.outMs)}</Figure>
-        </FigureGroup>
-      )}
-      {out.map((figures) => (
-        <MeasureFigures key={figures.measure} figures={figures} />
-      ))}
-    </FigureStrip>
+    <Renewing isOld={answer.isPlaceholderData}>
+      <FigureStrip label={t('summary')}>
+        {out.length > 1 && (
+          <FigureGroup title={t('all')}>
+            <Count count={data.count} open={data.temperature.open + data.humidity.open} />
+            <Figure label={t('timeOut')}>{formatDuration(data.outMs)}</Figure>
+          </FigureGroup>
+        )}
+        {out.map((figures) => (
+          <MeasureFigures key={figures.measure} figures={figures} />
+        ))}
+      </FigureStrip>
+    </Renewing>
   )
 }
 

@@ -9,6 +9,7 @@ import { useGroupChoices } from '../../../lib/group-choices.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { Renewing } from '../../../ui/renewing.tsx'
 import { DeviceFilter } from './device-filter.tsx'
 import { HearingSettings } from './hearing-settings.tsx'
 import { NotificationLine } from './line.tsx'
@@ -43,7 +44,11 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
     ...(device && { device }),
     ...(group && { group }),
   }
-  const { data, error, refetch } = useCall(notifications.list, { query }, { enabled: opened, keepPrevious: true })
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    notifications.list,
+    { query },
+    { enabled: opened, keepPrevious: true },
+  )
   return (
     <Drawer
       opened={opened}
@@ -107,7 +112,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
       {error && !data ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        <>
+        <Renewing isOld={isPlaceholderData}>
           {data.data.length === 0 && <Empty title={data.message ?? t('none')} />}
           <ul className={classes.list}>
             {data.data.map((each) => (
@@ -123,7 +128,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
               {t('more')}
             </Button>
           )}
-        </>
+        </Renewing>
       ) : (
         <Skeleton height={240} m="md" />
       )}

@@ -127,7 +127,9 @@ function printBudget(paper: Paper, budget: BudgetState) {
     const one = budget[side]
     if (!one) continue
     rows.push([
-      t(`record.budget.${side}`, { limit: celsius(one.limitC) }),
+      t(side === 'neverAbove' ? 'record.budget.neverAbove' : 'record.budget.neverBelow', {
+        limit: celsius(one.limitC),
+      }),
       one.brokenAt
         ? { text: celsius(one.worstC), color: tones.warm, strong: true }
         : { text: t('record.budget.kept'), color: tones.ok, strong: true },
