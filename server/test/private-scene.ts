@@ -4,6 +4,8 @@ import { expect } from 'vitest'
 import { type Delivery, deliver } from '../src/pipeline/notify/deliver.ts'
 import { dispatch } from '../src/pipeline/notify/dispatch.ts'
 import { passTime } from '../src/pipeline/notify/lifecycle.ts'
+import { writeAudit } from '../src/platform/audit/audit.ts'
+import { inTenant } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
@@ -139,6 +141,22 @@ export async function privateScene(t: TestApp, road: TestRoad): Promise<PrivateS
 
   const group = await ask(admin, 'POST', '/groups', { name: 'Mixed' })
   for (const id of both) await ask(admin, 'PATCH', `/groups/${group.id}/devices/${id}`, {})
+  // An entry of a group as earlier versions wrote it: names without ids.
+  const about = { actor: { kind: 'system', name: 'test' }, origin: { address: '', agent: '', requestId: '' } } as const
+  await inTenant(t.pool, company.companyId, ({ tx }) =>
+    writeAudit(tx, company.companyId, { ...about, at: t.clock.now() }, [
+      {
+        action: 'groups.deviceAdded',
+        target: { kind: 'group', id: group.id, name: 'Mixed' },
+        after: { device: canary.former },
+      },
+      {
+        action: 'groups.devicesRemoved',
+        target: { kind: 'group', id: group.id, name: 'Mixed' },
+        before: { devices: [canary.former, 'Open fridge'] },
+      },
+    ]),
+  )
   const recipients = [
     ...[manager, staff, admin].map(({ id }) => ({ userId: id, channels: ['app', 'mail'] })),
     { email: 'raw@manager.test' },

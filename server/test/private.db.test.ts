@@ -184,11 +184,14 @@ test('what was asked for while all could see it is gone: files, links, lists and
   const { asked, manager, links } = scene
   const load = (path: string) => t.call('GET', path, { token: manager.token })
   const files = [
-    `/device-reports/${asked.device}/download`,
+    `/device-reports/${asked.device}/file`,
     `/group-reports/${asked.group}/file`,
-    `/record-reports/${asked.record}/file`,
+    `/enterprise/record-reports/${asked.record}/file`,
   ]
-  for (const path of files) expect((await load(path)).status, path).toBe(404)
+  for (const path of files) {
+    expect((await load(path)).body.code, path).toBe('NOT_FOUND')
+    expect((await t.call('GET', path, { token: scene.admin.token })).status, path).toBe(200)
+  }
   expect(links.length).toBeGreaterThan(0)
   for (const url of links) expect((await t.app.inject({ url: new URL(url).pathname })).statusCode).toBe(404)
   expect((await load(`/enterprise/record/${scene.recordIds.group}/reports`)).body.payload).toEqual([])
