@@ -12,27 +12,34 @@ const personal = z
   .array(z.enum(['app', 'mail', 'sms', 'chat']))
   .min(1)
   .max(4)
+/** An Admin vouches for an address that somebody else named: it hears of private devices while they are an Admin. */
+const vouched = z.literal(true).optional()
 /** A person by the channels they get it by, or a raw address (whose channel follows from its field). */
 export const NewRecipient = z.union([
   z.strictObject({ userId: Id, channels: personal }),
-  z.strictObject({ email: Email }),
+  z.strictObject({ email: Email, vouched }),
   z.strictObject({
     phone: Phone,
     channels: z
       .array(z.enum(['sms', 'chat']))
       .min(1)
       .max(2),
+    vouched,
   }),
-  z.strictObject({ webhook: WebhookUrl }),
+  z.strictObject({ webhook: WebhookUrl, vouched }),
 ])
 export type NewRecipient = z.infer<typeof NewRecipient>
 
-/** `name` is a person's; null for a raw address. A channel the person has no address for is in `unreachable`. */
+/**
+ * `name` is a person's; null for a raw address. A channel the person has no address for is in `unreachable`. Of a webhook's address
+ * who may not edit alarms sees the host only. `hearsPrivate`: an Admin, or an address that an Admin named who still is one.
+ */
 export const Recipient = z.object({
   userId: Id.nullable(),
   name: z.string().nullable(),
   address: z.string().nullable(),
   channels: z.array(Channel),
   unreachable: z.array(Channel),
+  hearsPrivate: z.boolean(),
 })
 export type Recipient = z.infer<typeof Recipient>

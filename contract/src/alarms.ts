@@ -90,6 +90,9 @@ export const Alarm = z.object({
   devices: z.array(Named),
   groups: z.array(Named),
   deviceCount: z.number().int(),
+  /** Those whose news are for Admins: private ones, and all where the alarm is private; the first 50, and how many there are. */
+  privateDevices: z.array(Named),
+  privateDeviceCount: z.number().int(),
   recipients: z.array(Recipient),
   escalation: z.array(Recipient),
   escalateMinutes: z.number().int().nullable(),

@@ -25,6 +25,14 @@ export const PermissionMatrix = z.strictObject({
 })
 export type PermissionMatrix = z.infer<typeof PermissionMatrix>
 
+/** A matrix to be saved: who may not view a feature may neither edit nor export it. The message names the feature. */
+export const NewPermissionMatrix = PermissionMatrix.superRefine((matrix, ctx) => {
+  for (const module of modules) {
+    const { view, addOrEdit, export: exports } = matrix[module]
+    if (!view && (addOrEdit || exports)) ctx.addIssue({ code: 'custom', message: 'viewNeeded', path: [module, 'view'] })
+  }
+})
+
 const matrixOf = (allows: (module: Module, action: Action) => boolean): PermissionMatrix =>
   Object.fromEntries(
     modules.map((module) => [module, Object.fromEntries(actions.map((action) => [action, allows(module, action)]))]),

@@ -22,8 +22,14 @@ const ids = z.array(Id).max(reportLimits.targets)
 const once = <T>(list: T[]) => [...new Set(list)]
 const Contents = z.array(ReportContents).min(1).max(10).transform(once)
 const Formats = z.array(ReportFormat).min(1).max(10).transform(once)
-/** A person of the company, or a mail address. */
-const NewRecipient = z.union([z.strictObject({ userId: Id }), z.strictObject({ email: Email })])
+/**
+ * A person of the company, or a mail address. `vouched`: an Admin vouches for an address that somebody else named: it gets files that
+ * tell of private devices while they are an Admin.
+ */
+const NewRecipient = z.union([
+  z.strictObject({ userId: Id }),
+  z.strictObject({ email: Email, vouched: z.literal(true).optional() }),
+])
 export type NewReportRecipient = z.infer<typeof NewRecipient>
 const Recipients = z.array(NewRecipient).max(reportLimits.recipients)
 /** 1 is Monday. */
@@ -126,6 +132,7 @@ export const ReportRun = z.object({
   finishedAt: Instant.nullable(),
   devices: z.number().int().nullable(),
   readings: z.number().int().nullable(),
+  /** None for who does not see every device that they tell of. */
   files: z.array(RunFile),
   mails: z.object({ sent: z.number().int(), total: z.number().int() }),
 })
@@ -143,7 +150,13 @@ export const Report = z.object({
   groups: z.array(Named),
   contents: z.array(ReportContents),
   formats: z.array(ReportFormat),
-  recipients: z.array(z.object({ userId: Id.nullable(), name: z.string().nullable(), email: z.string() })),
+  /** `hearsPrivate`: an Admin, or an address that an Admin named who still is one; who does not gets no file that tells of a private device. */
+  recipients: z.array(
+    z.object({ userId: Id.nullable(), name: z.string().nullable(), email: z.string(), hearsPrivate: z.boolean() }),
+  ),
+  /** The private devices it tells of: the first 50, and how many there are. */
+  privateDevices: z.array(Named),
+  privateDeviceCount: z.number().int(),
   locale: Locale,
   paused: z.boolean(),
   /** Null while paused. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
 import { Done, Email, Id, Instant, personalName } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
-import { PermissionMatrix, Role } from './permissions.ts'
+import { NewPermissionMatrix, PermissionMatrix, Role } from './permissions.ts'
 
 export const User = z.object({
   id: Id,
@@ -81,7 +81,7 @@ export const users = {
   changeRole: patch('/roles/:role', {
     needs: 'users.addOrEdit',
     summary: 'Saves the permissions of a role; Admin is read-only',
-    body: z.strictObject({ modulePermissions: PermissionMatrix }),
+    body: z.strictObject({ modulePermissions: NewPermissionMatrix }),
     returns: RoleMatrix,
   }),
 }

@@ -21,7 +21,7 @@ import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
-import { deviceReport } from './device-report-sources.ts'
+import { deviceReport, deviceReportMail } from './device-report-sources.ts'
 import { alarmsOnDashboard } from './features/alarms/on-dashboard.ts'
 import { openAlarmsOf } from './features/alarms/open-of-devices.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
@@ -35,7 +35,6 @@ import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { startFlights } from './features/device-life/jobs.ts'
 import { deviceLifeHandlers } from './features/device-life/routes.ts'
-import { mailReport } from './features/device-reports/jobs.ts'
 import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { drawChart } from './features/devices/draw-chart.ts'
@@ -98,7 +97,7 @@ export const jobs = [
   sweepRecords,
   sweepLateArrivals,
   deviceReport,
-  mailReport,
+  deviceReportMail,
   signTrails,
   postCheckpoints,
   groupReport,

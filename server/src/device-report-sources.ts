@@ -1,8 +1,9 @@
-import { buildReport } from './features/device-reports/jobs.ts'
+import { buildReport, mailReport } from './features/device-reports/jobs.ts'
 import type { ReportSources } from './features/device-reports/sources.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { reportedRecord } from './features/records/read.ts'
+import { seesRecord } from './features/records/scope.ts'
 import { statsHandlers, statsOfDevice } from './features/stats/routes.ts'
 
 const body = {}
@@ -17,6 +18,8 @@ const sources: ReportSources = {
   path: (ctx, id, period) =>
     deviceHandlers.mapPoints(ctx, { params: { id }, query: { ...period, points: 1500 }, body }),
   record: (ctx, id) => reportedRecord(ctx, statsOfDevice, id),
+  seesRecord,
 }
 
-export const deviceReport = buildReport(sources)
+export const deviceReportMail = mailReport(sources)
+export const deviceReport = buildReport(sources, deviceReportMail)

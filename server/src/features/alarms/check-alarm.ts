@@ -2,17 +2,22 @@ import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { NewAlarm } from '@isotherm/contract/alarms.ts'
 import { sql } from 'kysely'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
+import { AppError, InvalidInput, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { addressFault } from '../../platform/messaging/webhook.ts'
 
 type Wanted = Pick<NewAlarm, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
 type Problem = InvalidInput['problems'][number]
 
-/** Throws one 422 that names everything of an alarm that is not there, not the caller's, or no address to post to. */
+/**
+ * Throws one 422 that names everything of an alarm that is not there, not the caller's, or no address to post to. An alarm tells
+ * what devices measure: it needs the permission to view them.
+ */
 export async function checkAlarm(ctx: Context, alarm: Wanted): Promise<void> {
+  if (!ctx.can('devices.view')) throw invalidField('rule', 'rule.devicesNotSeen')
   const problems = [
     ...(await unknownDevices(ctx, alarm.deviceIds)),
     ...(await unknownGroups(ctx, alarm.groupIds)),
@@ -21,6 +26,8 @@ export async function checkAlarm(ctx: Context, alarm: Wanted): Promise<void> {
     ...(await unknownPeople(ctx, 'escalation', alarm.escalation)),
     ...wrongAddresses(ctx, 'recipients', alarm.recipients),
     ...wrongAddresses(ctx, 'escalation', alarm.escalation),
+    ...wrongVouchers(ctx, 'recipients', alarm.recipients),
+    ...wrongVouchers(ctx, 'escalation', alarm.escalation),
   ]
   if (problems.length > 0) throw new InvalidInput(problems)
 }
@@ -77,6 +84,13 @@ const wrongAddresses = (ctx: Context, field: string, recipients: readonly NewRec
     const fault = 'webhook' in recipient && addressFault(recipient.webhook, ctx.services.config.webhookAllowPrivate)
     return fault ? [{ path: `${field}.${place}.webhook`, message: { key: `fields.${fault}`, values: {} } }] : []
   })
+
+const wrongVouchers = (ctx: Context, field: string, recipients: readonly NewRecipient[]): Problem[] =>
+  recipients.flatMap((recipient, place) =>
+    'vouched' in recipient && recipient.vouched && !seesPrivate(ctx.person)
+      ? [{ path: `${field}.${place}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
+      : [],
+  )
 
 const notIn = (field: string, ids: readonly string[], known: ReadonlySet<string>): Problem[] =>
   ids.flatMap((id, place) => (known.has(id) ? [] : [missing(`${field}.${place}`)]))

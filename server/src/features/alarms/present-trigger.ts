@@ -2,6 +2,7 @@ import { ConditionName, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Told, type Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { reasonText } from '../../platform/messaging/notice-texts.ts'
+import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { ToldRow, TriggerRow } from './trigger-queries.ts'
 
 interface Names {
@@ -59,6 +60,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 const presentTold = (ctx: Context, { reason, at, ...told }: ToldRow): Told =>
   Told.parse({
     ...told,
+    to: told.channel === 'webhook' ? shownWebhook(ctx, told.to) : told.to,
     at: new Date(at).toISOString(),
     reason: reason && reasonText(ctx.locale, reason),
   })

@@ -1,10 +1,14 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
 import type { Alarm } from '@isotherm/contract/alarms.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
 
-export function presentAlarm(row: AlarmRow, now: Date): Alarm {
-  const recipients = (tier: number) => row.recipients.filter((each) => each.tier === tier).map(presentRecipient)
+export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow): Alarm {
+  const now = ctx.clock.now()
+  const recipients = (tier: number) =>
+    row.recipients.filter((each) => each.tier === tier).map((each) => presentRecipient(ctx, each))
   return {
     id: row.id,
     name: row.name,
@@ -16,6 +20,8 @@ export function presentAlarm(row: AlarmRow, now: Date): Alarm {
     devices: row.devices,
     groups: row.groups,
     deviceCount: row.device_count,
+    privateDevices: row.private_devices,
+    privateDeviceCount: row.private_device_count,
     recipients: recipients(1),
     escalation: recipients(2),
     escalateMinutes: row.escalate_minutes,
@@ -30,19 +36,33 @@ export function presentAlarm(row: AlarmRow, now: Date): Alarm {
 }
 
 /** A person without a phone number cannot be reached by SMS or chat. */
-function presentRecipient({ user_id, address, channels, name, phone }: RecipientRow): Recipient {
+function presentRecipient(
+  ctx: Pick<Context, 'can'>,
+  { user_id, address, channels, name, phone, hears_private }: RecipientRow,
+): Recipient {
   const parsed = channels.map((channel) => Channel.parse(channel))
   const needsPhone = (channel: Channel) => channel === 'sms' || channel === 'chat'
   return {
     userId: user_id,
     name,
-    address,
+    address: address && (parsed.includes('webhook') ? shownWebhook(ctx, address) : address),
     channels: parsed,
     unreachable: user_id !== null && !phone ? parsed.filter(needsPhone) : [],
+    hearsPrivate: hears_private,
   }
 }
 
 /** What the audit trail keeps of an alarm. */
-export function keptOf({ id, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...kept }: Alarm) {
-  return kept
+export function keptOf({ id, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm }: Alarm) {
+  const { privateDevices, privateDeviceCount, ...kept } = alarm
+  const bare = ({ hearsPrivate, ...recipient }: Recipient) => recipient
+  const vouchedFor = [...alarm.recipients, ...alarm.escalation].flatMap(({ userId, address, hearsPrivate }) =>
+    userId === null && address && hearsPrivate ? [address] : [],
+  )
+  return {
+    ...kept,
+    recipients: kept.recipients.map(bare),
+    escalation: kept.escalation.map(bare),
+    vouchedFor: [...new Set(vouchedFor)].sort(),
+  }
 }

@@ -1,6 +1,7 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { vouchesSql } from '../../platform/auth/visibility.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
@@ -21,12 +22,15 @@ export interface RecipientRow {
   name: string | null
   email: string | null
   phone: string | null
+  hears_private: boolean
 }
 
 export interface AlarmRow extends Selectable<Alarms> {
   devices: Named[]
   groups: Named[]
   device_count: number
+  private_devices: Named[]
+  private_device_count: number
   recipients: RecipientRow[]
   places: { kind: 'geofence' | 'pointOfInterest'; id: string; name: string }[]
   open_triggers: number
@@ -43,6 +47,8 @@ const targetDevices = (ctx: Context) => sql`
       join group_devices g on g.company_id = x.company_id and g.group_id = x.group_id
       where x.company_id = a.company_id and x.alarm_id = a.id)`
 
+const isPrivateSql = sql`'private' in (a.visibility, d.visibility)`
+
 const named = (from: RawBuilder<unknown>) => sql`
   (select coalesce(json_agg(json_build_object('id', id::text, 'name', name) order by lower(name)), '[]')
     from (${from} limit ${mostNamed}) as named)`
@@ -55,10 +61,14 @@ const details = (ctx: Context) => sql`
     on x.company_id = g.company_id and x.group_id = g.id
     where ${visibleGroupSql(ctx)} and x.alarm_id = a.id order by lower(g.name)`)} as groups,
   (select count(*)::int ${targetDevices(ctx)}) as device_count,
+  ${named(sql`select d.id, d.name ${targetDevices(ctx)} and ${isPrivateSql} order by lower(d.name)`)} as private_devices,
+  (select count(*)::int ${targetDevices(ctx)} and ${isPrivateSql}) as private_device_count,
   (select coalesce(json_agg(json_build_object('tier', r.tier, 'user_id', r.user_id::text, 'address', r.address,
-      'channels', r.channels, 'name', u.fullname, 'email', u.email, 'phone', u.phone)
+      'channels', r.channels, 'name', u.fullname, 'email', u.email, 'phone', u.phone,
+      'hears_private', coalesce(u.role = 'admin', ${vouchesSql('v')}, false))
       order by r.tier, u.fullname nulls last, r.address), '[]')
     from alarm_recipients r left join users u on u.company_id = r.company_id and u.id = r.user_id
+      left join users v on v.company_id = r.company_id and v.id = r.named_by
     where r.company_id = a.company_id and r.alarm_id = a.id and (u.id is null or u.archived_at is null)) as recipients,
   (select coalesce(json_agg(json_build_object('kind', kind, 'id', id::text, 'name', name) order by lower(name)), '[]') from (
     select 'geofence' as kind, id, name from geofences f where f.company_id = a.company_id
@@ -150,13 +160,40 @@ export async function replaceTargets(
 
 const tiers = { recipients: 1, escalation: 2 } as const
 
+/** Who named the addresses of an alarm, by address; null: not known. */
+export type Namers = ReadonlyMap<string, string | null>
+
+/** Of an address in both lists it is who named it in the first. */
+export async function namersOf(ctx: Context, id: string): Promise<Namers> {
+  const rows = await ctx.tx
+    .selectFrom('alarm_recipients')
+    .select(['address', 'named_by'])
+    .where('company_id', '=', ctx.companyId)
+    .where('alarm_id', '=', id)
+    .where('address', 'is not', null)
+    .orderBy('tier', 'desc')
+    .execute()
+  return new Map(rows.map(({ address, named_by }) => [address ?? '', named_by]))
+}
+
+/**
+ * Replaces one of an alarm's lists. An address that stands keeps who named it, whoever saves: an Admin who changes something else
+ * does not vouch for what somebody else named, unless they say so.
+ */
 export async function replaceRecipients(
   ctx: Context,
   id: string,
   list: keyof typeof tiers,
   recipients: readonly NewRecipient[],
+  namers: Namers,
 ): Promise<void> {
   const tier = tiers[list]
+  const vouched = new Set(recipients.flatMap((each) => ('vouched' in each && each.vouched ? rowOf(each).address : [])))
+  const namedBy = (address: string | null) => {
+    if (address === null) return null
+    const namer = namers.get(address)
+    return namer === undefined || vouched.has(address) ? ctx.person.id : namer
+  }
   await ctx.tx
     .deleteFrom('alarm_recipients')
     .where('company_id', '=', ctx.companyId)
@@ -167,7 +204,15 @@ export async function replaceRecipients(
   if (rows.length > 0)
     await ctx.tx
       .insertInto('alarm_recipients')
-      .values(rows.map((row) => ({ company_id: ctx.companyId, alarm_id: id, tier, ...row })))
+      .values(
+        rows.map((row) => ({
+          company_id: ctx.companyId,
+          alarm_id: id,
+          tier,
+          ...row,
+          named_by: namedBy(row.address),
+        })),
+      )
       .execute()
 }
 

@@ -30,7 +30,7 @@ export function alarmHandlers({ placeNameAt }: AlarmSources): Handlers<typeof al
   return {
     async list(ctx, { query }) {
       const { rows, total } = await listAlarms(ctx, query)
-      return { data: rows.map((row) => presentAlarm(row, ctx.clock.now())), meta: metaOf(query, total) }
+      return { data: rows.map((row) => presentAlarm(ctx, row)), meta: metaOf(query, total) }
     },
     add: (ctx, { body }) => addAlarm(ctx, body),
     addFence: (ctx, { body }) => addAlarm(ctx, body),

@@ -3,11 +3,12 @@ import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
+import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { checkAlarm } from './check-alarm.ts'
 import { keptOf, presentAlarm } from './present.ts'
-import { findAlarm, lockAlarm, replaceRecipients, replaceTargets } from './queries.ts'
+import { findAlarm, lockAlarm, namersOf, replaceRecipients, replaceTargets } from './queries.ts'
 
 const target = ({ id, name }: Alarm) => ({ kind: 'alarm', id, name })
 
@@ -15,10 +16,11 @@ const target = ({ id, name }: Alarm) => ({ kind: 'alarm', id, name })
 export async function loadAlarm(ctx: Context, id: string): Promise<Alarm> {
   const row = await findAlarm(ctx, id)
   if (!row) throw new AppError('NOT_FOUND')
-  return presentAlarm(row, ctx.clock.now())
+  return presentAlarm(ctx, row)
 }
 
 export async function addAlarm(ctx: Context, alarm: NewAlarm): Promise<Alarm> {
+  checkVisibility(ctx, 'public', alarm.visibility)
   await checkAlarm(ctx, alarm)
   await refuseOverQuota(ctx, 'alarms')
   const now = ctx.clock.now()
@@ -37,8 +39,9 @@ export async function addAlarm(ctx: Context, alarm: NewAlarm): Promise<Alarm> {
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceTargets(ctx, id, alarm)
-  await replaceRecipients(ctx, id, 'recipients', alarm.recipients)
-  await replaceRecipients(ctx, id, 'escalation', alarm.escalation)
+  const nobody = new Map()
+  await replaceRecipients(ctx, id, 'recipients', alarm.recipients, nobody)
+  await replaceRecipients(ctx, id, 'escalation', alarm.escalation, nobody)
   const made = await loadAlarm(ctx, id)
   ctx.audit({ action: 'alarms.created', target: target(made), after: keptOf(made) })
   return made
@@ -58,6 +61,7 @@ const columnsOf = (alarm: Omit<NewAlarm, 'rule'>) => ({
 export async function changeAlarm(ctx: Context, id: string, change: AlarmChange): Promise<Alarm> {
   await lockAlarm(ctx, id)
   const before = await loadAlarm(ctx, id)
+  checkVisibility(ctx, before.visibility, change.visibility)
   const rule = change.rule ?? before.rule
   if (rule.kind !== before.rule.kind) throw invalidField('rule.kind', 'rule.kindStays')
   const wanted = { ...settingsOf(before), ...change, rule }
@@ -94,8 +98,9 @@ async function write(ctx: Context, id: string, before: Alarm, change: AlarmChang
     .where('id', '=', id)
     .execute()
   await replaceTargets(ctx, id, change)
-  if (change.recipients) await replaceRecipients(ctx, id, 'recipients', wanted.recipients)
-  if (change.escalation) await replaceRecipients(ctx, id, 'escalation', wanted.escalation)
+  const namers = await namersOf(ctx, id)
+  if (change.recipients) await replaceRecipients(ctx, id, 'recipients', wanted.recipients, namers)
+  if (change.escalation) await replaceRecipients(ctx, id, 'escalation', wanted.escalation, namers)
 }
 
 function settingsOf(alarm: Alarm): NewAlarm {

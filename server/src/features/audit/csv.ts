@@ -8,7 +8,7 @@ import type { FileBody } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { presentEntry } from './present.ts'
 import { trailBefore } from './queries.ts'
-import { redact, type Unseen, unseenBy } from './redact.ts'
+import { redact, type Sight, sightOf } from './redact.ts'
 import type { Reader } from './value-words.ts'
 
 const batch = 1_000
@@ -18,20 +18,20 @@ const newest = '9223372036854775807'
 /** The filtered trail as the person reads it, newest first, times in their zone. What a spreadsheet would take for a formula is defused. */
 export async function exportCsv(ctx: Context, filter: AuditFilter): Promise<FileBody> {
   const reader = { locale: ctx.locale, zone: await zoneOf(ctx) }
-  const unseen = await unseenBy(ctx)
+  const sight = await sightOf(ctx)
   ctx.audit({ action: 'audit.exported', after: { ...filter } })
-  return { body: Readable.from(lines(ctx, filter, reader, unseen)), filename: 'audit-trail.csv' }
+  return { body: Readable.from(lines(ctx, filter, reader, sight)), filename: 'audit-trail.csv' }
 }
 
 /** Read in transactions of their own: the call's is over when the answer begins, and what was written does not change. */
-async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, unseen: Unseen | null) {
+async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: Sight) {
   // A byte order mark, so that spreadsheets take the letters for what they are.
   yield `\uFEFF${csv([columns.map((name) => translate(reader.locale, `auditWords:csv.${name}`))])}`
   for (let before = newest; ; ) {
     const rows = await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
       trailBefore({ ...ctx, tx }, filter, before, batch),
     )
-    if (rows.length > 0) yield csv(rows.map((row) => cells(presentEntry(redact(row, unseen), reader), reader)))
+    if (rows.length > 0) yield csv(rows.map((row) => cells(presentEntry(redact(row, sight), reader), reader)))
     if (rows.length < batch) return
     before = rows.at(-1)?.seq ?? '0'
   }

@@ -32,39 +32,43 @@ const modules: Record<string, Module> = {
   wallet: 'payments',
 }
 
-/** What a person may read (or export): an Admin everything; others their own, and of features they may what is not private. */
+/** What a person may read (or export): an Admin everything; others their own, and that of features they may, but for what is private now. */
 function readable(ctx: Context, action: 'view' | 'export'): RawBuilder<boolean> {
   if (ctx.person.role === 'admin') return sql<boolean>`true`
   const features = Object.entries(modules).flatMap(([feature, module]) =>
     ctx.can(`${module}.${action}`) && ctx.can(`${module}.view`) ? [feature] : [],
   )
-  const isHidden = seesPrivate(ctx.person) ? sql<boolean>`false` : hidden(ctx.companyId)
-  return sql<boolean>`(l.actor ->> 'id' = ${ctx.person.id} and l.actor ->> 'kind' = 'user')
-    or (l.feature = any(${features}::text[]) and not coalesce(${isHidden}, false))`
+  return sql<boolean>`((l.actor ->> 'id' = ${ctx.person.id} and l.actor ->> 'kind' = 'user') or l.feature = any(${features}::text[]))
+    and not coalesce(${hidden(ctx)}, false)`
 }
 
 // Asked for once each, not for every entry.
-const hidden = (companyId: number) => sql<boolean>`case l.target ->> 'kind'
+const hidden = ({ companyId, person }: Context) => {
+  const isPrivateGroup = sql`(g.visibility = 'private' and not exists (select from group_users u
+    where u.company_id = g.company_id and u.group_id = g.id and u.user_id = ${person.id}::int8))`
+  return sql<boolean>`case l.target ->> 'kind'
   when 'device' then l.target ->> 'id' in (select d.id::text from devices d
     where d.company_id = ${companyId} and d.visibility = 'private')
   when 'alarm' then l.target ->> 'id' in (select a.id::text from alarms a
     where a.company_id = ${companyId} and a.visibility = 'private')
   when 'group' then l.target ->> 'id' in (select g.id::text from groups g
-    where g.company_id = ${companyId} and g.visibility = 'private')
+    where g.company_id = ${companyId} and ${isPrivateGroup})
   when 'trigger' then l.target ->> 'id' in (select t.id::text from alarm_triggers t
     join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
     join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = ${companyId} and 'private' in (a.visibility, d.visibility))
   when 'record' then l.target ->> 'id' in (select r.id::text from records r
     left join groups g on g.company_id = r.company_id and g.id = r.group_id
-    left join record_devices m on m.company_id = r.company_id and m.record_id = r.id and r.group_id is null
+    left join record_devices m on m.company_id = r.company_id and m.record_id = r.id
+      and (r.group_id is null or g.archived_at is not null)
     left join devices d on d.company_id = m.company_id and d.id = m.device_id
-    where r.company_id = ${companyId} and 'private' in (g.visibility, d.visibility))
+    where r.company_id = ${companyId} and (coalesce(${isPrivateGroup}, false) or d.visibility = 'private'))
   when 'report' then l.target ->> 'id' in (select x.report_id::text from report_targets x
     left join groups g on g.company_id = x.company_id and g.id = x.group_id
     left join devices d on d.company_id = x.company_id and d.id = x.device_id
-    where x.company_id = ${companyId} and 'private' in (g.visibility, d.visibility))
+    where x.company_id = ${companyId} and (coalesce(${isPrivateGroup}, false) or d.visibility = 'private'))
   else false end`
+}
 
 /** The actions whose text, as the person reads it, holds what they look for. */
 function actionsNamed(locale: Locale, search: string): string[] {

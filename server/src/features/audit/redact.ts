@@ -2,27 +2,46 @@ import { sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AuditRow } from './queries.ts'
 
-/** What does not exist for a person: entries about alarms and groups they may see tell of such devices and groups, too. */
+/** What does not exist for a person: entries about things they may see tell of such devices and groups, too. */
 export interface Unseen {
-  devices: Set<string>
-  /** Groups' entries have only names. */
-  deviceNames: Set<string>
-  groups: Set<string>
+  devices: ReadonlySet<string>
+  /** All names they ever had: entries of before say no ids. */
+  deviceNames: ReadonlySet<string>
+  groups: ReadonlySet<string>
 }
 
-/** Null for whoever sees everything. */
-export async function unseenBy(ctx: Context): Promise<Unseen | null> {
+/** How a person reads the trail. */
+export interface Sight {
+  /** Null for whoever sees everything. */
+  unseen: Unseen | null
+  /** Whose entries say from where; null: everybody's do. */
+  origins: string | null
+  webhook(address: string): string
+}
+
+/** From where others worked is for Admins; so is what is private. */
+export async function sightOf(ctx: Context): Promise<Sight> {
+  return {
+    unseen: await unseenBy(ctx),
+    origins: ctx.person.role === 'admin' ? null : ctx.person.id,
+    webhook: (address) => shownWebhook(ctx, address),
+  }
+}
+
+async function unseenBy(ctx: Context): Promise<Unseen | null> {
   if (seesPrivate(ctx.person)) return null
-  const [devices, groups] = await Promise.all([
-    sql<{ id: string; name: string }>`select id::text, name from devices
-      where company_id = ${ctx.companyId} and visibility = 'private'`.execute(ctx.tx),
-    sql<{
-      id: string
-    }>`select o.id::text from groups o where o.company_id = ${ctx.companyId} and o.visibility = 'private'
-      and not exists (select from groups g where g.id = o.id and ${visibleGroupSql(ctx)})`.execute(ctx.tx),
-  ])
+  const own = sql`company_id = ${ctx.companyId}`
+  const devices = await sql<{ id: string; name: string }>`
+    with hidden as (select id::text, name from devices where ${own} and visibility = 'private')
+    select id, name from hidden
+    union select l.target ->> 'id', t.name from audit_log l, unnest(array[l.target ->> 'name', l.before ->> 'name', l.after ->> 'name']) as t (name)
+      where l.${own} and l.feature = 'devices' and l.target ->> 'kind' = 'device' and t.name is not null
+        and l.target ->> 'id' in (select id from hidden)`.execute(ctx.tx)
+  const groups = await sql<{ id: string }>`select o.id::text from groups o where o.${own} and o.visibility = 'private'
+    and not exists (select from groups g where g.id = o.id and ${visibleGroupSql(ctx)})`.execute(ctx.tx)
   return {
     devices: new Set(devices.rows.map(({ id }) => id)),
     deviceNames: new Set(devices.rows.map(({ name }) => name)),
@@ -30,23 +49,64 @@ export async function unseenBy(ctx: Context): Promise<Unseen | null> {
   }
 }
 
-/** The entry without what does not exist for the person. */
-export const redact = (row: AuditRow, unseen: Unseen | null): AuditRow =>
-  unseen ? { ...row, before: seen(row.before, unseen), after: seen(row.after, unseen) } : row
+/** The entry without what does not exist for the person, or is not theirs to know. */
+export function redact(row: AuditRow, sight: Sight): AuditRow {
+  const isTheirs = sight.origins === null || (row.actor.kind === 'user' && row.actor.id === sight.origins)
+  return { ...row, before: seen(row.before, sight), after: seen(row.after, sight), origin: isTheirs ? row.origin : {} }
+}
 
-function seen(facts: AuditRow['before'], unseen: Unseen): AuditRow['before'] {
+type Facts = AuditRow['before']
+
+function seen(facts: Facts, { unseen, webhook }: Sight): Facts {
   if (!facts) return facts
-  const { device, devices, groups } = facts
+  const shown = withWebhooks(facts, webhook)
+  return unseen ? withoutUnseen(shown, unseen) : shown
+}
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//.test(value)
+
+/** Webhooks among the recipients of alarms. */
+function withWebhooks(facts: NonNullable<Facts>, webhook: Sight['webhook']): NonNullable<Facts> {
+  const one = (each: unknown) =>
+    isUrl(each)
+      ? webhook(each)
+      : typeof each === 'object' && each !== null && 'address' in each && isUrl(each.address)
+        ? { ...each, address: webhook(each.address) }
+        : each
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => [
+      key,
+      recipientLists.has(key) && Array.isArray(value) ? value.map(one) : value,
+    ]),
+  )
+}
+const recipientLists = new Set(['recipients', 'escalation', 'vouchedFor'])
+
+function withoutUnseen(facts: NonNullable<Facts>, unseen: Unseen): NonNullable<Facts> {
+  const { device, deviceId, devices, groups } = facts
   const left: Record<string, unknown> = { ...facts }
-  if (typeof device === 'string' && unseen.deviceNames.has(device)) left.device = null
-  if (Array.isArray(groups)) left.groups = groups.filter((group) => !unseen.groups.has(idOf(group)))
+  if (typeof deviceId === 'string' ? unseen.devices.has(deviceId) : isName(device, unseen)) {
+    left.device = null
+    delete left.deviceId
+  }
+  if (Array.isArray(groups)) left.groups = groups.filter((group) => !unseen.groups.has(idOf(group) ?? ''))
   if (Array.isArray(devices)) {
-    const kept = devices.filter((each) => !unseen.devices.has(idOf(each)) && !unseen.deviceNames.has(each))
+    const kept = devices.filter((each) => !isUnseen(each, unseen))
     left.devices = kept
-    if (typeof facts.deviceCount === 'number') left.deviceCount = facts.deviceCount - (devices.length - kept.length)
+    // A list of the first devices of very many says how many they are.
+    for (const key of ['deviceCount', 'count'] as const)
+      if (typeof facts[key] === 'number') left[key] = facts[key] - (devices.length - kept.length)
   }
   return left
 }
 
-const idOf = (each: unknown): string =>
-  typeof each === 'object' && each !== null && 'id' in each ? String(each.id) : ''
+const isName = (value: unknown, { deviceNames }: Unseen) => typeof value === 'string' && deviceNames.has(value)
+
+/** A device in a list is an object with its id; in old entries of groups its name, in those of records its id. */
+function isUnseen(each: unknown, unseen: Unseen): boolean {
+  const id = idOf(each)
+  return id === undefined ? isName(each, unseen) || unseen.devices.has(String(each)) : unseen.devices.has(id)
+}
+
+const idOf = (each: unknown): string | undefined =>
+  typeof each === 'object' && each !== null && 'id' in each ? String(each.id) : undefined

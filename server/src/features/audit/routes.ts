@@ -12,13 +12,13 @@ import { exportCheckpoints, exportEvidence } from './evidence.ts'
 import { postCheckpoints } from './jobs.ts'
 import { presentEntry } from './present.ts'
 import { listTrail } from './queries.ts'
-import { redact, unseenBy } from './redact.ts'
+import { redact, sightOf } from './redact.ts'
 import { verifyTrail } from './verify.ts'
 
 async function page(ctx: Context, query: AuditQuery) {
-  const [{ rows, total }, zone, unseen] = await Promise.all([listTrail(ctx, query), zoneOf(ctx), unseenBy(ctx)])
+  const [{ rows, total }, zone, sight] = await Promise.all([listTrail(ctx, query), zoneOf(ctx), sightOf(ctx)])
   const reader = { locale: ctx.locale, zone }
-  return { data: rows.map((row) => presentEntry(redact(row, unseen), reader)), meta: metaOf(query, total) }
+  return { data: rows.map((row) => presentEntry(redact(row, sight), reader)), meta: metaOf(query, total) }
 }
 
 /** Throws the 422 that an alarm's webhook of this address would have. */

@@ -12,7 +12,7 @@ export interface Fact {
 type Facts = Record<string, unknown> | null
 
 // Only said by number what other facts say by name.
-const hidden = new Set(['geofenceIds', 'pointOfInterestIds'])
+const hidden = new Set(['geofenceIds', 'pointOfInterestIds', 'deviceId'])
 // Their facts speak for themselves.
 const bare = new Set(['rule', 'limits', 'roleModulePermissions'])
 const modules = /^(devices|groups|alarms|reports|users|dispatch|payments)$/

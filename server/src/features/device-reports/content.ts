@@ -88,6 +88,8 @@ export interface RecordContent {
   record: RecordDetails
   verdict: Verdict
   devices: ReportContent[]
+  /** The devices whose measurements it tells of: its own, and those that its budget counts. */
+  deviceIds: number[]
 }
 
 /** Gathers a record's report; throws NOT_FOUND where the person may not see it. Its period is that of the record by now. */
@@ -97,7 +99,7 @@ export async function gatherRecord(
   row: ReportRow,
   recordId: string,
 ): Promise<RecordContent> {
-  const { record, verdict } = await sources.record(ctx, recordId)
+  const { record, verdict, deviceIds } = await sources.record(ctx, recordId)
   const period = { from: record.from, to: record.to }
   const ofRecord = { ...row, period_from: new Date(period.from), period_to: new Date(period.to) }
   const devices: ReportContent[] = []
@@ -115,6 +117,7 @@ export async function gatherRecord(
     record,
     verdict,
     devices,
+    deviceIds,
   }
 }
 
@@ -122,6 +125,9 @@ export const isOfRecord = (content: ReportContent | RecordContent): content is R
 /** The devices a report tells of. */
 export const partsOf = (content: ReportContent | RecordContent): ReportContent[] =>
   isOfRecord(content) ? content.devices : [content]
+/** The ids of the devices whose measurements it tells of. */
+export const deviceIdsOf = (content: ReportContent | RecordContent): number[] =>
+  isOfRecord(content) ? content.deviceIds : [content.deviceId]
 /** What it is of, by name. */
 export const nameOf = (content: ReportContent | RecordContent): string =>
   isOfRecord(content) ? content.record.name : content.device.name

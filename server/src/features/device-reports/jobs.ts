@@ -2,17 +2,29 @@ import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { onBehalf } from '../../platform/auth/on-behalf.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
 import { buildIssued, type IssueKind, mailIssued, periodQuery } from '../../platform/paper/issue-jobs.ts'
-import { gather, gatherRecord, nameOf, partsOf, type RecordContent, type ReportContent } from './content.ts'
+import type { IssueJob } from '../../platform/paper/issued.ts'
+import {
+  deviceIdsOf,
+  gather,
+  gatherRecord,
+  nameOf,
+  partsOf,
+  type RecordContent,
+  type ReportContent,
+} from './content.ts'
 import { fileNameOf } from './present.ts'
-import type { ReportRow } from './queries.ts'
+import { type ReportRow, seesIssue } from './queries.ts'
 import { runWriter, type Written } from './run-writer.ts'
 import type { ReportSources } from './sources.ts'
 
-const kind: IssueKind<'device_reports'> = {
+const kindOf = (sources: ReportSources): IssueKind<'device_reports'> => ({
   table: 'device_reports',
   name: 'device-report',
   needs: 'devices.export',
+  sees: async (ctx, row) =>
+    (await seesIssue(ctx, row.id)) && (row.record_id === null || (await sources.seesRecord(ctx, row.record_id))),
   fileNameOf,
   mail: {
     texts: 'deviceReports:mail',
@@ -28,23 +40,23 @@ const kind: IssueKind<'device_reports'> = {
     page: (row) =>
       row.record_id === null ? `/devices/report/${row.device_id}?${periodQuery(row)}` : `/records/${row.record_id}`,
   },
-}
+})
 
 /** "2026-11-20 14:03" as clocks in the zone show it. */
 const dayIn = (at: Date, zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 
-export const mailReport = mailIssued(kind)
+export const mailReport = (sources: ReportSources): Job<IssueJob> => mailIssued(kindOf(sources))
 
 /** Builds a report in a process of its own. */
-export const buildReport = (sources: ReportSources) =>
-  buildIssued(kind, mailReport, async (services, row, path, onProgress) => {
+export const buildReport = (sources: ReportSources, mail: Job<IssueJob>) =>
+  buildIssued(kindOf(sources), mail, async (services, row, path, onProgress) => {
     let content: ReportContent | RecordContent | undefined
     let writing: Promise<Written> | undefined
     const who = { companyId: row.company_id, userId: row.requested_by }
     // The snapshot lives as long as this transaction: until the writer reads by it too.
     await onBehalf(services, who, async (ctx, snapshot) => {
-      if (!ctx.can(kind.needs)) return
+      if (!ctx.can('devices.export')) return
       content = await contentOf(ctx, sources, row)
       const databaseUrl = String(services.pool.options.connectionString)
       const format = row.format as ReportFormat
@@ -63,6 +75,7 @@ export const buildReport = (sources: ReportSources) =>
         device_name: nameOf(content),
         period_to: new Date(content.period.to),
         imeis: [...new Set(partsOf(content).flatMap(({ hardware }) => hardware.map(({ imei }) => imei)))],
+        device_ids: deviceIdsOf(content),
         readings,
         data_sha256: Buffer.from(dataSha256, 'hex'),
       },

@@ -1,7 +1,8 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type Selectable, sql } from 'kysely'
 import type { DeviceReports } from '../../platform/db/schema.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 
 export type ReportRow = Selectable<DeviceReports>
@@ -12,6 +13,29 @@ export async function findReport(ctx: Scope, id: string): Promise<ReportRow | un
   const { rows } = await sql<ReportRow>`
     select r.* from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
     where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and r.id = ${id}`.execute(ctx.tx)
+  return rows[0]
+}
+
+/** Whether the person sees every device that a report tells of now. */
+export async function seesIssue(ctx: Scope, id: string): Promise<boolean> {
+  const { rows } = await sql`select from device_reports r
+    where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and ${seesAllOfSql(ctx, 'r')}`.execute(ctx.tx)
+  return rows.length > 0
+}
+
+/** The reports of a record that tell of no device the person does not see now, newest first. */
+export async function reportsOfRecord(ctx: Scope, recordId: string, most: number): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`select r.* from device_reports r
+    where r.company_id = ${ctx.companyId} and r.record_id = ${recordId}::int8 and ${seesAllOfSql(ctx, 'r')}
+    order by r.created_at desc, r.id desc limit ${most}`.execute(ctx.tx)
+  return rows
+}
+
+/** A report of a record; undefined where there is none, or it tells of a device that the person does not see now. */
+export async function findOfRecord(ctx: Scope, id: string): Promise<(ReportRow & { record_id: string }) | undefined> {
+  const { rows } = await sql<ReportRow & { record_id: string }>`select r.* from device_reports r
+    where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and r.record_id is not null
+      and ${seesAllOfSql(ctx, 'r')}`.execute(ctx.tx)
   return rows[0]
 }
 
@@ -27,6 +51,15 @@ export async function listReports(
   const { rows } = await sql<ReportRow>`select r.* ${found} order by r.created_at desc, r.id
     limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(ctx.tx)
   return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** The report of a key, as its public page tells it: without its hardware while a device of it is private. */
+export async function findByKey(tx: Tx, companyId: number, key: string): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow & { isPrivate: boolean }>`
+    select r.*, coalesce(${tellsOfPrivateSql('r')}, true) as "isPrivate" from device_reports r
+    where r.company_id = ${companyId} and r.report_key = ${key}`.execute(tx)
+  const [found] = rows
+  return found && { ...found, imeis: found.isPrivate ? [] : found.imeis }
 }
 
 /** Hardware that measured for the device; instants in ms, `to` null while it still does. */

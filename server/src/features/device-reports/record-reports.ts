@@ -4,7 +4,7 @@ import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { fileOf, type IssueJob } from '../../platform/paper/issued.ts'
 import { fileNameOf, presentIssue } from './present.ts'
-import type { ReportRow } from './queries.ts'
+import { findOfRecord, reportsOfRecord } from './queries.ts'
 import { orderReport } from './request-report.ts'
 
 /** A record whose report is asked for, and which its caller may see. */
@@ -17,20 +17,16 @@ interface ReportedRecord {
 
 const mostListed = 20
 
-const ofRecord = (ctx: Context) =>
-  ctx.tx
-    .selectFrom('device_reports')
-    .selectAll()
-    .where('company_id', '=', ctx.companyId)
-    .where('record_id', 'is not', null)
-
-async function findReport(ctx: Context, id: string): Promise<ReportRow & { record_id: string }> {
-  const row = await ofRecord(ctx).where('id', '=', id).executeTakeFirst()
-  if (!row?.record_id) throw new AppError('NOT_FOUND')
-  return { ...row, record_id: row.record_id }
+async function findReport(ctx: Context, id: string) {
+  const row = await findOfRecord(ctx, id)
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
 }
 
-/** The reports of records, as the feature that keeps them asks for them; whoever asks has checked who may see the record. */
+/**
+ * The reports of records, as the feature that keeps them asks for them; whoever asks has checked who may see the record. One that
+ * tells of a device that the person does not see now is not there for them.
+ */
 export const recordReports = (job: Job<IssueJob>) => ({
   async request(ctx: Context, record: ReportedRecord): Promise<RecordReport> {
     const period = { from: record.from.toISOString(), to: record.to.toISOString() }
@@ -44,13 +40,7 @@ export const recordReports = (job: Job<IssueJob>) => ({
     return presentIssue(row)
   },
   async list(ctx: Context, recordId: string): Promise<RecordReport[]> {
-    const rows = await ofRecord(ctx)
-      .where('record_id', '=', recordId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(mostListed)
-      .execute()
-    return rows.map(presentIssue)
+    return (await reportsOfRecord(ctx, recordId, mostListed)).map(presentIssue)
   },
   /** The record a report is of; throws NOT_FOUND. */
   recordOf: async (ctx: Context, reportId: string): Promise<string> => (await findReport(ctx, reportId)).record_id,

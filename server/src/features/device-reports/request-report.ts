@@ -27,6 +27,7 @@ export async function orderReport(
     .values({
       ...(await askedValues(ctx, period, format)),
       ...of,
+      device_ids: 'device_id' in of ? [of.device_id] : [],
       report_key: randomBytes(16).toString('hex'),
       company_name: (await findCompany(ctx.tx, ctx.companyId)).name,
     })

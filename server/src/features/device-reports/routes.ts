@@ -8,7 +8,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { fileOf, type IssueJob } from '../../platform/paper/issued.ts'
 import type { Services } from '../../platform/services.ts'
 import { fileNameOf, presentReport, presentVerified } from './present.ts'
-import { findReport, listReports, type ReportRow } from './queries.ts'
+import { findByKey, findReport, listReports, type ReportRow } from './queries.ts'
 import { requestReport } from './request-report.ts'
 
 async function seen(ctx: Context, id: string): Promise<ReportRow> {
@@ -28,21 +28,15 @@ async function download(ctx: Context, id: string) {
   return file
 }
 
-/** Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. */
+/**
+ * Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. It does not
+ * name the hardware while a device of it is private.
+ */
 async function verified({ pool }: Services, key: string) {
   const owner = await asRoad(pool, ({ tx }) =>
     tx.selectFrom('device_reports').select('company_id').where('report_key', '=', key).executeTakeFirst(),
   )
-  const row =
-    owner &&
-    (await inTenant(pool, owner.company_id, ({ tx }) =>
-      tx
-        .selectFrom('device_reports')
-        .selectAll()
-        .where('company_id', '=', owner.company_id)
-        .where('report_key', '=', key)
-        .executeTakeFirst(),
-    ))
+  const row = owner && (await inTenant(pool, owner.company_id, ({ tx }) => findByKey(tx, owner.company_id, key)))
   return row && presentVerified(row)
 }
 

@@ -14,6 +14,8 @@ export interface ReportSources {
   excursions(ctx: Context, id: string, period: Period, page: number): Promise<{ data: Excursion[]; meta: Meta }>
   chart(ctx: Context, id: string, period: Period): Promise<Chart>
   path(ctx: Context, id: string, period: Period): Promise<DevicePath>
-  /** A record as its page shows it, and the worst of its devices' verdicts. */
-  record(ctx: Context, id: string): Promise<{ record: RecordDetails; verdict: Verdict }>
+  /** A record as its page shows it, the worst of its devices' verdicts, and the devices whose measurements it tells of. */
+  record(ctx: Context, id: string): Promise<{ record: RecordDetails; verdict: Verdict; deviceIds: number[] }>
+  /** Whether the person sees a record. */
+  seesRecord(ctx: Context, id: string): Promise<boolean>
 }

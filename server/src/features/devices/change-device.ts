@@ -5,6 +5,7 @@ import { announceDevice } from '../../platform/devices/announce.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { wish } from '../../platform/devices/wishes.ts'
 import { AppError } from '../../platform/http/app-error.ts'
+import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { getDevice } from './get-device.ts'
 import { setLimits } from './set-limits.ts'
@@ -36,6 +37,7 @@ async function lockDevice(ctx: Context, id: string): Promise<Locked> {
 export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<Device> {
   const row = await lockDevice(ctx, id)
   const before = await getDevice(ctx, id)
+  checkVisibility(ctx, before.visibility, change.visibility)
   const now = ctx.clock.now()
   await ctx.tx
     .updateTable('devices')
@@ -50,7 +52,7 @@ export async function changeDevice(ctx: Context, id: string, change: DeviceChang
     .execute()
   if (change.limits) await setLimits(ctx.tx, { companyId: ctx.companyId, id: row.id }, limitsOf(change.limits), now)
   await sendWishes(ctx, row, change)
-  const after = await readBack(ctx, row.id, before, change)
+  const after = await getDevice(ctx, id)
   ctx.audit({
     action: 'devices.changed',
     target: { kind: 'device', id: String(row.id), name: row.name },
@@ -67,12 +69,6 @@ async function sendWishes(ctx: Context, row: Locked, { intervalS, transmission }
     await wish(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: row.interval_s })
   if (transmission !== undefined)
     await wish(ctx.tx, about, { kind: 'transmission', value: { state: transmission } }, { state: row.transmission })
-}
-
-// Whoever hides a device from themselves gets it as they left it.
-async function readBack(ctx: Context, id: number, before: Device, { visibility }: DeviceChange): Promise<Device> {
-  if (visibility === 'private' && !seesPrivate(ctx.person)) return { ...before, visibility }
-  return getDevice(ctx, String(id))
 }
 
 /** What a change speaks of, of the settings that the company decides by itself. */

@@ -9,6 +9,7 @@ import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { sql } from 'kysely'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { type Joining, joinGroups } from '../../platform/groups/join-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -74,7 +75,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
   const firstRows = new Map<string, number>()
   const drafts = lines.map((line) => {
     const draft = draftOf(line, known, firstRows, overrideImeiCheck)
-    return { ...draft, problems: [...draft.problems, ...groups.problemsOf(line)] }
+    return { ...draft, problems: [...draft.problems, ...hidden(ctx, draft), ...groups.problemsOf(line)] }
   })
   const outcomes = await setUpAll(ctx, drafts)
   const changes: LabelChange[] = []
@@ -115,6 +116,12 @@ function draftOf(line: BulkLine, known: Map<string, Device>, firstRows: Map<stri
   const named = new Set(problems.map(({ column }) => column))
   return { line, imei, problems: [...problems, ...read.problems.filter(({ column }) => !named.has(column))] }
 }
+
+/** Only an Admin adds a private device. */
+const hidden = (ctx: Context, { setup }: Draft): RowProblem[] =>
+  setup?.visibility === 'private' && !seesPrivate(ctx.person)
+    ? [{ column: 'visibility', message: { key: 'fields.rule.adminsOnly', values: {} } }]
+    : []
 
 function repeated(line: BulkLine, firstRows: Map<string, number>, imei: string, probe: number | null): RowProblem[] {
   if (imei === '' || probe === null) return []

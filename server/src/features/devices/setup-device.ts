@@ -3,6 +3,7 @@ import { checkImei } from '../../domain/identifiers.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { claimLicence, refuseExpired } from '../../platform/devices/licences.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
+import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { findHardware } from '../../platform/provider/hardware.ts'
 import { checkProbe, claimDevices, type SetupOptions } from './claim-devices.ts'
@@ -14,6 +15,7 @@ import { getDevice } from './get-device.ts'
  */
 export async function setupDevice(ctx: Context, input: DeviceSetup, options: SetupOptions = {}): Promise<Device> {
   if (checkImei(input.imei) !== 'ok' && !input.overrideImeiCheck) throw invalidField('imei', 'rule.luhn')
+  checkVisibility(ctx, 'public', input.visibility)
   await refuseExpired(ctx)
   const licence = await claimLicence(ctx, input.licenceKey, ctx.clock.now())
   const hardware = await withLogin(ctx.tx, () => findHardware(ctx.tx, input.imei, { lock: true }))
@@ -21,8 +23,5 @@ export async function setupDevice(ctx: Context, input: DeviceSetup, options: Set
   checkProbe(hardware, input.probe)
   const [id = null] = await claimDevices(ctx, [{ input, licence, hardware }], options)
   if (id === null) throw new AppError('DEVICE_IN_USE')
-  return input.visibility === 'private' ? getOwn(ctx, id) : getDevice(ctx, String(id))
+  return getDevice(ctx, String(id))
 }
-
-// Whoever may add devices may add a private one, and sees it this once.
-const getOwn = (ctx: Context, id: number) => getDevice({ ...ctx, person: { ...ctx.person, role: 'admin' } }, String(id))

@@ -29,7 +29,6 @@ export interface GroupReportContent {
   totals: PerMeasure<GroupTotals>
   chart: PerMeasure<Omit<GroupChart, 'lines'>>
   devices: DevicePart[]
-  hasPrivate: boolean
   /** By device, each by its beginning. */
   excursions: Excursion[]
   /** How many of them the period has; `excursions` lists the first `mostExcursions`. */
@@ -77,7 +76,6 @@ export async function gather(
     },
     chart: { temperature: bandOnly(warm), humidity: bandOnly(moist) },
     devices,
-    hasPrivate: members.some(({ visibility }) => visibility === 'private'),
     excursions,
     excursionCount: devices.reduce(
       (sum, { stats }) => sum + stats.temperature.excursions.count + stats.humidity.excursions.count,

@@ -5,6 +5,7 @@ import { buildIssued, type IssueKind, mailIssued, periodQuery } from '../../plat
 import { clockOf } from '../../platform/paper/zone.ts'
 import { gather } from './content.ts'
 import { fileNameOf } from './present.ts'
+import { findReport } from './queries.ts'
 import { runWriter } from './run-writer.ts'
 import type { GroupReportSources } from './sources.ts'
 
@@ -15,6 +16,7 @@ const kind: IssueKind<'group_reports'> = {
   table: 'group_reports',
   name: 'group-report',
   needs: 'groups.export',
+  sees: async (ctx, row) => (await findReport(ctx, row.id)) !== undefined,
   fileNameOf,
   mail: {
     texts: 'groupReports:mail',
@@ -44,7 +46,11 @@ export const buildGroupReport = (sources: GroupReportSources) =>
     return {
       ...written,
       asOf: content.issuedAt,
-      values: { group_name: content.group, devices: content.devices.length, has_private: content.hasPrivate },
+      values: {
+        group_name: content.group,
+        devices: content.devices.length,
+        device_ids: content.devices.map(({ device }) => Number(device.id)),
+      },
     }
   })
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
 import type { GroupReports } from '../../platform/db/schema.ts'
+import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 
@@ -8,12 +8,13 @@ export type GroupReportRow = Selectable<GroupReports>
 type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
 
 /**
- * A report of a group the person may see. Its file tells what whoever asked for it saw: others get it where they see as
- * much, its devices and the private ones among them.
+ * A report of a group the person may see, whose devices they all see now, whoever asked for it. Who sees none of its devices
+ * has what they asked for themselves, which tells of none.
  */
-const seenSql = (ctx: Scope) => sql`r.company_id = ${ctx.companyId} and ${visibleGroupSql(ctx)}
-  and (r.requested_by = ${ctx.person.id}::int8 or ${seesPrivate(ctx.person)}::boolean
-    or (not r.has_private and ${seesDevicesSql(ctx, 'r')}))`
+const seenSql = (
+  ctx: Scope,
+) => sql`r.company_id = ${ctx.companyId} and ${visibleGroupSql(ctx)} and ${seesAllOfSql(ctx, 'r')}
+  and (${seesDevicesSql(ctx, 'r')} or (r.requested_by = ${ctx.person.id}::int8 and r.device_ids = '{}'))`
 
 const source = sql`group_reports r join groups g on g.company_id = r.company_id and g.id = r.group_id`
 

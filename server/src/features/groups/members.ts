@@ -18,9 +18,15 @@ async function checkRoom(ctx: Context, groupId: string, table: 'group_devices' |
   if ((rows[0]?.n ?? 0) > most) throw new AppError('GROUP_FULL', { limit: most })
 }
 
+/** Whoever is in a group sees its devices: who chooses its members must view devices themselves. Throws a 422. */
+export function needsDeviceView(ctx: Context, path: 'deviceIds' | 'userIds'): void {
+  if (!ctx.can('devices.view')) throw invalidField(path, 'rule.devicesNotSeen')
+}
+
 /** Adds devices the person may see; refuses all where one is not. Those in it already stay as they are. */
 export async function insertDevices(ctx: Context, groupId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  needsDeviceView(ctx, 'deviceIds')
   const wanted = [...new Set(ids.map(deviceIdOf))]
   const { rows } = await sql<{ id: number }>`select d.id from devices d
     where ${visibleSql(ctx)} and d.id = any(${wanted}::int4[]) and d.decommissioned_at is null`.execute(ctx.tx)
@@ -34,6 +40,7 @@ export async function insertDevices(ctx: Context, groupId: string, ids: readonly
 /** Adds people of the company; refuses all where one is not. */
 export async function insertUsers(ctx: Context, groupId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  needsDeviceView(ctx, 'userIds')
   const wanted = [...new Set(ids)]
   const { rows } = await sql`select from users where company_id = ${ctx.companyId} and archived_at is null
     and id = any(${wanted}::int8[])`.execute(ctx.tx)
@@ -65,7 +72,7 @@ export async function addDevice(
   ctx.audit({
     action: 'groups.deviceAdded',
     target: target(group),
-    after: { device: device.name, ...(give && { limits: limitsOfGroup(group) }) },
+    after: { device: device.name, deviceId: String(device.id), ...(give && { limits: limitsOfGroup(group) }) },
   })
   return device.id
 }
@@ -83,7 +90,7 @@ export async function addDevices(
   const wanted = [...new Set(ids.map(deviceIdOf))]
   if (give) await applyLimits(ctx, give, group, wanted)
   const added = wanted.filter((id) => !inside.has(id))
-  const { rows } = await sql<{ name: string }>`select name from devices
+  const { rows } = await sql<{ id: string; name: string }>`select id::text, name from devices
     where company_id = ${ctx.companyId} and id = any(${added}::int4[]) order by lower(name) limit ${mostNamed}`.execute(
     ctx.tx,
   )
@@ -93,7 +100,7 @@ export async function addDevices(
       target: target(group),
       after: {
         count: added.length,
-        devices: rows.map(({ name }) => name),
+        devices: rows,
         ...(give && { limits: limitsOfGroup(group), appliedTo: wanted.length }),
       },
     })
@@ -133,15 +140,15 @@ export async function removeDevices(ctx: Context, groupId: string, ids: readonly
   const group = await findGroup(ctx, groupId, { lock: true })
   const seen = new Set(await memberDevices(ctx, group.id))
   const leaving = ids.map(deviceIdOf).filter((id) => seen.has(id))
-  const { rows } = await sql<{ name: string }>`
+  const { rows } = await sql<{ id: string; name: string }>`
     with gone as (delete from group_devices where company_id = ${ctx.companyId} and group_id = ${group.id}::int8
       and device_id = any(${leaving}::int4[]) returning device_id)
-    select d.name from gone join devices d on d.company_id = ${ctx.companyId} and d.id = gone.device_id
+    select d.id::text, d.name from gone join devices d on d.company_id = ${ctx.companyId} and d.id = gone.device_id
     order by d.name`.execute(ctx.tx)
   ctx.audit({
     action: 'groups.devicesRemoved',
     target: target(group),
-    before: { devices: rows.map(({ name }) => name) },
+    before: { devices: rows },
   })
 }
 

@@ -80,11 +80,8 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   add: async (ctx, { body }) => seen(ctx, await addGroup(ctx, body)),
   one: (ctx, { params }) => seen(ctx, params.id),
   async change(ctx, { params, body }) {
-    const before = await seen(ctx, params.id)
     await changeGroup(ctx, parts.giveLimits, params.id, body)
-    // Whoever hides a group from themselves gets it as they left it.
-    const after = await countedGroup(ctx, params.id)
-    return after ? presentGroup(after) : { ...before, ...(body.visibility && { visibility: body.visibility }) }
+    return seen(ctx, params.id)
   },
   async remove(ctx, { params }) {
     await removeGroup(ctx, params.id)

@@ -4,6 +4,7 @@ import { toCenti } from '../../domain/measures.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
+import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { applyLimits, type GiveLimits, insertDevices, insertUsers, target } from './members.ts'
@@ -26,8 +27,9 @@ async function checkName(ctx: Context, name: string, except: string | null) {
   if (await isNameTaken(ctx, name, except)) throw invalidField('name', 'rule.nameTaken')
 }
 
-/** Whoever makes a private group without being an Admin is a member of it: else it would be gone from their sight. */
+/** Throws a 422, also where somebody who is no Admin would make it private. */
 export async function addGroup(ctx: Context, { name, visibility, deviceIds, userIds }: NewGroup): Promise<string> {
+  checkVisibility(ctx, 'public', visibility)
   await checkName(ctx, name, null)
   await refuseOverQuota(ctx, 'groups')
   const now = ctx.clock.now()
@@ -44,12 +46,11 @@ export async function addGroup(ctx: Context, { name, visibility, deviceIds, user
     .returningAll()
     .executeTakeFirstOrThrow()
   await insertDevices(ctx, row.id, deviceIds)
-  const own = visibility === 'private' && ctx.person.role !== 'admin' ? [ctx.person.id] : []
-  await insertUsers(ctx, row.id, [...userIds, ...own])
+  await insertUsers(ctx, row.id, userIds)
   ctx.audit({
     action: 'groups.created',
     target: target(row),
-    after: { ...keptOf(row), devices: deviceIds.length, users: userIds.length + own.length },
+    after: { ...keptOf(row), devices: deviceIds.length, users: userIds.length },
   })
   return row.id
 }
@@ -57,6 +58,7 @@ export async function addGroup(ctx: Context, { name, visibility, deviceIds, user
 export async function changeGroup(ctx: Context, give: GiveLimits, id: string, change: GroupChange): Promise<void> {
   if (change.name !== undefined) await checkName(ctx, change.name, id)
   const before = await findGroup(ctx, id, { lock: true })
+  checkVisibility(ctx, before.visibility === 'private' ? 'private' : 'public', change.visibility)
   const limits =
     change.limits === undefined ? limitsOfGroup(before) : change.limits === null ? null : limitsOf(change.limits)
   const after = await ctx.tx

@@ -19,9 +19,9 @@ import {
   type SignatureRow,
   signaturesOf,
 } from './queries.ts'
-import { findRecord, type MemberRow, membersOf, periodOf, type RecordRow, seenMembers } from './scope.ts'
+import { findRecord, type MemberRow, membersOf, periodOf, type RecordRow, seenMembers, seesAllOf } from './scope.ts'
 import { changedParts, contentHash, type Parts, partsOf, type Touched, touchedAt } from './seal.ts'
-import { budgetState } from './spent.ts'
+import { spentOf } from './spent.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
 export type StatsSource = (ctx: Context, deviceId: number, period: Period) => Promise<StatsOfDevice>
@@ -94,14 +94,16 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const members = await membersOf(ctx, row)
   const seen = await seenMembers(ctx, row, members)
   const signatures = await signaturesOf(ctx, [row.id])
-  const budget = await budgetState(ctx, row, now)
-  const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget }) : null
+  const spent = await spentOf(ctx, row, now)
+  const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget: spent?.state ?? null }) : null
   const touched = await touchedAt(ctx, row.id)
   const told = parts
     ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts, touched))
     : []
   const last = told.at(-1)
   const isWhole = seen.length === members.length
+  // A budget tells what was measured: it is for who sees all of that.
+  const seesBudget = isWhole && spent !== null && (await seesAllOf(ctx, spent.earlier, spent.deviceIds))
   return {
     ...presentRecord(
       row,
@@ -110,7 +112,7 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
     ...periodOf(row, now),
     devices: await presentDevices(ctx, row, seen),
     hiddenDevices: members.length - seen.length,
-    budget,
+    budget: seesBudget ? spent.state : null,
     ...(await papersOf(ctx, row.id)),
     signatures: told,
     contentSha256: parts && isWhole ? contentHash(parts, signatures.at(-1)?.sha256 ?? null) : null,
@@ -222,8 +224,11 @@ export async function recordChart(ctx: Context, chart: ChartSource, record: Reco
   )
 }
 
-/** What a report tells of the record itself. Throws NOT_FOUND. */
+/** What a report tells of the record itself, and the devices whose measurements it tells of. Throws NOT_FOUND. */
 export async function reportedRecord(ctx: Context, stats: StatsSource, id: string) {
+  const found = await findRecord(ctx, id)
   const record = await recordDetails(ctx, id)
-  return { record, verdict: (await recordStats(ctx, stats, await findRecord(ctx, id))).verdict }
+  const spent = record.budget && (await spentOf(ctx, found, ctx.clock.now()))
+  const deviceIds = [...new Set([...record.devices.map((device) => Number(device.id)), ...(spent?.deviceIds ?? [])])]
+  return { record, verdict: (await recordStats(ctx, stats, found)).verdict, deviceIds }
 }

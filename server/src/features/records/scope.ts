@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Records } from '../../platform/db/schema.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
+import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 
@@ -43,6 +43,14 @@ export async function findRecord(ctx: Scope, id: string, { lock = false } = {}):
   return rows[0]
 }
 
+/** Whether the person sees a record. */
+export async function seesRecord(ctx: Scope, id: string): Promise<boolean> {
+  const { rows } = await sql`select from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8`.execute(
+    ctx.tx,
+  )
+  return rows.length > 0
+}
+
 export interface MemberRow {
   id: number
   name: string
@@ -70,6 +78,24 @@ type Seer = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
 export async function seenMembers(ctx: Seer, record: RecordRow, members: readonly MemberRow[]): Promise<MemberRow[]> {
   if (record.group_id !== null && !ctx.can('devices.view') && !(await isMember(ctx, record.group_id))) return []
   return members.filter(({ visibility }) => visibility === 'public' || seesPrivate(ctx.person))
+}
+
+/**
+ * Whether the person sees all that these devices measured in these records: none of the devices is hidden from them, and each record
+ * is theirs to see.
+ */
+export async function seesAllOf(
+  ctx: Seer,
+  recordIds: readonly string[],
+  deviceIds: readonly number[],
+): Promise<boolean> {
+  if (seesPrivate(ctx.person)) return true
+  const { rows } = await sql<{ sees: boolean }>`
+    select not exists (select from devices d where d.company_id = ${ctx.companyId} and d.id = any(${deviceIds}::int4[])
+        and d.visibility = 'private')
+      and (select count(*) from records r where ${visibleRecordSql(ctx)} and r.id = any(${recordIds}::int8[])
+        and (r.group_id is null or ${seesDevicesSql(ctx, 'r')})) = ${recordIds.length} as sees`.execute(ctx.tx)
+  return rows[0]?.sees === true
 }
 
 async function isMember(ctx: Seer, groupId: string): Promise<boolean> {

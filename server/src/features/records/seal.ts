@@ -6,7 +6,7 @@ import { canonical } from '../../platform/audit/audit.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { SignatureRow } from './queries.ts'
 import { membersOf, type RecordRow } from './scope.ts'
-import { budgetState } from './spent.ts'
+import { spentOf } from './spent.ts'
 
 type Scope = Pick<Context, 'tx' | 'companyId'>
 /** What is signed, in hex, each part by itself: so that one can say what changed. */
@@ -55,7 +55,7 @@ export async function partsOf(ctx: Scope, record: RecordRow, { budget, isFresh =
         .execute(),
     ),
     attachments: hashOf(await attachmentsOf(ctx, record.id)),
-    budget: hashOf(budget === undefined ? await budgetState(ctx, record, until) : budget),
+    budget: hashOf(budget === undefined ? ((await spentOf(ctx, record, until))?.state ?? null) : budget),
   }
 }
 

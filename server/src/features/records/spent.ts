@@ -90,18 +90,26 @@ async function windowsOf(ctx: Scope, record: RecordRow, until: number) {
       and (r.id = ${record.id}::int8 or (${record.lot}::text is not null and lower(r.lot) = lower(${record.lot}::text)
         and (r.start_at, r.id) < (${record.start_at}, ${record.id}::int8)))`.execute(ctx.tx)
   const windows = rows.map((row) => ({ deviceId: row.device_id, ...windowOf(row, new Date(until)) }))
-  const earlier = new Set(rows.filter(({ id }) => id !== record.id).map(({ id }) => id))
-  return { windows: windows.filter(({ from, to }) => to > from), earlierRecords: earlier.size }
+  const earlier = [...new Set(rows.filter(({ id }) => id !== record.id).map(({ id }) => id))]
+  const deviceIds = [...new Set(rows.map((row) => row.device_id))]
+  return { windows: windows.filter(({ from, to }) => to > from), earlier, deviceIds }
 }
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** What is left of a record's budget as of its end, or of now. Null without one. */
-export async function budgetState(ctx: Scope, record: RecordRow, now: Date): Promise<BudgetState | null> {
+export interface Spent {
+  state: BudgetState
+  /** The devices and the ids of the earlier records whose measurements it tells of. */
+  deviceIds: number[]
+  earlier: string[]
+}
+
+/** What is left of a record's budget as of its end, or of now, whoever asks. Null without one. */
+export async function spentOf(ctx: Scope, record: RecordRow, now: Date): Promise<Spent | null> {
   if (record.budget === null) return null
   const budget = Budget.parse(record.budget)
   const own = windowOf(record, now)
-  const { windows, earlierRecords } = await windowsOf(ctx, record, own.to)
+  const { windows, earlier, deviceIds } = await windowsOf(ctx, record, own.to)
   const rules = await rulesByDevice(ctx, windows)
   const found = new Map<Threshold['name'], Beyond[]>()
   for (const threshold of thresholdsOf(budget)) found.set(threshold.name, await beyond(ctx, windows, rules, threshold))
@@ -136,10 +144,7 @@ export async function budgetState(ctx: Scope, record: RecordRow, now: Date): Pro
   const isSpent =
     told.above?.exhaustedAt || told.below?.exhaustedAt || told.neverAbove?.brokenAt || told.neverBelow?.brokenAt
   const isLow = [told.above, told.below].some((one) => one && one.leftMs < one.allowedMs / 4)
-  return {
-    state: isSpent ? 'spent' : isLow ? 'low' : 'ok',
-    asOf: new Date(own.to).toISOString(),
-    earlierRecords,
-    ...told,
-  }
+  const state = isSpent ? 'spent' : isLow ? 'low' : 'ok'
+  const asOf = new Date(own.to).toISOString()
+  return { state: { state, asOf, earlierRecords: earlier.length, ...told }, deviceIds, earlier }
 }

@@ -2,14 +2,14 @@ import { limits } from '@isotherm/contract/limits.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import type { NewGroupRecord, NewRecord } from '@isotherm/contract/records.ts'
 import { recordLimits } from '@isotherm/contract/records.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { refuseExpired } from '../../platform/devices/licences.ts'
-import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
+import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
-import { findRecord, membersOf, type RecordRow, target } from './scope.ts'
+import { findRecord, membersOf, type RecordRow, target, visibleRecordSql } from './scope.ts'
 
 /** A group as records need it; the app says who may see which. */
 export interface RecordGroup {
@@ -155,7 +155,7 @@ export const kept = (row: RecordRow) => ({
 
 /**
  * A device may be in several records at once, for different purposes; not in two of the same name or lot at the same time:
- * that is one trip entered twice. Throws RECORD_OVERLAPS.
+ * that is one trip entered twice. Throws RECORD_OVERLAPS or RECORD_OVERLAPS_UNSEEN.
  */
 async function refuseOverlap(
   ctx: Context,
@@ -163,16 +163,29 @@ async function refuseOverlap(
   { startAt, endAt }: Pick<Window, 'startAt' | 'endAt'>,
   deviceIds: readonly number[],
 ): Promise<void> {
-  const { rows } = await sql<{ name: string; device: string }>`
-    select r.name, d.name as device from records r
+  await refuseFound(
+    ctx,
+    deviceIds,
+    sql`(lower(r.name) = lower(${name}::text) or lower(r.lot) = lower(${lot ?? null}::text))
+      and (r.start_at < ${endAt}::timestamptz) is not false and (r.end_at is null or r.end_at > ${startAt})`,
+  )
+}
+
+/** Throws what overlaps, and names it where the person sees both the device and the record. */
+async function refuseFound(
+  ctx: Context,
+  deviceIds: readonly number[],
+  overlapping: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string; device: string; isSeen: boolean }>`
+    select r.name, d.name as device, (${visibleSql(ctx)} and ${visibleRecordSql(ctx)}) as "isSeen" from records r
     join record_devices m on m.company_id = r.company_id and m.record_id = r.id
     join devices d on d.company_id = m.company_id and d.id = m.device_id
     where r.company_id = ${ctx.companyId} and r.archived_at is null and m.device_id = any(${deviceIds}::int4[])
-      and (lower(r.name) = lower(${name}::text) or lower(r.lot) = lower(${lot ?? null}::text))
-      and (r.start_at < ${endAt}::timestamptz) is not false and (r.end_at is null or r.end_at > ${startAt})
-    limit 1`.execute(ctx.tx)
+      and ${overlapping} order by 3 desc, r.id limit 1`.execute(ctx.tx)
   const [found] = rows
-  if (found) throw new AppError('RECORD_OVERLAPS', { record: found.name, device: found.device })
+  if (found?.isSeen) throw new AppError('RECORD_OVERLAPS', { record: found.name, device: found.device })
+  if (found) throw new AppError('RECORD_OVERLAPS_UNSEEN')
 }
 
 /** Begins a planned record now. Throws NOT_FOUND, RECORD_STARTED or RECORD_OVERLAPS. */
@@ -194,15 +207,13 @@ export async function startRecord(ctx: Context, id: string): Promise<void> {
 }
 
 async function refuseOverlapOfOthers(ctx: Context, record: RecordRow, startAt: Date, ids: number[]) {
-  const { rows } = await sql<{ name: string; device: string }>`
-    select r.name, d.name as device from records r
-    join record_devices m on m.company_id = r.company_id and m.record_id = r.id
-    join devices d on d.company_id = m.company_id and d.id = m.device_id
-    where r.company_id = ${ctx.companyId} and r.archived_at is null and m.device_id = any(${ids}::int4[])
-      and r.id <> ${record.id}::int8 and (lower(r.name) = lower(${record.name}::text) or lower(r.lot) = lower(${record.lot}::text))
-      and r.start_at < ${record.start_at} and (r.end_at is null or r.end_at > ${startAt}) limit 1`.execute(ctx.tx)
-  const [found] = rows
-  if (found) throw new AppError('RECORD_OVERLAPS', { record: found.name, device: found.device })
+  await refuseFound(
+    ctx,
+    ids,
+    sql`r.id <> ${record.id}::int8
+      and (lower(r.name) = lower(${record.name}::text) or lower(r.lot) = lower(${record.lot}::text))
+      and r.start_at < ${record.start_at} and (r.end_at is null or r.end_at > ${startAt})`,
+  )
 }
 
 /** Ends a running record now. Throws NOT_FOUND, RECORD_NOT_STARTED or RECORD_ENDED. */

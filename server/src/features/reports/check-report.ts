@@ -1,5 +1,6 @@
 import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
 import { sql } from 'kysely'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { InvalidInput, invalidField } from '../../platform/http/app-error.ts'
@@ -32,9 +33,17 @@ export async function checkChosen(ctx: Context, { deviceIds, groupIds, recipient
     ...missing('deviceIds', '', deviceIds, devices),
     ...missing('groupIds', '', groupIds, groups),
     ...missing('recipients', '.userId', people, users),
+    ...wrongVouchers(ctx, recipients),
   ]
   if (problems.length > 0) throw new InvalidInput(problems)
 }
+
+const wrongVouchers = (ctx: Context, recipients: Chosen['recipients']): Problem[] =>
+  recipients.flatMap((each, place) =>
+    'email' in each && each.vouched && !seesPrivate(ctx.person)
+      ? [{ path: `recipients.${place}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
+      : [],
+  )
 
 const found = async (ctx: Context, query: ReturnType<typeof sql>) =>
   new Set((await query.execute(ctx.tx)).rows.map((row) => (row as { id: string }).id))

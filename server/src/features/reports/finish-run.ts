@@ -35,7 +35,7 @@ export async function finishRun(
         data_as_of: new Date(order.issuedAt),
         devices: order.devices.length,
         readings: written.readings,
-        has_private: order.devices.some(({ isPrivate }) => isPrivate),
+        device_ids: order.devices.map(({ id }) => Number(id)),
       })
       .where('company_id', '=', companyId)
       .where('id', '=', run.id)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import { asRoad, inTenant, type Tx } from '../../platform/db/transaction.ts'
+import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
@@ -19,7 +20,8 @@ export interface FileLink {
 const hourMs = 3_600_000
 
 /**
- * Links to files, good for `forMs`, by the id of the file; those of a mail only while it is for a recipient of the report. A
+ * Links to files, good for `forMs`, by the id of the file: those of a mail only while it is for a recipient of the report, those of
+ * a person only while they may have the file. A
  * link's token is derived from the installation's secret, so that whoever asks again within the hour gets the same, and the
  * database holds no more than its hash.
  */
@@ -27,11 +29,12 @@ export async function linksTo(
   { config, secret, clock }: Pick<Services, 'config' | 'secret' | 'clock'>,
   { tx, companyId }: { tx: Tx; companyId: number },
   fileIds: readonly string[],
-  { forMs, mailId }: { forMs: number; mailId?: string },
+  { forMs, ...whose }: { forMs: number } & ({ mailId: string } | { userId: string }),
 ): Promise<Map<string, FileLink>> {
+  const [mailId, userId] = 'mailId' in whose ? [whose.mailId, null] : [null, whose.userId]
   const expires = Math.ceil((clock.now().getTime() + forMs) / hourMs) * hourMs
   const links = fileIds.map((id) => {
-    const about = ['report-file', companyId, id, expires, ...(mailId ? [mailId] : [])].join(':')
+    const about = ['report-file', companyId, id, expires, ...(mailId ? [mailId] : ['of', userId])].join(':')
     const token = createHmac('sha256', secret).update(about).digest('base64url')
     return { id, token, hash: tokenHash(token) }
   })
@@ -43,7 +46,8 @@ export async function linksTo(
           company_id: companyId,
           token_hash: hash,
           file_id: id,
-          mail_id: mailId ?? null,
+          mail_id: mailId,
+          user_id: userId,
           expires_at: new Date(expires),
         })),
       )
@@ -56,8 +60,8 @@ export async function linksTo(
 }
 
 /**
- * The file a link leads to; NOT_FOUND when the link is over or none, its report was deleted, its file is gone, or it was mailed to
- * somebody who is to have it no more.
+ * The file a link leads to; NOT_FOUND when the link is over or none, its report was deleted, its file is gone, or whom it was given
+ * to is to have it no more.
  */
 export async function fileOf({ services, clock, origin }: PublicContext, token: string) {
   const hash = tokenHash(token)
@@ -95,13 +99,16 @@ interface Behind {
 }
 
 async function fileBehind(tx: Tx, companyId: number, hash: Buffer): Promise<Behind | undefined> {
-  const { rows } = await sql<Behind & MailedTo & { mailId: string | null }>`
-    select f.file_key, f.file_name, f.format, n.id as run_id, r.id as report_id, r.name, l.mail_id as "mailId", ${mailedToSql}
+  const { rows } = await sql<Behind & MailedTo & { mailId: string | null; isTheirs: boolean }>`
+    select f.file_key, f.file_name, f.format, n.id as run_id, r.id as report_id, r.name, l.mail_id as "mailId",
+      exists (select from users u where u.company_id = l.company_id and u.id = l.user_id and u.archived_at is null
+        and (u.role = 'admin' or not coalesce(${tellsOfPrivateSql('n')}, true))) as "isTheirs", ${mailedToSql}
     from report_links l join report_files f on f.company_id = l.company_id and f.id = l.file_id
       join report_runs n on n.company_id = f.company_id and n.id = f.run_id
       join reports r on r.company_id = n.company_id and r.id = n.report_id
       left join report_mails m on m.company_id = l.company_id and m.id = l.mail_id
     where l.company_id = ${companyId} and l.token_hash = ${hash} and r.archived_at is null`.execute(tx)
   const found = rows[0]
-  return found?.mailId && !mayHaveFiles(found) ? undefined : found
+  if (!found) return undefined
+  return (found.mailId ? mayHaveFiles(found) : found.isTheirs) ? found : undefined
 }

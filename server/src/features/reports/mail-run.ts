@@ -33,8 +33,8 @@ interface Due extends MailedTo {
 const dayMs = 86_400_000
 
 /**
- * Mails a run to one of its recipients, unless they are none by now: the PDF if it is small, and links to everything. Once. Of
- * the company's people those who may not see private devices are only told that it has come to be; whom else it goes to was decided by whoever named them.
+ * Mails a run to one of its recipients, unless they are none by now: the PDF if it is small, and links to everything. Once.
+ * Who may not hear of the private devices that it tells of is only told that it has come to be.
  */
 export const mailRun: Job<MailJob> = {
   name: 'report-run-mail',

@@ -1,22 +1,26 @@
-import type { Role } from '@isotherm/contract/permissions.ts'
 import { sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { vouchesSql } from '../../platform/auth/visibility.ts'
+import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 
 /** Whom a mail of a run is for, as things stand now. */
 export interface MailedTo {
-  /** Of a person of the company; null of an address. */
-  role: Role | null
+  /** Whether they may hear of private devices: Admins, and addresses that an Admin named who still is one. */
+  hearsPrivate: boolean
+  /** Whether the files tell of a device that is private now. */
   hasPrivate: boolean
   isRecipient: boolean
 }
 
 /** Of mail `m` of run `n`. */
-export const mailedToSql = sql`n.has_private as "hasPrivate",
-  (select u.role from users u where u.company_id = m.company_id and u.email = m.address and u.archived_at is null) as role,
+export const mailedToSql = sql`coalesce(${tellsOfPrivateSql('n')}, true) as "hasPrivate",
+  coalesce((select u.role = 'admin' from users u where u.company_id = m.company_id and u.email = m.address and u.archived_at is null),
+    exists (select from report_recipients x join users v on v.company_id = x.company_id and v.id = x.named_by
+      where x.company_id = n.company_id and x.report_id = n.report_id and x.address = m.address
+        and ${vouchesSql('v')})) as "hearsPrivate",
   exists (select from report_recipients x left join users u on u.company_id = x.company_id and u.id = x.user_id
     where x.company_id = n.company_id and x.report_id = n.report_id and coalesce(u.email, x.address) = m.address
       and (x.user_id is null or u.archived_at is null)) as "isRecipient"`
 
-/** Of the company's people those who may not see private devices get no files that tell of one. */
-export const mayHaveFiles = ({ role, hasPrivate, isRecipient }: MailedTo): boolean =>
-  isRecipient && !(hasPrivate && role !== null && !seesPrivate({ role }))
+/** Who may not hear of private devices gets no files that tell of one. */
+export const mayHaveFiles = ({ hearsPrivate, hasPrivate, isRecipient }: MailedTo): boolean =>
+  isRecipient && (hearsPrivate || !hasPrivate)

@@ -25,7 +25,13 @@ export function presentReport(row: ReportRow): Report {
     groups: row.groups,
     contents: row.contents as Report['contents'],
     formats: row.formats as Report['formats'],
-    recipients: row.recipients.map(({ user_id, name, email }) => ({ userId: user_id, name, email })),
+    recipients: row.recipients.map(({ user_id, hears_private, ...each }) => ({
+      ...each,
+      userId: user_id,
+      hearsPrivate: hears_private,
+    })),
+    privateDevices: row.private_devices,
+    privateDeviceCount: row.private_device_count,
     locale: row.locale as Report['locale'],
     paused: row.next_run_at === null,
     nextRunAt: row.next_run_at?.toISOString() ?? null,
@@ -52,17 +58,20 @@ export function keptOf({
   updatedAt,
   weekday,
   monthDay,
+  privateDevices,
+  privateDeviceCount,
   ...kept
 }: Report) {
   return {
     ...kept,
     ...(kept.cadence === 'weekly' ? { weekday } : {}),
     ...(kept.cadence === 'monthly' ? { monthDay } : {}),
-    recipients: kept.recipients.map((each) => ({ ...each, name: each.name ?? each.email })),
+    recipients: kept.recipients.map(({ hearsPrivate, ...each }) => ({ ...each, name: each.name ?? each.email })),
+    vouchedFor: kept.recipients.flatMap((each) => (each.userId === null && each.hearsPrivate ? each.email : [])).sort(),
   }
 }
 
-/** `links` by the id of the file; a file without one is not for the caller. */
+/** `links` by the id of the file; a file without one is not for the caller. A run of what they do not see tells them that it was. */
 export const presentRun = (row: RunRow, links: ReadonlyMap<string, FileLink>): ReportRun => ({
   id: row.id,
   kind: row.kind as ReportRun['kind'],
@@ -74,9 +83,9 @@ export const presentRun = (row: RunRow, links: ReadonlyMap<string, FileLink>): R
   requestedBy: row.requested_by,
   dueAt: row.due_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,
-  devices: row.devices,
-  readings: row.readings,
-  files: row.files.map((file) => ({
+  devices: row.sees_all ? row.devices : null,
+  readings: row.sees_all ? row.readings : null,
+  files: (row.sees_all ? row.files : []).map((file) => ({
     id: file.id,
     key: file.report_key,
     name: file.file_name,

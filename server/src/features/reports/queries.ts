@@ -1,7 +1,9 @@
 import type { NewReportRecipient, ReportQuery } from '@isotherm/contract/reports.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { seesPrivate, vouchesSql } from '../../platform/auth/visibility.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
+import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { visibleReportSql } from './visible.ts'
 
@@ -13,21 +15,38 @@ interface Named {
 export interface ReportRow extends Selectable<Reports> {
   devices: Named[]
   groups: Named[]
-  recipients: { user_id: string | null; name: string | null; email: string }[]
+  recipients: { user_id: string | null; name: string | null; email: string; hears_private: boolean }[]
+  private_devices: Named[]
+  private_device_count: number
   last_run: { id: string; state: string; progress: number; due_at: string } | null
 }
 
-const details = sql`
+/** Names of private devices that are listed. */
+const mostNamed = 50
+
+// Nobody but Admins sees a report that names a private device; that a group of it has one is for them only, too.
+const privateDevicesSql = (ctx: Pick<Context, 'person'>) => sql`
+  from devices d where ${seesPrivate(ctx.person)}::bool and d.company_id = r.company_id and d.visibility = 'private'
+    and d.decommissioned_at is null and d.id in (
+      select coalesce(x.device_id, g.device_id) from report_targets x
+      left join group_devices g on g.company_id = x.company_id and g.group_id = x.group_id
+      where x.company_id = r.company_id and x.report_id = r.id)`
+
+const details = (ctx: Pick<Context, 'person'>) => sql`
   (select coalesce(json_agg(json_build_object('id', d.id::text, 'name', d.name) order by lower(d.name), d.id), '[]')
     from report_targets x join devices d on d.company_id = x.company_id and d.id = x.device_id
     where x.company_id = r.company_id and x.report_id = r.id) as devices,
   (select coalesce(json_agg(json_build_object('id', g.id::text, 'name', g.name) order by lower(g.name), g.id), '[]')
     from report_targets x join groups g on g.company_id = x.company_id and g.id = x.group_id
     where x.company_id = r.company_id and x.report_id = r.id and g.archived_at is null) as groups,
-  (select coalesce(json_agg(json_build_object('user_id', u.id::text, 'name', u.fullname, 'email', coalesce(u.email, x.address))
-      order by u.fullname nulls last, x.address), '[]')
+  (select coalesce(json_agg(json_build_object('user_id', u.id::text, 'name', u.fullname, 'email', coalesce(u.email, x.address),
+      'hears_private', coalesce(u.role = 'admin', ${vouchesSql('v')}, false)) order by u.fullname nulls last, x.address), '[]')
     from report_recipients x left join users u on u.company_id = x.company_id and u.id = x.user_id
+      left join users v on v.company_id = x.company_id and v.id = x.named_by
     where x.company_id = r.company_id and x.report_id = r.id and (x.user_id is null or u.archived_at is null)) as recipients,
+  (select coalesce(json_agg(json_build_object('id', id::text, 'name', name) order by lower(name)), '[]')
+    from (select d.id, d.name ${privateDevicesSql(ctx)} order by lower(d.name) limit ${mostNamed}) as named) as private_devices,
+  (select count(*)::int ${privateDevicesSql(ctx)}) as private_device_count,
   (select json_build_object('id', n.id::text, 'state', n.state, 'progress', n.progress, 'due_at', n.due_at)
     from report_runs n where n.company_id = r.company_id and n.report_id = r.id
     order by n.due_at desc, n.id desc limit 1) as last_run`
@@ -49,7 +68,7 @@ export async function listReports(ctx: Context, query: ReportQuery): Promise<{ r
   const order = orders[query.sort.replace('-', '')] ?? sql`lower(r.name)`
   const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
   const [page, count] = await Promise.all([
-    sql<ReportRow>`select r.*, ${details} from reports r where ${where}
+    sql<ReportRow>`select r.*, ${details(ctx)} from reports r where ${where}
       order by ${order} ${direction} nulls last, r.id limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(
       ctx.tx,
     ),
@@ -60,7 +79,7 @@ export async function listReports(ctx: Context, query: ReportQuery): Promise<{ r
 
 /** A report the person may see. */
 export async function findReport(ctx: Context, id: string): Promise<ReportRow | undefined> {
-  const { rows } = await sql<ReportRow>`select r.*, ${details} from reports r
+  const { rows } = await sql<ReportRow>`select r.*, ${details(ctx)} from reports r
     where ${visibleReportSql(ctx)} and r.id = ${id}::int8`.execute(ctx.tx)
   return rows[0]
 }
@@ -78,29 +97,33 @@ export async function replaceTargets(ctx: Context, id: string, devices: readonly
   )
 }
 
-/** Whoever is named twice is told once. */
+/**
+ * Whoever is named twice is told once. An address that stands keeps who named it, whoever saves: an Admin who changes something else
+ * does not vouch for what somebody else named, unless they say so.
+ */
 export async function replaceRecipients(ctx: Context, id: string, recipients: readonly NewReportRecipient[]) {
+  const known = await ctx.tx
+    .selectFrom('report_recipients')
+    .select(['address', 'named_by'])
+    .where('company_id', '=', ctx.companyId)
+    .where('report_id', '=', id)
+    .where('address', 'is not', null)
+    .execute()
+  const namers = new Map(known.map(({ address, named_by }) => [address, named_by]))
+  const vouched = new Set(recipients.flatMap((each) => ('email' in each && each.vouched ? each.email : [])))
+  const namedBy = (address: string) => {
+    const namer = namers.get(address)
+    return namer === undefined || vouched.has(address) ? ctx.person.id : namer
+  }
   await sql`delete from report_recipients where company_id = ${ctx.companyId} and report_id = ${id}::int8`.execute(
     ctx.tx,
   )
   const people = recipients.flatMap((each) => ('userId' in each ? [each.userId] : []))
-  const addresses = recipients.flatMap((each) => ('email' in each ? [each.email] : []))
-  await sql`insert into report_recipients (company_id, report_id, user_id, address)
-    select distinct ${ctx.companyId}::int4, ${id}::int8, user_id, null from unnest(${people}::int8[]) as t (user_id)
-    union select ${ctx.companyId}::int4, ${id}::int8, null, address from unnest(${addresses}::text[]) as t (address)`.execute(
-    ctx.tx,
-  )
-}
-
-/** Whether a group of the report has a device by now that is private: runs made before tell of it, too. */
-export async function hasPrivateMember(ctx: Context, reportId: string): Promise<boolean> {
-  const { rows } = await sql`select from report_targets x
-    join group_devices m on m.company_id = x.company_id and m.group_id = x.group_id
-    join devices d on d.company_id = m.company_id and d.id = m.device_id
-    where x.company_id = ${ctx.companyId} and x.report_id = ${reportId}::int8 and d.visibility = 'private' limit 1`.execute(
-    ctx.tx,
-  )
-  return rows.length > 0
+  const addresses = [...new Set(recipients.flatMap((each) => ('email' in each ? each.email : [])))]
+  await sql`insert into report_recipients (company_id, report_id, user_id, address, named_by)
+    select distinct ${ctx.companyId}::int4, ${id}::int8, user_id, null, null::int8 from unnest(${people}::int8[]) as t (user_id)
+    union select ${ctx.companyId}::int4, ${id}::int8, null, address, named_by
+      from unnest(${addresses}::text[], ${addresses.map(namedBy)}::int8[]) as t (address, named_by)`.execute(ctx.tx)
 }
 
 export interface FileRow {
@@ -117,6 +140,8 @@ export interface FileRow {
 export interface RunRow extends Selectable<ReportRuns> {
   files: FileRow[]
   mails: { sent: number; total: number }
+  /** Whether the person sees every device that its files tell of now. */
+  sees_all: boolean
 }
 
 /** A page of the runs of a report, newest first, or one of them. */
@@ -127,7 +152,7 @@ export async function findRuns(
   const one = wanted.runId === undefined ? sql`true` : sql`n.id = ${wanted.runId}::int8`
   const where = sql`n.company_id = ${ctx.companyId} and n.report_id = ${wanted.reportId}::int8 and ${one}`
   const [found, counted] = await Promise.all([
-    sql<RunRow>`select n.*,
+    sql<RunRow>`select n.*, ${seesAllOfSql(ctx, 'n')} as sees_all,
         (select coalesce(json_agg(json_build_object('id', f.id::text, 'report_key', f.report_key, 'file_name', f.file_name,
             'format', f.format, 'size_bytes', f.size_bytes::text, 'file_sha256', encode(f.file_sha256, 'hex'),
             'file_key', f.file_key, 'removed_at', f.removed_at) order by f.id), '[]')

@@ -1,14 +1,13 @@
 import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { reports } from '@isotherm/contract/reports.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { fileOf, linksTo } from './links.ts'
 import { reportsCsv } from './list-csv.ts'
 import { presentReport, presentRun } from './present.ts'
-import { findRuns, hasPrivateMember, listReports, type RunRow } from './queries.ts'
+import { findRuns, listReports, type RunRow } from './queries.ts'
 import type { RunJob } from './run-job.ts'
 import { runNow } from './run-now.ts'
 import { addReport, changeReport, loadReport, removeReport } from './save-report.ts'
@@ -17,12 +16,10 @@ import { timezonesAt } from './timezones.ts'
 const dayMs = 86_400_000
 
 /** With links to the files that are there, for who may export and see all that the run tells. */
-async function presentRuns(ctx: Context, reportId: string, rows: readonly RunRow[]) {
-  const seesAll = seesPrivate(ctx.person)
-  const mayLoad = ctx.can('reports.export') && (seesAll || !(await hasPrivateMember(ctx, reportId)))
-  const mine = mayLoad ? rows.filter((row) => seesAll || !row.has_private) : []
+async function presentRuns(ctx: Context, rows: readonly RunRow[]) {
+  const mine = ctx.can('reports.export') ? rows.filter((row) => row.sees_all) : []
   const ids = mine.flatMap(({ files }) => files.flatMap(({ id, file_key }) => (file_key === null ? [] : [id])))
-  const links = await linksTo(ctx.services, ctx, ids, { forMs: dayMs })
+  const links = await linksTo(ctx.services, ctx, ids, { forMs: dayMs, userId: ctx.person.id })
   return rows.map((row) => presentRun(row, links))
 }
 
@@ -47,7 +44,7 @@ export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
   async runs(ctx, { params, query }) {
     await loadReport(ctx, params.id)
     const { rows, total } = await findRuns(ctx, { reportId: params.id, ...query })
-    return { data: await presentRuns(ctx, params.id, rows), meta: metaOf(query, total) }
+    return { data: await presentRuns(ctx, rows), meta: metaOf(query, total) }
   },
   download: (ctx, { params }) => fileOf(ctx, params.token),
 })

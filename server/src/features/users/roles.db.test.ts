@@ -69,10 +69,23 @@ test('who is no Admin gives no permission that they lack, but may take away and 
   const [admin, manager] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'manager' })]
   const own = only('users.view', 'users.addOrEdit', 'payments.view')
   await save(admin.token, 'manager', own)
-  const more = await save(manager.token, 'manager', only('users.view', 'users.addOrEdit', 'payments.addOrEdit'))
+  const more = await save(
+    manager.token,
+    'manager',
+    only('users.view', 'users.addOrEdit', 'payments.view', 'payments.addOrEdit'),
+  )
   expect(more.body.code).toBe('GRANT_EXCEEDS_OWN')
   const staff = { ...defaultMatrix.staff, payments: own.payments }
   expect((await save(manager.token, 'staff', staff)).status).toBe(200)
+})
+
+test('a role that may edit or export but not view is refused, and the message names the feature', async () => {
+  const admin = await buildUser(t)
+  for (const permission of ['devices.addOrEdit', 'devices.export'] as const) {
+    const { status, body } = await save(admin.token, 'staff', only(permission))
+    expect([status, Object.keys(body.fields)], permission).toEqual([422, ['modulePermissions.devices.view']])
+  }
+  expect((await save(admin.token, 'staff', only('devices.view', 'devices.export'))).status).toBe(200)
 })
 
 test('the trail keeps what was switched', async () => {

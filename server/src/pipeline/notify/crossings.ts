@@ -162,6 +162,7 @@ function messageOf({ person, told }: Heard, { channel, address }: Way, now: Date
       alerts: named.map(({ alert }) => alert),
       more: told.length - named.length,
       deviceId: told.length === 1 ? first.crossed.deviceId : null,
+      deviceIds: named.map(({ crossed }) => crossed.deviceId),
       triggerId: null,
       timezone,
     },

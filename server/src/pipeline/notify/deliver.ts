@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { vouches } from '../../platform/auth/visibility.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
@@ -56,6 +57,17 @@ join deliveries o on o.company_id = y.company_id and o.id = y.delivery_id
 where x.company_id = d.company_id and x.delivery_id = d.id and o.channel = d.channel
   and o.user_id = d.user_id and (o.channel <> 'push' or o.address = d.address)
   and o.event not in ('normal', 'withdrawn') and o.state not in ('held', 'skipped') and o.reason is distinct from 'quietHours'`
+// Who may hear of private things now, and what of the message is private now: its alarm, and of its devices which.
+const hearsSql = `case when d.user_id is not null
+  then exists (select from users u where u.company_id = d.company_id and u.id = d.user_id and u.role = 'admin')
+  else exists (select from alarm_recipients r join users v on v.company_id = r.company_id and v.id = r.named_by
+    where r.company_id = d.company_id and r.alarm_id = d.alarm_id and r.address = d.address and ${vouches('v')}) end`
+const privateAlarmSql = `exists (select from alarms a where a.company_id = d.company_id and a.id = d.alarm_id and a.visibility = 'private')`
+const privateDevicesSql = `select array_agg(p.id) from devices p where p.company_id = d.company_id and p.visibility = 'private'
+  and (p.id = (d.payload ->> 'deviceId')::int4 or coalesce(d.payload -> 'deviceIds', '[]') @> to_jsonb(p.id)
+    or not d.payload ? 'deviceIds' and p.id in (select t.device_id from delivery_triggers x
+      join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
+      where x.company_id = d.company_id and x.delivery_id = d.id))`
 // What a killed server was sending is taken up after a minute: the key lets a provider tell that it has it already.
 const takeSql = `
 update deliveries d set state = 'sending', next_at = $1::timestamptz + interval '1 minute'
@@ -65,9 +77,17 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units, d.severity,
   d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not case when d.event in ('normal', 'withdrawn')
-    then exists (${toldSql}) else exists (${lastsSql}) end as "isOver"`
+    then exists (${toldSql}) else exists (${lastsSql}) end as "isOver",
+  not ${hearsSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`
 
-export type Due = Delivery & { isOver: boolean | null }
+export type Due = Delivery & {
+  isOver: boolean | null
+  /** Whom it is for hears of nothing private. */
+  isTeam: boolean
+  /** Its alarm is private by now; the devices it tells of that are. */
+  isPrivate: boolean
+  privateIds: number[] | null
+}
 
 /** Takes up to `most` messages of a channel that are due, of other companies than `without`; whoever takes them sends them. */
 export const takeDue = (
@@ -81,9 +101,24 @@ export const takeDue = (
     async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channel, without])).rows,
   )
 
-/** Sends a message that was taken; what is over by now is skipped. */
-export const sendTaken = (tools: DeliverTools, each: Due): Promise<void> =>
-  each.isOver ? end(tools, each, 'skipped', 'overMeanwhile') : attempt(tools, each)
+/** Sends a message that was taken; what is over by now is skipped, and what became private to whom it is for. */
+export function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
+  if (each.isOver) return end(tools, each, 'skipped', 'overMeanwhile')
+  const payload = shownOf(each)
+  return payload ? attempt(tools, { ...each, payload }) : end(tools, each, 'skipped', 'private')
+}
+
+/** What of a message its reader may hear now; null: nothing. */
+function shownOf({ isTeam, isPrivate, privateIds, payload }: Due): Payload | null {
+  if (!isTeam || (!isPrivate && !privateIds)) return payload
+  const hidden = new Set(privateIds)
+  const places = (payload.deviceIds ?? []).flatMap((id, place) => (id === null || !hidden.has(id) ? [place] : []))
+  const alerts = places.flatMap((place) => payload.alerts[place] ?? [])
+  if (isPrivate || alerts.length === 0) return null
+  // Its link leads to the first device, or trigger.
+  const first = payload.deviceId !== null && hidden.has(payload.deviceId) ? { deviceId: null, triggerId: null } : {}
+  return { ...payload, ...first, alerts, deviceIds: places.map((place) => payload.deviceIds?.[place] ?? null) }
+}
 
 /** Sends what is due, some at once; returns how many it took. */
 export async function deliver(tools: DeliverTools): Promise<number> {

@@ -15,6 +15,8 @@ export interface Payload {
   /** Devices it tells of beyond those in `alerts`. */
   more: number
   deviceId: number | null
+  /** The devices of `alerts`, in their order; messages of before have none. */
+  deviceIds?: (number | null)[]
   triggerId: string | null
   timezone: string
   /** Where it tells of no trigger but of a message that failed, or of a wallet. */
@@ -56,7 +58,7 @@ interface Told {
   alert: Alert
 }
 
-/** The recipients of an event: those of escalation once it has come to that; of what is private Admins only. */
+/** The recipients of an event: those of escalation once it has come to that; of what is private who hears of that. */
 export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
   const reached = (tier: number) => {
     if (event.kind === 'escalated') return tier === 2
@@ -64,8 +66,8 @@ export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[])
     return tier === 1
   }
   return recipients.filter(
-    ({ companyId, alarmId, tier, isAdmin }) =>
-      companyId === event.companyId && alarmId === event.alarmId && reached(tier) && (isAdmin || !event.isPrivate),
+    ({ companyId, alarmId, tier, hearsPrivate }) =>
+      companyId === event.companyId && alarmId === event.alarmId && reached(tier) && (hearsPrivate || !event.isPrivate),
   )
 }
 
@@ -145,6 +147,7 @@ function messageOf(
     alerts: told.map(({ alert }) => alert),
     more,
     deviceId: event.deviceId,
+    deviceIds: told.map((one) => one.event.deviceId),
     triggerId: event.triggerId,
     timezone: recipient.timezone,
   }

@@ -49,6 +49,7 @@ export interface AlarmRecipients {
   alarm_id: Int8;
   channels: string[];
   company_id: number;
+  named_by: Int8 | null;
   tier: number;
   user_id: Int8 | null;
 }
@@ -290,6 +291,7 @@ export interface DeviceReports {
   data_as_of: Timestamp | null;
   data_sha256: Buffer | null;
   device_id: number | null;
+  device_ids: Generated<number[] | null>;
   device_name: string;
   failure: string | null;
   file_key: string | null;
@@ -405,6 +407,7 @@ export interface GroupReports {
   company_id: number;
   created_at: Timestamp;
   data_as_of: Timestamp | null;
+  device_ids: Generated<number[] | null>;
   devices: number | null;
   failure: string | null;
   file_key: string | null;
@@ -413,7 +416,6 @@ export interface GroupReports {
   format: string;
   group_id: Int8;
   group_name: string;
-  has_private: Generated<boolean>;
   id: Generated<Int8>;
   locale: string;
   mailed_at: Timestamp | null;
@@ -729,6 +731,7 @@ export interface ReportLinks {
   file_id: Int8;
   mail_id: Int8 | null;
   token_hash: Buffer;
+  user_id: Int8 | null;
 }
 
 export interface ReportMails {
@@ -744,6 +747,7 @@ export interface ReportMails {
 export interface ReportRecipients {
   address: string | null;
   company_id: number;
+  named_by: Int8 | null;
   report_id: Int8;
   user_id: Int8 | null;
 }
@@ -752,11 +756,11 @@ export interface ReportRuns {
   attempts: Generated<number>;
   company_id: number;
   data_as_of: Timestamp | null;
+  device_ids: Generated<number[] | null>;
   devices: number | null;
   due_at: Timestamp;
   failure: string | null;
   finished_at: Timestamp | null;
-  has_private: Generated<boolean>;
   id: Generated<Int8>;
   kind: string;
   period_from: Timestamp;

@@ -9,6 +9,20 @@ export const visibleSql = (ctx: Pick<Context, 'companyId' | 'person'>): RawBuild
     ? sql<boolean>`d.company_id = ${ctx.companyId}`
     : sql<boolean>`d.company_id = ${ctx.companyId} and d.visibility = 'public'`
 
+/**
+ * Whether the person sees every device that a row tells of now, as a condition: its `device_ids`, of which null is not known and
+ * so for Admins only. `row` is the alias of the row.
+ */
+export const seesAllOfSql = (ctx: Pick<Context, 'person'>, row: string): RawBuilder<boolean> =>
+  seesPrivate(ctx.person) ? sql<boolean>`true` : sql<boolean>`not coalesce(${tellsOfPrivateSql(row)}, true)`
+
+/** Whether a row with `device_ids` tells of a device that is private now; null where that is not known. */
+export const tellsOfPrivateSql = (row: string): RawBuilder<boolean | null> => {
+  const [ids, company] = [sql.raw(`${row}.device_ids`), sql.raw(`${row}.company_id`)]
+  return sql<boolean | null>`case when ${ids} is not null then exists (select from devices told
+    where told.company_id = ${company} and told.id = any(${ids}) and told.visibility = 'private') end`
+}
+
 const maxInt4 = 2_147_483_647
 
 /** A device id as the database keeps it; throws NOT_FOUND where no device can have it. */

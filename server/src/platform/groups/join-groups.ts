@@ -54,7 +54,10 @@ export async function joinGroups(ctx: Context, joining: readonly Joining[]): Pro
     ctx.audit({
       action: 'groups.devicesAdded',
       target: { kind: 'group', id: groupId, name: first?.group.name ?? '' },
-      after: { count: members.length, devices: members.slice(0, mostNamed).map(({ device }) => device.name) },
+      after: {
+        count: members.length,
+        devices: members.slice(0, mostNamed).map(({ device }) => ({ id: String(device.id), name: device.name })),
+      },
     })
   }
 }

@@ -4,6 +4,7 @@ import { onBehalf } from '../auth/on-behalf.ts'
 import { inTenant, withLogin } from '../db/transaction.ts'
 import { type NewFile, openFiles } from '../files/files.ts'
 import { AppError } from '../http/app-error.ts'
+import type { Context } from '../http/context.ts'
 import { translate } from '../i18n/i18n.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { letter } from '../mail/letter.ts'
@@ -22,6 +23,8 @@ export interface IssueKind<T extends IssuedTable> {
   name: string
   /** Who lost it since they asked gets neither report nor mail. */
   needs: Permission
+  /** Whether the person may have this one now: things may have become private since they asked. */
+  sees(ctx: Context, row: Issued[T]): Promise<boolean>
   fileNameOf(row: Issued[T]): string
   /** What `letter` says, by keys below `texts`, and where on our pages its link leads. */
   mail: { texts: string; values(row: Issued[T], services: Services): object; page(row: Issued[T]): string }
@@ -37,7 +40,7 @@ const change = <T extends IssuedTable>(services: Services, { table }: IssueKind<
 const find = <T extends IssuedTable>(services: Services, { table }: IssueKind<T>, job: IssueJob) =>
   inTenant(services.pool, job.companyId, ({ tx }) => findIssued(tx, table, job))
 
-/** Mails a report that is ready to who asked for it, if they may still export; once. */
+/** Mails a report that is ready to who asked for it, if they may still export and see what it tells of; once. */
 export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<IssueJob> => ({
   name: `${kind.name}-mail`,
   payload: IssueJob,
@@ -47,7 +50,9 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
     const row = await find(services, kind, payload)
     if (row?.state !== 'ready' || row.mailed_at || !row.file_key) return
     const who = { companyId: row.company_id, userId: row.requested_by }
-    const to = await onBehalf(services, who, async (ctx) => (ctx.can(kind.needs) ? ctx.person : null))
+    const to = await onBehalf(services, who, async (ctx) =>
+      ctx.can(kind.needs) && (await kind.sees(ctx, row)) ? ctx.person : null,
+    )
     if (!to) return
     const { publicUrl, dataDir } = services.config
     const values = { name: to.fullname, ...kind.mail.values(row, services) }

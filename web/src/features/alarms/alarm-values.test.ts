@@ -31,7 +31,9 @@ test('limits the wrong way round are pointed out at their field', () => {
 test('an alarm comes through the form unchanged', () => {
   const alarm = buildAlarm({
     rule: { kind: 'fence', direction: 'both', geofenceIds: ['3'], pointOfInterestIds: ['4'], dwellMinutes: 5 },
-    escalation: [{ userId: null, name: null, address: '+2348012345678', channels: ['sms'], unreachable: [] }],
+    escalation: [
+      { userId: null, name: null, address: '+2348012345678', channels: ['sms'], unreachable: [], hearsPrivate: false },
+    ],
     escalateMinutes: 20,
     schedule: { zone: 'Africa/Lagos', days: [1, 3], from: '22:00', to: '06:00' },
   })

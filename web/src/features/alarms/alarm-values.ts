@@ -1,6 +1,7 @@
 import type { Channel, NewRecipient, Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule, AlarmSchedule, FenceRule, Severity, ValueRule } from '@isotherm/contract/alarm-rules.ts'
 import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
+import type { Unheard } from '../../ui/not-heard.tsx'
 
 export interface Named {
   id: string
@@ -16,6 +17,11 @@ export interface RecipientValue {
   name: string
   address: string
   channels: Channel[]
+  /** Of a recipient that is there: the private devices it does not hear of. */
+  notHeard?: Unheard
+  /** An address that hears of private devices only once an Admin vouches for it. */
+  needsVoucher?: boolean
+  vouched?: boolean
 }
 
 export type Amount = number | ''
@@ -93,13 +99,17 @@ export const newValues = (own: Named, zone: string): AlarmValues => ({
 const kindOf = ({ userId, address }: Recipient): RecipientKind =>
   userId ? 'user' : address?.startsWith('+') ? 'phone' : address?.includes('://') ? 'webhook' : 'email'
 
-const lineOf = (recipient: Recipient): RecipientValue =>
+const lineOf = (recipient: Recipient, { privateDevices, privateDeviceCount }: Alarm): RecipientValue =>
   recipientLine({
     kind: kindOf(recipient),
     userId: recipient.userId,
     name: recipient.name ?? '',
     address: recipient.userId ? '' : (recipient.address ?? ''),
     channels: recipient.channels,
+    ...(!recipient.hearsPrivate && {
+      notHeard: { devices: privateDevices, count: privateDeviceCount },
+      needsVoucher: recipient.userId === null,
+    }),
   })
 
 /** The fields of an alarm that is there. */
@@ -125,9 +135,9 @@ export function valuesOfAlarm(alarm: Alarm, zone: string): AlarmValues {
         }
       : {}),
     ...(rule.kind === 'noData' ? { afterMinutes: rule.afterMinutes } : {}),
-    recipients: alarm.recipients.map(lineOf),
+    recipients: alarm.recipients.map((each) => lineOf(each, alarm)),
     escalates: alarm.escalateMinutes !== null,
-    escalation: alarm.escalation.map(lineOf),
+    escalation: alarm.escalation.map((each) => lineOf(each, alarm)),
     escalateMinutes: alarm.escalateMinutes ?? blank.escalateMinutes,
     reminds: alarm.reminderMinutes !== null,
     reminderMinutes: alarm.reminderMinutes ?? blank.reminderMinutes,
@@ -170,11 +180,13 @@ export function ruleOf({ kind, value, fence, afterMinutes }: AlarmValues): Alarm
 
 const isDirect = (channel: Channel) => channel === 'sms' || channel === 'chat'
 
-export function recipientOf({ kind, userId, address, channels }: RecipientValue): NewRecipient {
+export function recipientOf(line: RecipientValue): NewRecipient {
+  const { kind, userId, address, channels } = line
+  const vouched = line.vouched ? ({ vouched: true } as const) : {}
   if (kind === 'user') return { userId: userId ?? '', channels: channels as 'app'[] }
-  if (kind === 'email') return { email: address.trim() }
-  if (kind === 'webhook') return { webhook: address.trim() }
-  return { phone: address.replace(/[\s()-]/g, ''), channels: channels.filter(isDirect) as 'sms'[] }
+  if (kind === 'email') return { email: address.trim(), ...vouched }
+  if (kind === 'webhook') return { webhook: address.trim(), ...vouched }
+  return { phone: address.replace(/[\s()-]/g, ''), channels: channels.filter(isDirect) as 'sms'[], ...vouched }
 }
 
 /** What is sent to make the alarm. */

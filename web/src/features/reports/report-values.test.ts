@@ -15,9 +15,11 @@ const report: Report = {
   contents: ['stats'],
   formats: ['csv'],
   recipients: [
-    { userId: '5', name: 'Amina', email: 'amina@example.test' },
-    { userId: null, name: null, email: 'boss@example.test' },
+    { userId: '5', name: 'Amina', email: 'amina@example.test', hearsPrivate: true },
+    { userId: null, name: null, email: 'boss@example.test', hearsPrivate: false },
   ],
+  privateDevices: [],
+  privateDeviceCount: 0,
   locale: 'fr',
   paused: false,
   nextRunAt: null,

@@ -21,6 +21,8 @@ export interface ReportValues {
   formats: ReportFormat[]
   people: Chosen[]
   addresses: string[]
+  /** Those of them that an Admin vouches for anew. */
+  vouched: string[]
   locale: Locale
 }
 
@@ -41,6 +43,7 @@ export const valuesOf = (report: Report): ReportValues => ({
     userId ? [{ id: userId, label: name ?? email }] : [],
   ),
   addresses: report.recipients.flatMap(({ userId, email }) => (userId ? [] : [email])),
+  vouched: [],
   locale: report.locale,
 })
 
@@ -58,6 +61,7 @@ export const newValues = (zone: string, locale: Locale, seesAlarms: boolean): Re
   formats: ['pdf'],
   people: [],
   addresses: [],
+  vouched: [],
   locale,
 })
 
@@ -75,7 +79,10 @@ export const bodyOf = (values: ReportValues) => ({
   groupIds: idsOf(values.groups),
   contents: values.contents,
   formats: values.formats,
-  recipients: [...idsOf(values.people).map((userId) => ({ userId })), ...values.addresses.map((email) => ({ email }))],
+  recipients: [
+    ...idsOf(values.people).map((userId) => ({ userId })),
+    ...values.addresses.map((email) => ({ email, ...(values.vouched.includes(email) && { vouched: true as const }) })),
+  ],
   locale: values.locale,
 })
 export type ReportBody = ReturnType<typeof bodyOf>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { NotHeard } from '../../../ui/not-heard.tsx'
 import { ruleIn, scheduleIn } from '../rule-words.ts'
 import { AlarmState, AlarmTargets } from './alarm-state.tsx'
 import classes from './alarms.module.css'
@@ -24,14 +25,14 @@ export function AlarmFacts({ alarm }: { alarm: Alarm }) {
     ['severity', <SeverityMark key="severity" severity={alarm.severity} />],
     ['state', <AlarmState key="state" alarm={alarm} />],
     ['armed', scheduleIn(alarm.schedule, t)],
-    ['recipients', <People key="people" recipients={alarm.recipients} />],
+    ['recipients', <People key="people" alarm={alarm} recipients={alarm.recipients} />],
     ['reminder', alarm.reminderMinutes && t('facts.every', { duration: minutes(alarm.reminderMinutes) })],
     [
       'escalation',
       alarm.escalateMinutes && (
         <>
           {t('facts.after', { duration: minutes(alarm.escalateMinutes) })}
-          <People recipients={alarm.escalation} />
+          <People alarm={alarm} recipients={alarm.escalation} />
         </>
       ),
     ],
@@ -56,7 +57,8 @@ export function AlarmFacts({ alarm }: { alarm: Alarm }) {
   )
 }
 
-function People({ recipients }: { recipients: Recipient[] }) {
+/** Each with their channels, and with what does not reach them. */
+function People({ alarm, recipients }: { alarm: Alarm; recipients: Recipient[] }) {
   const { t } = useTranslation('triggers')
   const channels = (each: Recipient) => each.channels.map((channel) => t(`channel.${channel}`)).join(', ')
   return recipients.map((each) => (
@@ -67,6 +69,7 @@ function People({ recipients }: { recipients: Recipient[] }) {
           {t('unreachable', { channels: each.unreachable.map((channel) => t(`channel.${channel}`)).join(', ') })}
         </div>
       )}
+      {!each.hearsPrivate && <NotHeard devices={alarm.privateDevices} count={alarm.privateDeviceCount} />}
     </div>
   ))
 }

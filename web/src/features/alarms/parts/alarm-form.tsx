@@ -1,6 +1,7 @@
 import { Radio, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import type { RecordForm as Form } from '../../../ui/form/use-record-form.ts'
 import type { AlarmValues } from '../alarm-values.ts'
@@ -28,6 +29,7 @@ interface AlarmFormProps {
 /** One page, three plain questions: what is watched, when does it fire, who hears of it and how. */
 export function AlarmForm({ form, places, submitLabel, suggestedName, fixedKind, unlisted = 0 }: AlarmFormProps) {
   const { t } = useTranslation('alarms')
+  const mayHide = useCan('admin')
   const values = form.fields.getValues()
   const { errors } = form.fields
   const change = (next: Partial<AlarmValues>) => form.fields.setValues(next)
@@ -76,7 +78,12 @@ export function AlarmForm({ form, places, submitLabel, suggestedName, fixedKind,
         <Radio.Group label={t('form.visibility')} {...form.fields.getInputProps('visibility')}>
           <Stack gap="xs" mt={6}>
             <Radio value="public" label={t('form.public')} description={t('form.publicHelp')} />
-            <Radio value="private" label={t('form.private')} description={t('form.privateHelp')} />
+            <Radio
+              value="private"
+              label={t('form.private')}
+              description={t(mayHide ? 'form.privateHelp' : 'form.privateAdmin')}
+              disabled={!mayHide}
+            />
           </Stack>
         </Radio.Group>
       </Question>

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
+import { NotHeard, Vouch } from '../../../ui/not-heard.tsx'
 import { type RecipientKind, type RecipientValue, recipientLine } from '../alarm-values.ts'
 import classes from './form.module.css'
 import { WebhookKeyButton } from './webhook-key.tsx'
@@ -165,6 +166,10 @@ function Line({ line, person, path, errors, onChange, onRemove }: LineProps) {
             ))}
           </Group>
         </Checkbox.Group>
+      )}
+      {line.notHeard && !line.vouched && <NotHeard {...line.notHeard} />}
+      {line.needsVoucher && (
+        <Vouch name={name} checked={line.vouched === true} onChange={(vouched) => onChange({ vouched })} />
       )}
       {speechless && (
         <Text size="xs" className={classes.caution}>

@@ -24,7 +24,11 @@ export const buildAlarm = (over: Partial<Alarm> = {}): Alarm => ({
   devices: [{ id: '5', name: 'Van 3' }],
   groups: [],
   deviceCount: 1,
-  recipients: [{ userId: '7', name: 'Amina', address: null, channels: ['app', 'mail'], unreachable: [] }],
+  privateDevices: [],
+  privateDeviceCount: 0,
+  recipients: [
+    { userId: '7', name: 'Amina', address: null, channels: ['app', 'mail'], unreachable: [], hearsPrivate: true },
+  ],
   escalation: [],
   escalateMinutes: null,
   reminderMinutes: null,

@@ -61,6 +61,7 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
         )}
       </dl>
       {state === 'planned' && record.group && <p className={classes.small}>{t('fixedLater')}</p>}
+      {record.hasBudget && !record.budget && <p className={classes.small}>{t('budget.hidden')}</p>}
       {record.hiddenDevices > 0 && (
         <p className={classes.small}>{t('hiddenDevices', { count: record.hiddenDevices })}</p>
       )}

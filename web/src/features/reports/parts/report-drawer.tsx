@@ -16,6 +16,7 @@ import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { type RecordForm, useRecordForm } from '../../../ui/form/use-record-form.ts'
 import { bodyOf, changeOf, newValues, type ReportValues, valuesOf } from '../report-values.ts'
 import { ChooseMany } from './choose-many.tsx'
+import { NotMailed } from './not-mailed.tsx'
 import { WhenFields } from './when-fields.tsx'
 
 const formats = ['pdf', 'xlsx', 'csv'] as const
@@ -50,7 +51,7 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
       <TextInput label={t('fields.name')} data-autofocus maxLength={80} {...form.fields.getInputProps('name')} />
       <What form={form} />
       <WhenFields form={form} />
-      <Who form={form} />
+      <Who form={form} report={report} />
       {report && (
         <Text size="xs" c="dimmed">
           {t('form.owner', { name: report.owner })}
@@ -137,7 +138,7 @@ function What({ form }: { form: Form }) {
   )
 }
 
-function Who({ form }: { form: Form }) {
+function Who({ form, report }: { form: Form; report: Report | null }) {
   const { t } = useTranslation('reports')
   const seesUsers = useCan('users.view')
   const { values } = form.fields
@@ -168,6 +169,16 @@ function Who({ form }: { form: Form }) {
           error={error}
           data-path="recipients"
         />
+        {report && (
+          <NotMailed
+            report={report}
+            isStill={({ userId, email }) =>
+              userId ? values.people.some(({ id }) => id === userId) : values.addresses.includes(email)
+            }
+            vouched={values.vouched}
+            onVouch={(vouched) => form.fields.setFieldValue('vouched', vouched)}
+          />
+        )}
       </Stack>
     </Fieldset>
   )

@@ -10,6 +10,7 @@ import { useCall } from '../../../lib/query.ts'
 import { formatDate, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { runReport } from '../run-report.ts'
+import { NotMailed } from './not-mailed.tsx'
 import { RunState } from './run-state.tsx'
 
 const isUnderWay = ({ state }: ReportRun) => state === 'waiting' || state === 'building'
@@ -55,6 +56,7 @@ export function RunsDrawer({ report, onClose }: { report: Report; onClose: () =>
             </Button>
           </Group>
         )}
+        <NotMailed report={report} />
         {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.isLoading && <Skeleton height={90} />}
         {runs?.length === 0 && <Text c="dimmed">{t('runs.empty')}</Text>}
@@ -122,6 +124,11 @@ function Run({ run }: { run: ReportRun }) {
       {expires && (
         <Text size="xs" c="dimmed" mt={4}>
           {t('runs.until', { time: formatTime(expires) })}
+        </Text>
+      )}
+      {run.state === 'ready' && run.files.length === 0 && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('runs.hidden')}
         </Text>
       )}
       {run.files.length > 0 && !mayExport && (
