@@ -1,6 +1,6 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
-import type { Alarm } from '@isotherm/contract/alarms.ts'
+import { Alarm } from '@isotherm/contract/alarms.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
 
 export function presentAlarm(row: AlarmRow, now: Date): Alarm {
@@ -22,6 +22,7 @@ export function presentAlarm(row: AlarmRow, now: Date): Alarm {
     reminderMinutes: row.reminder_minutes,
     notifyNormal: row.notify_normal,
     snoozedUntil: row.snoozed_until && row.snoozed_until > now ? row.snoozed_until.toISOString() : null,
+    faults: Alarm.shape.faults.parse(row.faults),
     openTriggers: row.open_triggers,
     lastTriggeredAt: row.last_triggered_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
@@ -43,6 +44,6 @@ function presentRecipient({ user_id, address, channels, name, phone }: Recipient
 }
 
 /** What the audit trail keeps of an alarm. */
-export function keptOf({ id, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...kept }: Alarm) {
+export function keptOf({ id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...kept }: Alarm) {
   return kept
 }

@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { announcePlace } from './announce-place.ts'
 import { keptOf, presentGeofence } from './present.ts'
-import { deletePlace, findGeofence, insertGeofence, updateGeofence } from './queries.ts'
+import { deletePlace, findGeofence, insertGeofence, isPlaceNameTaken, updateGeofence } from './queries.ts'
 
 const target = ({ id, name }: Geofence) => ({ kind: 'geofence', id, name })
 
@@ -23,7 +23,13 @@ function soundArea(area: FenceArea): FenceArea {
   return sound
 }
 
+async function checkName(ctx: Context, name: string, except: string | null) {
+  if (await isPlaceNameTaken(ctx.tx, ctx.companyId, 'geofences', name, except))
+    throw invalidField('name', 'rule.nameTaken')
+}
+
 export async function addGeofence(ctx: Context, { name, colour, area, notify }: NewGeofence): Promise<Geofence> {
+  await checkName(ctx, name, null)
   const now = ctx.clock.now()
   const row = await insertGeofence(ctx.tx, {
     company_id: ctx.companyId,
@@ -50,6 +56,7 @@ async function load(ctx: Context, id: string): Promise<Geofence> {
 export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<Geofence> {
   const before = await load(ctx, id)
   const { name = before.name, colour = before.colour, notify = before.notify } = change
+  if (name !== before.name) await checkName(ctx, name, id)
   const row = await updateGeofence(ctx.tx, ctx.companyId, id, {
     name,
     colour,

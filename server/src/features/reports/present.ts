@@ -27,6 +27,7 @@ export function presentReport(row: ReportRow): Report {
     formats: row.formats as Report['formats'],
     recipients: row.recipients.map(({ user_id, name, email }) => ({ userId: user_id, name, email })),
     locale: row.locale as Report['locale'],
+    faults: row.faults as Report['faults'],
     paused: row.next_run_at === null,
     nextRunAt: row.next_run_at?.toISOString() ?? null,
     nextPeriod: next && { from: iso(next.period.from), to: iso(next.period.to) },
@@ -45,6 +46,7 @@ export function presentReport(row: ReportRow): Report {
 /** What the audit trail keeps of a report; a recipient without a name is known by their address. */
 export function keptOf({
   id,
+  faults,
   nextRunAt,
   nextPeriod,
   lastRun,

@@ -19,6 +19,7 @@ const report: Report = {
     { userId: null, name: null, email: 'boss@example.test' },
   ],
   locale: 'fr',
+  faults: [],
   paused: false,
   nextRunAt: null,
   nextPeriod: null,
