@@ -1,5 +1,6 @@
 import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { otherThan } from '../../platform/db/other-than.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { visibleAlarmSql } from './visible.ts'
 
@@ -15,15 +16,15 @@ const reachable = sql`r.company_id = a.company_id and r.alarm_id = a.id and r.ti
 
 const recipients = (but?: string) => sql`select from alarm_recipients r
   left join users u on u.company_id = r.company_id and u.id = r.user_id
-  where ${reachable} and r.user_id is distinct from ${but ?? null}::int8`
+  where ${reachable} and ${otherThan(sql`r.user_id`, but)}`
 
 /** Every device of the company counts, also one that the reader may not see: the alarm does its work for those who may. */
 const watched = (but: { device?: string; group?: string } = {}) => sql`select from devices d
-  where d.company_id = a.company_id and d.decommissioned_at is null and d.id is distinct from ${but.device ?? null}::int4 and (
+  where d.company_id = a.company_id and d.decommissioned_at is null and ${otherThan(sql`d.id`, but.device)} and (
     exists (select from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id and x.device_id = d.id)
     or exists (select from alarm_targets x join group_devices g on g.company_id = x.company_id and g.group_id = x.group_id
       where x.company_id = a.company_id and x.alarm_id = a.id and g.device_id = d.id
-        and g.group_id is distinct from ${but.group ?? null}::int8))`
+        and ${otherThan(sql`g.group_id`, but.group)}))`
 
 const missing = (list: 'geofenceIds' | 'pointOfInterestIds', table: 'geofences' | 'points_of_interest') => sql<boolean>`
   exists (select from jsonb_array_elements_text(coalesce(a.rule -> ${sql.lit(list)}, '[]')) as wanted (id)

@@ -45,6 +45,15 @@ test('an SMS to a person without a number reaches nobody', async () => {
   expect(await faultsOf(ask, id)).toEqual(['tellsNobody'])
 })
 
+test('a raw address is somebody who hears of it', async () => {
+  const { guard, ask, add, value } = await scene()
+  const recipients = [{ email: 'oncall@example.test' }, { userId: guard.id, channels: ['app'] }]
+  const { id, faults } = await add({ ...value, recipients })
+  expect(faults).toEqual([])
+  expect(await ask(`/alarms/silenced?without=user&id=${guard.id}`)).toEqual([])
+  expect(await faultsOf(ask, id)).toEqual([])
+})
+
 test('an alarm says that it watches nothing once its only device is out of use', async () => {
   const { admin, device, ask, add, value } = await scene()
   const { id } = await add(value)

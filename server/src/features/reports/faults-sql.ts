@@ -1,18 +1,19 @@
 import type { SilencedReportsQuery } from '@isotherm/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { otherThan } from '../../platform/db/other-than.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { visibleReportSql } from './visible.ts'
 
 const recipients = (but?: string) => sql`select from report_recipients x
   left join users u on u.company_id = x.company_id and u.id = x.user_id
   where x.company_id = r.company_id and x.report_id = r.id and u.archived_at is null
-    and x.user_id is distinct from ${but ?? null}::int8`
+    and ${otherThan(sql`x.user_id`, but)}`
 
 const covered = (but: { device?: string; group?: string } = {}) => sql`select from report_targets x
   left join group_devices g on g.company_id = x.company_id and g.group_id = x.group_id
   join devices d on d.company_id = x.company_id and d.id = coalesce(x.device_id, g.device_id)
   where x.company_id = r.company_id and x.report_id = r.id and d.decommissioned_at is null
-    and d.id is distinct from ${but.device ?? null}::int4 and x.group_id is distinct from ${but.group ?? null}::int8`
+    and ${otherThan(sql`d.id`, but.device)} and ${otherThan(sql`x.group_id`, but.group)}`
 
 const faults = {
   tellsNobody: sql<boolean>`not exists (${recipients()})`,
