@@ -77,6 +77,9 @@ export type AlarmChange = z.infer<typeof AlarmChange>
 
 const Named = z.object({ id: Id, name: z.string() })
 
+/** Why an alarm cannot do its work: nobody hears of it, it watches no device, a place of its rule was deleted. */
+export const alarmFaults = ['tellsNobody', 'watchesNothing', 'placeDeleted'] as const
+
 export const Alarm = z.object({
   id: Id,
   name: z.string(),
@@ -100,6 +103,8 @@ export const Alarm = z.object({
   notifyNormal: z.boolean(),
   /** Null where it is not snoozed now. */
   snoozedUntil: Instant.nullable(),
+  /** Empty: it can do its work. */
+  faults: z.array(z.enum(alarmFaults)),
   openTriggers: z.number().int(),
   lastTriggeredAt: Instant.nullable(),
   createdAt: Instant,
@@ -124,8 +129,17 @@ export const AlarmQuery = Paging.extend({
   snoozed: z.enum(['true', 'false']).optional(),
   device: Id.optional(),
   group: Id.optional(),
+  /** Only those with a fault. */
+  faulty: z.literal('true').optional(),
 })
 export type AlarmQuery = z.infer<typeof AlarmQuery>
+
+/** Whose or what's removal is asked about. */
+export const SilencedQuery = z.strictObject({
+  without: z.enum(['user', 'device', 'group', 'geofence', 'pointOfInterest']),
+  id: Id,
+})
+export type SilencedQuery = z.infer<typeof SilencedQuery>
 
 /** `until` at most 7 days ahead; `null` unsnoozes. */
 export const Snooze = z.strictObject({ until: Instant.nullable() })
@@ -182,6 +196,13 @@ export const alarms = {
     needs: 'alarms.addOrEdit',
     summary: 'Replaces the key that webhooks are signed with',
     returns: WebhookKey,
+  }),
+  silenced: get('/alarms/silenced', {
+    needs: 'alarms.view',
+    summary:
+      'The alarms that would tell nobody, watch nothing or lose a place without this person, device, group or place',
+    query: SilencedQuery,
+    returns: z.array(Named),
   }),
   one: get('/alarms/:id', { needs: 'alarms.view', summary: 'One alarm', returns: Alarm }),
   change: patch('/alarms/:id', {

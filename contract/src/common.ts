@@ -66,6 +66,18 @@ const isZone = (name: string) => {
 /** An IANA time zone name. */
 export const TimeZone = z.string().max(64).refine(isZone, 'timeZone')
 
+/** The rule of a 422 that a start and an end (ms since 1970) break, or null. Equal ones are told in the words of the pickers. */
+export const orderFault = (start: number, end: number): 'startAfterEnd' | 'startNotBeforeEnd' | null =>
+  start > end ? 'startAfterEnd' : start === end ? 'startNotBeforeEnd' : null
+
+/** Refuses an object whose instant `start` is not before its instant `end`; either may be missing. */
+export const startBeforeEnd =
+  <S extends string, E extends string>(start: S, end: E) =>
+  (value: { [K in S | E]?: string | undefined }, context: z.RefinementCtx) => {
+    const message = orderFault(Date.parse(value[start] ?? ''), Date.parse(value[end] ?? ''))
+    if (message) context.addIssue({ code: 'custom', message, path: [start] })
+  }
+
 const periodFields = { from: GivenInstant, to: GivenInstant }
 // Of an instant that is none, its format is the one fault to name.
 const inOrder = (period: { from: string; to: string }) => !(Date.parse(period.from) > Date.parse(period.to))

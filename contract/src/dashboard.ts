@@ -88,8 +88,12 @@ export const Dashboard = z.object({
       open: z.object({ critical: z.number().int(), warning: z.number().int() }),
       /** Newest first, at most 20. */
       events: z.array(DashboardAlarmEvent),
+      /** Alarms that cannot do their work. */
+      faulty: z.number().int(),
     })
     .nullable(),
+  /** Reports that cannot do their work. */
+  reports: z.object({ faulty: z.number().int() }).nullable(),
   wallets: z.array(Wallet.pick({ kind: true, remaining: true, warnBelow: true })).nullable(),
   licences: z
     .object({

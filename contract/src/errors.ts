@@ -118,9 +118,9 @@ function messageOf(issue: Issue): Message {
         ? { key: 'fields.required', values: {} }
         : { key: types[String(issue.expected)] ?? 'fields.invalid', values: {} }
     case 'too_small':
-      return issue.origin === 'string' && issue.minimum === 1
-        ? { key: 'fields.required', values: {} }
-        : { key: `fields.tooSmall${size}`, values: { limit: Number(issue.minimum) } }
+      if (issue.minimum === 1 && (issue.origin === 'string' || issue.origin === 'array'))
+        return { key: issue.origin === 'string' ? 'fields.required' : 'fields.chooseOne', values: {} }
+      return { key: `fields.tooSmall${size}`, values: { limit: Number(issue.minimum) } }
     case 'too_big':
       return { key: `fields.tooBig${size}`, values: { limit: Number(issue.maximum) } }
     case 'invalid_value':

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
-import { Done, GivenInstant, Id, Instant, paragraph, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, paragraph, startBeforeEnd, text } from './common.ts'
 import { DeviceReport } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -143,14 +143,12 @@ const common = {
   budget: Budget.optional(),
   note: paragraph(2_000).optional(),
 }
-const inOrder = (value: { startAt?: string | undefined; endAt?: string | undefined }) =>
-  value.startAt === undefined || value.endAt === undefined || Date.parse(value.startAt) < Date.parse(value.endAt)
-const order = { message: 'startAfterEnd', path: ['startAt'] }
+const inOrder = startBeforeEnd('startAt', 'endAt')
 export const NewRecord = z
   .strictObject({ ...common, deviceIds: z.array(Id).min(1).max(recordLimits.devices) })
-  .refine(inOrder, order)
+  .superRefine(inOrder)
 export type NewRecord = z.infer<typeof NewRecord>
-export const NewGroupRecord = z.strictObject(common).refine(inOrder, order)
+export const NewGroupRecord = z.strictObject(common).superRefine(inOrder)
 export type NewGroupRecord = z.infer<typeof NewGroupRecord>
 
 export const SignRecord = z.strictObject({

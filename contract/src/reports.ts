@@ -138,6 +138,9 @@ export const ReportRun = z.object({
 })
 export type ReportRun = z.infer<typeof ReportRun>
 
+/** Why a report cannot do its work: nobody gets it, or none of its devices is in use any more. */
+export const reportFaults = ['tellsNobody', 'coversNothing'] as const
+
 export const Report = z.object({
   id: Id,
   name: z.string(),
@@ -158,6 +161,8 @@ export const Report = z.object({
   privateDevices: z.array(Named),
   privateDeviceCount: z.number().int(),
   locale: Locale,
+  /** Empty: it can do its work. */
+  faults: z.array(z.enum(reportFaults)),
   paused: z.boolean(),
   /** Null while paused. */
   nextRunAt: Instant.nullable(),
@@ -175,8 +180,14 @@ export const ReportQuery = Paging.extend({
   sort: z.enum(reportSorts).default('name'),
   cadence: Cadence.optional(),
   state: z.enum(['active', 'paused']).optional(),
+  /** Only those with a fault that are not paused. */
+  faulty: z.literal('true').optional(),
 })
 export type ReportQuery = z.infer<typeof ReportQuery>
+
+/** Whose or what's removal is asked about. */
+export const SilencedReportsQuery = z.strictObject({ without: z.enum(['user', 'device', 'group']), id: Id })
+export type SilencedReportsQuery = z.infer<typeof SilencedReportsQuery>
 
 export const reports = {
   list: get('/report', {
@@ -201,6 +212,12 @@ export const reports = {
     needs: 'reports.view',
     summary: 'The time zones a report may have, with what they are ahead of UTC now',
     returns: z.array(z.object({ name: z.string(), offsetMinutes: z.number().int() })),
+  }),
+  silenced: get('/report/silenced', {
+    needs: 'reports.view',
+    summary: 'The reports that would have no recipient or no device without this person, device or group',
+    query: SilencedReportsQuery,
+    returns: z.array(Named),
   }),
   one: get('/report/:id', { needs: 'reports.view', summary: 'One report', returns: Report }),
   change: patch('/report/:id', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, post, put } from './call.ts'
-import { GivenInstant, Id, Instant, text } from './common.ts'
+import { GivenInstant, Id, Instant, startBeforeEnd, text } from './common.ts'
 import { Chart, DevicePath, Reading } from './device-history.ts'
 import { limits } from './limits.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -36,11 +36,6 @@ export const SessionQuery = Paging.extend({ ...Filters.shape, sort: z.enum(sorts
 export type SessionQuery = z.infer<typeof SessionQuery>
 export type SessionFilters = z.infer<typeof Filters>
 
-const notAfter = (value: { startedAt?: string; endedAt?: string }) =>
-  value.endedAt === undefined ||
-  value.startedAt === undefined ||
-  Date.parse(value.startedAt) < Date.parse(value.endedAt)
-
 const notTooLong = ({ startedAt, endedAt }: { startedAt?: string; endedAt?: string }) =>
   !(Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '') > limits.maxPeriodDays * 86_400_000)
 
@@ -52,7 +47,7 @@ export const NewSession = z
     startedAt: GivenInstant.optional(),
     endedAt: GivenInstant.optional(),
   })
-  .refine(notAfter, { message: 'startAfterEnd', path: ['startedAt'] })
+  .superRefine(startBeforeEnd('startedAt', 'endedAt'))
   .refine(notTooLong, { message: 'periodTooLong', path: ['endedAt'], params: { limit: limits.maxPeriodDays } })
 export type NewSession = z.infer<typeof NewSession>
 

@@ -59,6 +59,7 @@ import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
 import { recordHandlers } from './features/records/routes.ts'
 import { failureMail } from './features/reports/failure-mail.ts'
+import { reportsOnDashboard } from './features/reports/faults-sql.ts'
 import { mailRun } from './features/reports/mail-run.ts'
 import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
@@ -112,6 +113,7 @@ export const jobs = [
 const onDashboard = {
   devices: devicesOnDashboard,
   alarms: alarmsOnDashboard,
+  reports: reportsOnDashboard,
   wallets: walletsOnDashboard,
   licences: licencesOnDashboard,
 }

@@ -196,7 +196,7 @@ export class Road {
     failed: (error: Error) => void,
   ): void {
     const size = weightOf(content)
-    this.#dispatch(this.#delivery(tracker, protocol, size, done, failed), content)
+    this.#dispatch(this.#delivery(tracker, protocol, size, withoutAnswered(content, done), failed), content)
   }
 
   #delivery(
@@ -245,4 +245,12 @@ export class Road {
       delivery.waiting--
     }
   }
+}
+
+/** A command that this message answers is not asked for again in the answer to it. */
+function withoutAnswered({ acks }: Decoded, done: (outcome: Outcome) => void): (outcome: Outcome) => void {
+  if (acks.length === 0) return done
+  const answered = new Set(acks.map(({ commandId }) => commandId))
+  return (outcome) =>
+    done({ ...outcome, commands: outcome.commands.filter(({ commandId }) => !answered.has(commandId)) })
 }

@@ -1,3 +1,4 @@
+import { timeFormat } from '@isotherm/contract/times.ts'
 import { currentLocale } from '../lib/i18n.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { formatClock } from '../lib/times.ts'
@@ -5,7 +6,7 @@ import type { Writing } from './options.ts'
 
 /** Writes axes in the reader's language and in a zone. */
 export function writingIn(zone: string): Writing {
-  const date = new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', timeZone: zone })
+  const date = timeFormat(currentLocale(), zone, { day: 'numeric', month: 'short' })
   return {
     number: formatNumber,
     clock: (at) => formatClock(at, zone),

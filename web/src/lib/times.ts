@@ -1,55 +1,27 @@
+import { timeFormat, writeClock, writeDate, writeExactTime, writeTime } from '@isotherm/contract/times.ts'
 import { currentLocale } from './i18n.ts'
 import { getSession } from './session.ts'
 
 type Moment = string | number | Date
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function format(options: Intl.DateTimeFormatOptions, zone: string) {
-  const locale = currentLocale()
-  const key = `${locale} ${zone} ${JSON.stringify(options)}`
-  const found = formats.get(key)
-  if (found) return found
-  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone, hourCycle: 'h23' })
-  formats.set(key, made)
-  return made
-}
-
 /** The zone times are shown in: the person's. */
 export const shownZone = () => getSession().timezone
 
 /** "20 Nov 2026, 14:03 GMT+1": in the person's zone, with the zone. */
-export const formatTime = (at: Moment, zone = shownZone()): string =>
-  format(
-    { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
-    zone,
-  ).format(new Date(at))
+export const formatTime = (at: Moment, zone = shownZone()): string => writeTime(currentLocale(), zone, new Date(at))
 
 /** With seconds, where they matter. */
 export const formatExactTime = (at: Moment, zone = shownZone()): string =>
-  format(
-    {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      timeZoneName: 'short',
-    },
-    zone,
-  ).format(new Date(at))
+  writeExactTime(currentLocale(), zone, new Date(at))
 
 /** "20 Nov 2026". */
-export const formatDate = (at: Moment, zone = shownZone()): string =>
-  format({ day: 'numeric', month: 'short', year: 'numeric' }, zone).format(new Date(at))
+export const formatDate = (at: Moment, zone = shownZone()): string => writeDate(currentLocale(), zone, new Date(at))
 
 /** "14:03", for axes and rows under a date; print the zone beside them. */
-export const formatClock = (at: Moment, zone = shownZone()): string =>
-  format({ hour: '2-digit', minute: '2-digit' }, zone).format(new Date(at))
+export const formatClock = (at: Moment, zone = shownZone()): string => writeClock(currentLocale(), zone, new Date(at))
 
 /** "GMT+1": how a zone is printed beside times. */
 export const zoneName = (zone = shownZone(), at: Moment = Date.now()): string =>
-  format({ timeZoneName: 'short' }, zone)
+  timeFormat(currentLocale(), zone, { timeZoneName: 'short' })
     .formatToParts(new Date(at))
     .find((part) => part.type === 'timeZoneName')?.value ?? zone
 

@@ -1,3 +1,5 @@
+import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
+
 /** A question before something that cannot be taken back. */
 export interface Confirmation {
   /** "Delete Amina Yusuf?": names what will be destroyed. */
@@ -7,6 +9,8 @@ export interface Confirmation {
   /** The verb on the button: "Delete". */
   action: string
   destructive?: boolean
+  /** What is removed, where alarms and reports may depend on it: those that would not work any more are named. */
+  silences?: SilencedQuery
   /** Runs while the dialog shows progress; when it rejects, the dialog stays and says so. */
   run: () => Promise<unknown>
 }

@@ -9,6 +9,7 @@ const tabs: { to: string; label: string }[] = [
   { to: '/settings/businessprofile', label: 'nav.businessProfile' },
   { to: '/settings/changepassword', label: 'nav.changePassword' },
   { to: '/settings/chart-settings', label: 'nav.chartSettings' },
+  { to: '/settings/warranty', label: 'nav.warranty' },
 ]
 const decommissioned = { to: '/settings/decommissioned-devices', label: 'nav.decommissionedDevices' }
 

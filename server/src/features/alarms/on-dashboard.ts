@@ -1,6 +1,7 @@
 import type { Dashboard, DashboardAlarmEvent } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
+import { countFaulty } from './faults-sql.ts'
 import { openTriggerSql, triggersSql, visibleTriggerSql } from './visible.ts'
 
 const most = 20
@@ -21,8 +22,8 @@ interface EventRow {
 /** What the dashboard shows of alarms; null for a role that may not see them. */
 export async function alarmsOnDashboard(ctx: Context): Promise<Dashboard['alarms']> {
   if (!ctx.can('alarms.view')) return null
-  const [open, events] = await Promise.all([countOpen(ctx), latestEvents(ctx)])
-  return { open, events: events.map(present) }
+  const [open, events, faulty] = await Promise.all([countOpen(ctx), latestEvents(ctx), countFaulty(ctx)])
+  return { open, events: events.map(present), faulty }
 }
 
 async function countOpen(ctx: Context): Promise<{ critical: number; warning: number }> {

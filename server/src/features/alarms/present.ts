@@ -1,6 +1,6 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
-import type { Alarm } from '@isotherm/contract/alarms.ts'
+import { Alarm } from '@isotherm/contract/alarms.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
@@ -28,6 +28,7 @@ export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow)
     reminderMinutes: row.reminder_minutes,
     notifyNormal: row.notify_normal,
     snoozedUntil: row.snoozed_until && row.snoozed_until > now ? row.snoozed_until.toISOString() : null,
+    faults: Alarm.shape.faults.parse(row.faults),
     openTriggers: row.open_triggers,
     lastTriggeredAt: row.last_triggered_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
@@ -53,7 +54,7 @@ function presentRecipient(
 }
 
 /** What the audit trail keeps of an alarm. */
-export function keptOf({ id, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm }: Alarm) {
+export function keptOf({ id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm }: Alarm) {
   const { privateDevices, privateDeviceCount, ...kept } = alarm
   const bare = ({ hearsPrivate, ...recipient }: Recipient) => recipient
   const vouchedFor = [...alarm.recipients, ...alarm.escalation].flatMap(({ userId, address, hearsPrivate }) =>

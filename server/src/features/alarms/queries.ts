@@ -7,6 +7,7 @@ import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { faultsSql, faultySql } from './faults-sql.ts'
 import { visibleAlarmSql } from './visible.ts'
 
 interface Named {
@@ -33,6 +34,7 @@ export interface AlarmRow extends Selectable<Alarms> {
   private_device_count: number
   recipients: RecipientRow[]
   places: { kind: 'geofence' | 'pointOfInterest'; id: string; name: string }[]
+  faults: string[]
   open_triggers: number
   last_triggered_at: Date | null
 }
@@ -75,6 +77,7 @@ const details = (ctx: Context) => sql`
       and a.rule -> 'geofenceIds' ? f.id::text
     union all select 'pointOfInterest', id, name from points_of_interest p where p.company_id = a.company_id
       and a.rule -> 'pointOfInterestIds' ? p.id::text) as places) as places,
+  ${faultsSql} as faults,
   (select count(*)::int from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = a.company_id and t.alarm_id = a.id and t.opened_at is not null and t.normal_at is null
       and t.withdrawn_at is null and t.resolved_at is null and ${visibleSql(ctx)}) as open_triggers,
@@ -91,7 +94,12 @@ const orders: Record<string, RawBuilder<unknown>> = {
 function filtersOf(ctx: Context, query: AlarmQuery) {
   const now = ctx.clock.now()
   const conditions = [sql`${visibleAlarmSql(ctx)} and a.archived_at is null`]
-  if (query.search) conditions.push(sql`a.name ilike ${containing(query.search)}`)
+  if (query.search) {
+    const found = containing(query.search)
+    conditions.push(sql`(a.name ilike ${found} or exists (select ${targetDevices(ctx)}
+      and (d.name ilike ${found} or d.tag ilike ${found})))`)
+  }
+  if (query.faulty) conditions.push(faultySql)
   if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
   if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
   if (query.snoozed === 'true') conditions.push(sql`a.snoozed_until > ${now}`)

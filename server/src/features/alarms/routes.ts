@@ -6,6 +6,7 @@ import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { backTest } from './back-test.ts'
+import { silencedAlarms } from './faults-sql.ts'
 import { handleTrigger, handleTriggers } from './handle-triggers.ts'
 import { presentAlarm } from './present.ts'
 import { presentTrigger } from './present-trigger.ts'
@@ -39,6 +40,7 @@ export function alarmHandlers({ placeNameAt }: AlarmSources): Handlers<typeof al
     snoozeAll: (ctx, { body }) => snoozeAll(ctx, body.until),
     webhookKey: (ctx) => getWebhookKey(ctx),
     rotateWebhookKey: (ctx) => rotateWebhookKey(ctx),
+    silenced: (ctx, { query }) => silencedAlarms(ctx, query),
     one: (ctx, { params }) => loadAlarm(ctx, params.id),
     change: (ctx, { params, body }) => changeAlarm(ctx, params.id, body),
     async changeFence(ctx, { params, body }) {

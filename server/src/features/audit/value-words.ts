@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { writeExactTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 
 /** How a person reads: their language and their zone. */
@@ -65,8 +66,7 @@ function textInWords(key: string, value: string, { locale, zone }: Reader): stri
 }
 
 /** A local time to the second, with its zone. */
-export const timeInWords = (at: Date, { locale, zone }: Reader): string =>
-  `${new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'medium' }).format(at)} (${zone})`
+export const timeInWords = (at: Date, { locale, zone }: Reader): string => writeExactTime(locale, zone, at)
 
 const nameOf = (type: 'language' | 'region', code: string, locale: Locale) => {
   try {

@@ -29,12 +29,11 @@ test('limits read as temperatures with their unit, and what did not change is le
 test('instants read in the zone of the reader, which is named', () => {
   const change = (reader: typeof english | typeof french) =>
     changesInWords({ snoozedUntil: null }, { snoozedUntil: '2026-07-01T22:30:00.000Z' }, reader)[0]?.after
-  expect(change(english)).toBe('Jul 1, 2026, 11:30:00 PM (Africa/Lagos)')
-  expect(change(french)).toBe('2 juil. 2026, 00:30:00 (Europe/Paris)')
+  expect(change(english)).toBe('1 Jul 2026, 23:30:00 GMT+1')
+  expect(change(french)).toBe('2 juil. 2026, 00:30:00 UTC+2')
   // The hour that comes twice as summer time ends.
   const night = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((at) => timeInWords(new Date(at), french))
-  expect(night[0]).toBe(night[1])
-  expect(night[0]).toContain('02:30:00')
+  expect(night).toEqual(['25 oct. 2026, 02:30:00 UTC+2', '25 oct. 2026, 02:30:00 UTC+1'])
 })
 
 test('a name that only looks like an instant is told as it stands: an entry that cannot be read would hide the whole trail', () => {

@@ -6,18 +6,20 @@ import type { Handlers } from '../../platform/http/serve.ts'
 export interface DashboardParts {
   devices(ctx: Context): Promise<Dashboard['devices']>
   alarms(ctx: Context): Promise<Dashboard['alarms']>
+  reports(ctx: Context): Promise<Dashboard['reports']>
   wallets(ctx: Context): Promise<Dashboard['wallets']>
   licences(ctx: Context): Promise<Dashboard['licences']>
 }
 
 export const dashboardHandlers = (parts: DashboardParts): Handlers<typeof dashboard> => ({
   figures: async (ctx) => {
-    const [devices, alarms, wallets, licences] = await Promise.all([
+    const [devices, alarms, reports, wallets, licences] = await Promise.all([
       parts.devices(ctx),
       parts.alarms(ctx),
+      parts.reports(ctx),
       parts.wallets(ctx),
       parts.licences(ctx),
     ])
-    return { at: ctx.clock.now().toISOString(), devices, alarms, wallets, licences }
+    return { at: ctx.clock.now().toISOString(), devices, alarms, reports, wallets, licences }
   },
 })

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { announcePlace } from './announce-place.ts'
 import { keptOf, presentGeofence } from './present.ts'
-import { deletePlace, findGeofence, insertGeofence, updateGeofence } from './queries.ts'
+import { deletePlace, findGeofence, insertGeofence, isPlaceNameTaken, updateGeofence } from './queries.ts'
 
 const target = ({ id, name }: Geofence) => ({ kind: 'geofence', id, name })
 
@@ -31,9 +31,15 @@ async function refuseCorners(ctx: Context, more: number) {
   if (more > 0) await refuseOverQuota(ctx, 'corners', more)
 }
 
+async function checkName(ctx: Context, name: string, except: string | null) {
+  if (await isPlaceNameTaken(ctx.tx, ctx.companyId, 'geofences', name, except))
+    throw invalidField('name', 'rule.nameTaken')
+}
+
 export async function addGeofence(ctx: Context, { name, colour, area, notify }: NewGeofence): Promise<Geofence> {
   const now = ctx.clock.now()
   const sound = soundArea(area)
+  await checkName(ctx, name, null)
   await refuseOverQuota(ctx, 'places')
   await refuseCorners(ctx, cornersOf(sound))
   const row = await insertGeofence(ctx.tx, {
@@ -63,6 +69,7 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
   const { name = before.name, colour = before.colour, notify = before.notify } = change
   const area = change.area && soundArea(change.area)
   if (area) await refuseCorners(ctx, cornersOf(area) - cornersOf(before.area))
+  if (name !== before.name) await checkName(ctx, name, id)
   const row = await updateGeofence(ctx.tx, ctx.companyId, id, {
     name,
     colour,

@@ -53,6 +53,20 @@ test('a geofence is drawn, listed, found, changed and deleted, and the trail tel
   ])
 })
 
+test('two geofences, or two points, of one name cannot be told apart: the second is refused, in whatever case', async () => {
+  const [{ token }, other] = [await buildUser(t), await buildUser(t)]
+  const { id } = (await add(token, depot)).body.payload
+  const twice = await add(token, { ...depot, name: 'DEPOT' })
+  expect([twice.status, Object.keys(twice.body.fields)]).toEqual([422, ['name']])
+  await add(token, port)
+  const change = (name: string) => t.call('PATCH', `/geofence/${id}`, { token, body: { name } })
+  expect([(await change('port')).status, (await change('Depot')).status]).toEqual([422, 200])
+  expect((await add(other.token, depot)).status).toBe(200)
+  const point = { name: 'Gate', position: { lat: 6.44, lon: 3.37 }, radiusM: 100, notify: { in: true, out: true } }
+  const addPoint = () => t.call('POST', '/point-of-interests', { token, body: point })
+  expect([(await addPoint()).status, (await addPoint()).status]).toEqual([200, 422])
+})
+
 const polygon = (...points: [number, number][]) => ({
   kind: 'polygon',
   points: points.map(([lat, lon]) => ({ lat, lon })),

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { announcePlace } from './announce-place.ts'
 import { keptOf, presentPoint } from './present.ts'
-import { deletePlace, findPoint, insertPoint, updatePoint } from './queries.ts'
+import { deletePlace, findPoint, insertPoint, isPlaceNameTaken, updatePoint } from './queries.ts'
 
 const target = ({ id, name }: PointOfInterest) => ({ kind: 'pointOfInterest', id, name })
 
@@ -26,7 +26,14 @@ function columnsOf({ name, position, radiusM, notify }: Kept) {
   }
 }
 
+async function checkName(ctx: Context, name: string, except: string | null) {
+  if (await isPlaceNameTaken(ctx.tx, ctx.companyId, 'points_of_interest', name, except))
+    throw invalidField('name', 'rule.nameTaken')
+}
+
 export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise<PointOfInterest> {
+  const columns = columnsOf(input)
+  await checkName(ctx, input.name, null)
   const now = ctx.clock.now()
   const columns = columnsOf(input)
   await refuseOverQuota(ctx, 'places')
@@ -51,6 +58,7 @@ export async function getPoint(ctx: Context, id: string): Promise<PointOfInteres
 export async function changePoint(ctx: Context, id: string, change: PointOfInterestChange): Promise<PointOfInterest> {
   const before = await getPoint(ctx, id)
   const { name = before.name, position = before.position, radiusM = before.radiusM, notify = before.notify } = change
+  if (name !== before.name) await checkName(ctx, name, id)
   const row = await updatePoint(ctx.tx, ctx.companyId, id, {
     ...columnsOf({ name, position, radiusM, notify }),
     updated_at: ctx.clock.now(),

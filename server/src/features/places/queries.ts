@@ -29,6 +29,17 @@ export async function listPlaces<T extends Table>(tx: Tx, companyId: number, tab
   return { rows, total: counts[0]?.total ?? 0 }
 }
 
+/**
+ * Whether another geofence or point of the company has this name, in whatever case. Locks the company's row until the transaction
+ * ends, so that of two who choose one name at once the second sees the first.
+ */
+export async function isPlaceNameTaken(tx: Tx, companyId: number, table: Table, name: string, except: string | null) {
+  await tx.selectFrom('companies').select('name').where('company_id', '=', companyId).forNoKeyUpdate().execute()
+  const { rows } = await sql`select from ${sql.table(table)} where company_id = ${companyId}
+    and lower(name) = lower(${name}) and id is distinct from ${except}::int8`.execute(tx)
+  return rows.length > 0
+}
+
 /** Locked until the transaction ends: of two who change it at once the second sees what the first did. */
 export const findGeofence = (tx: Tx, companyId: number, id: string): Promise<GeofenceRow | undefined> =>
   tx

@@ -166,6 +166,13 @@ describe('a record', () => {
       endAt: past.startAt,
     })
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ['startAt']])
+    const alike = await ask('POST', '/enterprise/record', { ...past, name: 'Alike', startAt: past.endAt })
+    expect([wrong.body.fields.startAt, alike.body.fields.startAt]).toEqual([
+      ['Start date cannot be later than End date'],
+      ['Start Date must be before End Date!'],
+    ])
+    const nothing = await ask('POST', '/enterprise/record', { ...past, name: 'Nothing', deviceIds: [] })
+    expect(nothing.body.fields.deviceIds).toEqual(['Choose at least one item.'])
     const before = await ask('POST', '/enterprise/record', {
       name: 'No start',
       deviceIds,

@@ -1,3 +1,4 @@
+import { orderFault } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import type { NewGroupRecord, NewRecord } from '@isotherm/contract/records.ts'
@@ -28,7 +29,8 @@ function windowFor(ctx: Context, input: Pick<NewGroupRecord, 'startAt' | 'endAt'
   const now = ctx.clock.now()
   const startAt = input.startAt ? new Date(input.startAt) : now
   const endAt = input.endAt ? new Date(input.endAt) : null
-  if (endAt && endAt <= startAt) throw invalidField('startAt', 'rule.startAfterEnd')
+  const fault = endAt && orderFault(startAt.getTime(), endAt.getTime())
+  if (fault) throw invalidField('startAt', `rule.${fault}`)
   const longest = limits.maxPeriodDays * 86_400_000
   if ((endAt ?? now).getTime() - startAt.getTime() > longest)
     throw invalidField('endAt', 'rule.periodTooLong', { limit: limits.maxPeriodDays })

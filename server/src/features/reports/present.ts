@@ -33,6 +33,7 @@ export function presentReport(row: ReportRow): Report {
     privateDevices: row.private_devices,
     privateDeviceCount: row.private_device_count,
     locale: row.locale as Report['locale'],
+    faults: row.faults as Report['faults'],
     paused: row.next_run_at === null,
     nextRunAt: row.next_run_at?.toISOString() ?? null,
     nextPeriod: next && { from: iso(next.period.from), to: iso(next.period.to) },
@@ -51,6 +52,7 @@ export function presentReport(row: ReportRow): Report {
 /** What the audit trail keeps of a report; a recipient without a name is known by their address. */
 export function keptOf({
   id,
+  faults,
   nextRunAt,
   nextPeriod,
   lastRun,

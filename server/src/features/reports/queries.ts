@@ -5,6 +5,7 @@ import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { faultsSql, faultySql } from './faults-sql.ts'
 import { visibleReportSql } from './visible.ts'
 
 interface Named {
@@ -15,6 +16,7 @@ interface Named {
 export interface ReportRow extends Selectable<Reports> {
   devices: Named[]
   groups: Named[]
+  faults: string[]
   recipients: { user_id: string | null; name: string | null; email: string; hears_private: boolean }[]
   private_devices: Named[]
   private_device_count: number
@@ -33,6 +35,7 @@ const privateDevicesSql = (ctx: Pick<Context, 'person'>) => sql`
       where x.company_id = r.company_id and x.report_id = r.id)`
 
 const details = (ctx: Pick<Context, 'person'>) => sql`
+  ${faultsSql} as faults,
   (select coalesce(json_agg(json_build_object('id', d.id::text, 'name', d.name) order by lower(d.name), d.id), '[]')
     from report_targets x join devices d on d.company_id = x.company_id and d.id = x.device_id
     where x.company_id = r.company_id and x.report_id = r.id) as devices,
@@ -62,6 +65,7 @@ export async function listReports(ctx: Context, query: ReportQuery): Promise<{ r
   const conditions: RawBuilder<unknown>[] = [visibleReportSql(ctx)]
   if (query.search) conditions.push(sql`r.name ilike ${containing(query.search)}`)
   if (query.cadence) conditions.push(sql`r.cadence = ${query.cadence}`)
+  if (query.faulty) conditions.push(faultySql)
   if (query.state)
     conditions.push(query.state === 'paused' ? sql`r.next_run_at is null` : sql`r.next_run_at is not null`)
   const where = sql.join(conditions, sql` and `)

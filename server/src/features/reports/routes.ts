@@ -4,6 +4,7 @@ import type { reports } from '@isotherm/contract/reports.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { silencedReports } from './faults-sql.ts'
 import { fileOf, linksTo } from './links.ts'
 import { reportsCsv } from './list-csv.ts'
 import { presentReport, presentRun } from './present.ts'
@@ -31,6 +32,7 @@ export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
   exportCsv: (ctx, { query }) => reportsCsv(ctx, query),
   add: (ctx, { body }) => addReport(ctx, body),
   timezones: async (ctx) => timezonesAt(ctx.clock.now().getTime()),
+  silenced: (ctx, { query }) => silencedReports(ctx, query),
   one: async (ctx, { params }) => presentReport(await loadReport(ctx, params.id)),
   change: (ctx, { params, body }) => changeReport(ctx, params.id, body),
   async remove(ctx, { params }) {

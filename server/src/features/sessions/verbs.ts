@@ -1,3 +1,4 @@
+import { orderFault } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { DeviceSession, NewSession, SessionQuery } from '@isotherm/contract/sessions.ts'
@@ -38,7 +39,8 @@ export async function createSession(ctx: Context, input: NewSession): Promise<De
   const endedAt = input.endedAt ? new Date(input.endedAt) : null
   if (startedAt > now) throw invalidField('startedAt', 'rule.inFuture')
   if (endedAt && endedAt > now) throw invalidField('endedAt', 'rule.inFuture')
-  if (endedAt && endedAt <= startedAt) throw invalidField('startedAt', 'rule.startAfterEnd')
+  const fault = endedAt && orderFault(startedAt.getTime(), endedAt.getTime())
+  if (fault) throw invalidField('startedAt', `rule.${fault}`)
   const longest = limits.maxPeriodDays
   if ((endedAt ?? now).getTime() - startedAt.getTime() > longest * 86_400_000)
     throw invalidField('startedAt', 'rule.periodTooLong', { limit: longest })

@@ -114,7 +114,11 @@ describe('commands', () => {
       (await road.rows('select sent_at from device_commands where device_id = $1', [device.id]))[0]?.sent_at,
     ).not.toBeNull()
     const acks = [{ commandId: commands[0]?.commandId, at: at(0), ok: true }]
-    expect((await road.post(device, { readings: [], acks })).answer).toMatchObject({ accepted: 0, rejected: [] })
+    expect((await road.post(device, { readings: [], acks })).answer).toMatchObject({
+      accepted: 0,
+      rejected: [],
+      commands: [],
+    })
     expect(await setting(device)).toMatchObject({ interval_s: 300 })
     expect((await road.post(device, { temperatureC: 6 })).answer.commands).toEqual([])
   })

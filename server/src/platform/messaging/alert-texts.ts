@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../i18n/i18n.ts'
 
 export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test' | 'withdrawn' | 'crossed'
@@ -53,19 +54,7 @@ function valueText(locale: Locale, { condition }: Alert, value: number | null): 
 }
 
 /** A local time with its zone. */
-export const localTime = (locale: Locale, zone: string, at: string): string =>
-  `${timesIn(locale, zone).format(new Date(at))} (${zone})`
-
-// Making a format takes some hundred times as long as using it.
-const formats = new Map<string, Intl.DateTimeFormat>()
-function timesIn(locale: Locale, zone: string): Intl.DateTimeFormat {
-  const key = `${locale} ${zone}`
-  const known = formats.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' })
-  formats.set(key, made)
-  return made
-}
+export const localTime = (locale: Locale, zone: string, at: string): string => writeTime(locale, zone, new Date(at))
 
 /** A message's texts in a language, times in a zone; `more`: devices it tells of without naming them. */
 export function alertTexts(locale: Locale, zone: string, alerts: readonly Alert[], unnamed = 0): AlertTexts {

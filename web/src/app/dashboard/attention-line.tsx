@@ -8,20 +8,23 @@ import { type AttentionItem, attentionOf, listSearch } from './attention.ts'
 import classes from './dashboard.module.css'
 
 interface AttentionLineProps {
-  devices: NonNullable<Dashboard['devices']>
+  /** Null for a role that may not see devices. */
+  devices: Dashboard['devices']
   /** Open critical alarms that nobody has acknowledged. */
   criticalAlarms: number
+  /** Alarms and reports that cannot do their work. */
+  faulty: { alarms: number; reports: number }
 }
 
 /** One line: what needs somebody, each a link; all well says so, calmly. */
-export function AttentionLine({ devices, criticalAlarms }: AttentionLineProps) {
+export function AttentionLine({ devices, criticalAlarms, faulty }: AttentionLineProps) {
   const { t } = useTranslation('dashboard')
-  const items = attentionOf(devices)
-  if (items.length === 0 && criticalAlarms === 0)
+  const items = devices ? attentionOf(devices) : []
+  if (items.length + criticalAlarms + faulty.alarms + faulty.reports === 0)
     return (
       <p className={classes.attention} data-calm>
         <IconCircleCheck size={20} aria-hidden="true" />
-        {t('attention.allWell')}
+        {t(devices ? 'attention.allWell' : 'attention.noAlarm')}
       </p>
     )
   return (
@@ -40,6 +43,20 @@ export function AttentionLine({ devices, criticalAlarms }: AttentionLineProps) {
             <AttentionLink item={item} />
           </li>
         ))}
+        {faulty.alarms > 0 && (
+          <li data-kind="faulty">
+            <Link to="/alarms/list" search={{ state: 'faulty' } as never}>
+              {t('attention.faultyAlarms', { count: faulty.alarms })}
+            </Link>
+          </li>
+        )}
+        {faulty.reports > 0 && (
+          <li data-kind="faulty">
+            <Link to="/reports" search={{ state: 'faulty' } as never}>
+              {t('attention.faultyReports', { count: faulty.reports })}
+            </Link>
+          </li>
+        )}
       </ul>
     </div>
   )

@@ -23,6 +23,11 @@ export const companyRoutes = [
     load: () => import('../../features/company/pages/chart-settings-page.tsx').then((m) => m.ChartSettingsPage),
     texts,
   }),
+  sessionScreen('/settings/warranty', {
+    guard: 'session',
+    load: () => import('../../features/company/pages/warranty-page.tsx').then((m) => m.WarrantyPage),
+    texts: [...texts, 'warranty'],
+  }),
   createRoute({
     getParentRoute: () => sessionRoute,
     path: '/companyprofile',

@@ -21,6 +21,7 @@ export function useTrailFilters() {
   const from = isDay(search.from) ? search.from : undefined
   const to = isDay(search.to) ? search.to : undefined
   return useMemo(() => {
+    // Days that are crossed ask for nothing: the list says so instead of showing another period.
     const params: ListParams = { ...list, filters: { ...list.filters, from, to } }
     const zone = shownZone()
     const crossed = from !== undefined && to !== undefined && from > to
@@ -28,7 +29,7 @@ export function useTrailFilters() {
       search: list.search || undefined,
       feature: auditFeatures.find((name) => name === list.filters.feature),
       from: from && instantOf(from, zone),
-      to: to && !crossed ? endOf(to, zone) : undefined,
+      to: to && endOf(to, zone),
     }
     return { params, from, to, crossed, asked }
   }, [list, from, to])

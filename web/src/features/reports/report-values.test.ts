@@ -21,6 +21,7 @@ const report: Report = {
   privateDevices: [],
   privateDeviceCount: 0,
   locale: 'fr',
+  faults: [],
   paused: false,
   nextRunAt: null,
   nextPeriod: null,

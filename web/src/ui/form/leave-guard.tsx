@@ -4,11 +4,19 @@ import { getSession } from '../../lib/session.ts'
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }))
 
+interface LeaveGuardProps {
+  isUnsaved: () => boolean
+  /** The search parameter that chooses between forms of one page. */
+  tab?: string | undefined
+}
+
 /** Leaving with something unsaved asks first; being logged out does not. */
-export function LeaveGuard({ isUnsaved }: { isUnsaved: () => boolean }) {
+export function LeaveGuard({ isUnsaved, tab }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      current.pathname !== next.pathname && isUnsaved() && getSession().token !== null,
+      (current.pathname !== next.pathname || chosen(current.search, tab) !== chosen(next.search, tab)) &&
+      isUnsaved() &&
+      getSession().token !== null,
     enableBeforeUnload: () => isUnsaved(),
     withResolver: true,
   })
@@ -19,3 +27,5 @@ export function LeaveGuard({ isUnsaved }: { isUnsaved: () => boolean }) {
     </Suspense>
   )
 }
+
+const chosen = (search: object, tab: string | undefined) => (tab ? (search as Record<string, unknown>)[tab] : undefined)

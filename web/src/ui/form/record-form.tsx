@@ -11,6 +11,8 @@ interface RecordFormProps {
   label?: string
   /** Asks before unsaved words are lost; off on guest screens. */
   guarded?: boolean
+  /** The search parameter that chooses between forms of one page: changing it leaves this one. */
+  tab?: string
   /** Beside the primary button, such as Cancel. */
   secondary?: ReactNode
   disabled?: boolean
@@ -38,7 +40,7 @@ export function RecordForm(props: RecordFormProps) {
     >
       {guarded && (
         <Suspense fallback={null}>
-          <LeaveGuard isUnsaved={form.isUnsaved} />
+          <LeaveGuard isUnsaved={form.isUnsaved} tab={props.tab} />
         </Suspense>
       )}
       <Stack gap="md" maw={props.wide ? undefined : 480}>

@@ -22,7 +22,13 @@ import { ruleIn } from '../rule-words.ts'
 const filters = {
   kind: ['value', 'fence', 'noData'],
   severity: ['warning', 'critical'],
-  snoozed: ['false', 'true'],
+  state: ['armed', 'snoozed', 'faulty'],
+} as const
+const askedStates = {
+  all: {},
+  armed: { snoozed: 'false' },
+  snoozed: { snoozed: 'true' },
+  faulty: { faulty: 'true' },
 } as const
 const sorts = AlarmQuery.shape.sort.unwrap().options
 
@@ -37,7 +43,7 @@ export function AlarmListPage() {
     sort: sorts.find((sort) => sort === params.sort) ?? 'name',
     kind: filters.kind.find((value) => value === params.filters.kind),
     severity: filters.severity.find((value) => value === params.filters.severity),
-    snoozed: filters.snoozed.find((value) => value === params.filters.snoozed),
+    ...askedStates[filters.state.find((value) => value === params.filters.state) ?? 'all'],
   } as const
   const { page, perPage } = params
   const answer = useCall(alarms.list, { query: { ...query, page, perPage } }, { keepPrevious: true, refetchMs: 60_000 })
@@ -81,12 +87,13 @@ export function AlarmListPage() {
             options: filters.severity.map((value) => ({ value, label: t(`triggers:severity.${value}`) })),
           },
           {
-            name: 'snoozed',
+            name: 'state',
             label: t('filter.state'),
             allLabel: t('filter.anyState'),
             options: [
-              { value: 'false', label: t('state.armed') },
-              { value: 'true', label: t('filter.snoozed') },
+              { value: 'armed', label: t('state.armed') },
+              { value: 'snoozed', label: t('filter.snoozed') },
+              { value: 'faulty', label: t('filter.faulty') },
             ],
           },
         ]}

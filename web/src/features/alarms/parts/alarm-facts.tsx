@@ -1,6 +1,6 @@
 import type { Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { Alarm } from '@isotherm/contract/alarms.ts'
-import { Paper } from '@mantine/core'
+import { Alert, Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'
@@ -43,6 +43,13 @@ export function AlarmFacts({ alarm }: { alarm: Alarm }) {
   return (
     <Paper component="section" className={classes.panel} aria-label={t('facts.title')}>
       <h2>{t('facts.title')}</h2>
+      {alarm.faults.length > 0 && (
+        <Alert color="orange" mb="sm">
+          {alarm.faults.map((fault) => (
+            <div key={fault}>{t(`faultsHelp.${fault}`)}</div>
+          ))}
+        </Alert>
+      )}
       <dl className={classes.facts}>
         {facts
           .filter(([, fact]) => fact)

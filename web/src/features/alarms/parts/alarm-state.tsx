@@ -4,7 +4,7 @@ import { formatTime } from '../../../lib/times.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import classes from './alarms.module.css'
 
-/** Armed, or snoozed until when; and how many of its triggers wait for somebody. */
+/** Armed, or snoozed until when; what keeps it from working; and how many of its triggers wait for somebody. */
 export function AlarmState({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   return (
@@ -14,6 +14,9 @@ export function AlarmState({ alarm }: { alarm: Alarm }) {
       ) : (
         <StateDot tone="ok" label={t(alarm.schedule ? 'state.scheduled' : 'state.armed')} />
       )}
+      {alarm.faults.map((fault) => (
+        <StateDot key={fault} tone="warning" label={t(`faults.${fault}`)} />
+      ))}
       {alarm.openTriggers > 0 && <StateDot tone="warm" label={t('state.open', { count: alarm.openTriggers })} />}
     </span>
   )

@@ -4,9 +4,11 @@ import { Anchor, CloseButton, Drawer, Paper, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isCallError } from '../../../lib/call-error.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactTime } from '../../../lib/times.ts'
+import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import shared from '../../../ui/marks.module.css'
 import { chartAround } from '../chart-around.ts'
@@ -26,10 +28,12 @@ export function TriggerPanel({ id, isPhone, onClose, buttons }: TriggerPanelProp
   const { t } = useTranslation('alarms')
   const answer = useCall(alarms.trigger, { params: { id } })
   const trigger = answer.data
+  const isGone = isCallError(answer.error) && answer.error.status === 404
   const body = (
     <>
       {trigger && <Details trigger={trigger} buttons={buttons(trigger)} />}
-      {!trigger && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!trigger && isGone && <Empty title={t('trigger.goneTitle')} text={t('trigger.goneText')} />}
+      {!trigger && answer.error && !isGone && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!trigger && !answer.error && <Skeleton height={320} radius="md" />}
     </>
   )

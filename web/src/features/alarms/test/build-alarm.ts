@@ -34,6 +34,7 @@ export const buildAlarm = (over: Partial<Alarm> = {}): Alarm => ({
   reminderMinutes: null,
   notifyNormal: true,
   snoozedUntil: null,
+  faults: [],
   openTriggers: 0,
   lastTriggeredAt: null,
   createdAt: '2026-11-01T08:00:00.000Z',

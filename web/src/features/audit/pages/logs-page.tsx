@@ -24,7 +24,7 @@ export function LogsPage() {
   const answer = useCall(
     audit.list,
     { query: { page: params.page, perPage: params.perPage, ...asked } },
-    { keepPrevious: true, refetchMs: 60_000 },
+    { keepPrevious: true, refetchMs: 60_000, enabled: !crossed },
   )
   const [open, setOpen] = useState<AuditLine | null>(null)
   const [verifying, setVerifying] = useState(false)
@@ -41,11 +41,13 @@ export function LogsPage() {
   return (
     <Page
       title={t('screen.title')}
-      actions={<Actions asked={asked} isEmpty={answer.data?.meta.total === 0} onVerify={() => setVerifying(true)} />}
+      actions={
+        <Actions asked={asked} isEmpty={crossed || answer.data?.meta.total === 0} onVerify={() => setVerifying(true)} />
+      }
     >
       <ListView
         label={t('screen.title')}
-        answer={answer}
+        answer={crossed ? { ...answer, data: nothing } : answer}
         params={params}
         searchLabel={t('screen.search')}
         toolbarExtra={<PeriodFields params={params} from={from} to={to} crossed={crossed} />}
@@ -69,6 +71,8 @@ export function LogsPage() {
     </Page>
   )
 }
+
+const nothing = { data: [], meta: { page: 1, perPage: 25, total: 0, pageCount: 0 } }
 
 interface ActionsProps {
   asked: ReturnType<typeof useTrailFilters>['asked']

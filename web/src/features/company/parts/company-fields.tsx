@@ -3,16 +3,18 @@ import { Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageNames, localeNames } from '../../../lib/languages.ts'
 import { countries, timeZones } from '../../../lib/places.ts'
 
 const textFields = ['industry', 'address', 'city', 'phone', 'website', 'registrationNumber', 'taxNumber'] as const
 
-export type CompanyValues = Record<(typeof textFields)[number] | 'name' | 'country' | 'timezone', string>
+export type CompanyValues = Record<(typeof textFields)[number] | 'name' | 'country' | 'timezone' | 'locale', string>
 
 export const companyValues = (company: Company): CompanyValues => ({
   name: company.name,
   country: company.country ?? '',
   timezone: company.timezone,
+  locale: company.locale,
   industry: company.industry ?? '',
   address: company.address ?? '',
   city: company.city ?? '',
@@ -29,6 +31,7 @@ export const companyBody = (values: CompanyValues) => ({
   name: values.name,
   country: orNull(values.country),
   timezone: values.timezone,
+  locale: localeNames.find((name) => name === values.locale),
   industry: orNull(values.industry),
   address: orNull(values.address),
   city: orNull(values.city),
@@ -69,6 +72,14 @@ export function CompanyFields({ fields, readOnly }: { fields: UseFormReturnType<
         limit={200}
         readOnly={readOnly}
         {...fields.getInputProps('timezone')}
+      />
+      <Select
+        label={t('fields.locale')}
+        description={readOnly ? undefined : t('help.locale')}
+        data={localeNames.map((name) => ({ value: name, label: languageNames[name] }))}
+        allowDeselect={false}
+        readOnly={readOnly}
+        {...fields.getInputProps('locale')}
       />
       {textFields.map((name) => (
         <TextInput

@@ -16,6 +16,7 @@ export function DecommissionSection({ device: { id, name, imei } }: { device: Li
       text: t('decommission.confirmText', { imei: imei ?? t('decommission.noHardware') }),
       action: t('decommission.action'),
       destructive: true,
+      silences: { without: 'device', id },
       run: async () => {
         await call(deviceLife.decommission, { params: { id }, body: {} })
         toastSuccess(t('decommission.done'))

@@ -12,6 +12,7 @@ import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import { ChoiceFilter } from '../../../ui/list/choice-filter.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
+import { LookSwitch, useLook } from '../../../ui/list/look-switch.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
 import { Page } from '../../../ui/page.tsx'
@@ -34,6 +35,7 @@ export function OverviewPage() {
   const [mayEdit, mayExport, isAdmin] = [useCan('devices.addOrEdit'), useCan('devices.export'), useCan('admin')]
   const summary = useCall(devices.summary, {}, { refetchMs }).data
   const tags = summary?.tags
+  const [look, setLook] = useLook('devices')
   const inGroups = useGroupChoices()
   const filters = useMemo(
     () => ({ status: deviceFilters, tag: tags ?? [], group: inGroups.map(({ value }) => value) }),
@@ -110,6 +112,7 @@ export function OverviewPage() {
           <>
             <ChoiceFilter params={params} name="group" label={t('columns.group')} data={inGroups} />
             <ChoiceFilter params={params} name="tag" label={t('columns.tag')} data={tags} limit={100} />
+            <LookSwitch look={look} onChange={setLook} />
             {isAdmin && (
               <Anchor component={Link} to="/devices/rejected" size="sm" c="dimmed" ml="auto">
                 {t('rejected.link')}
@@ -117,6 +120,7 @@ export function OverviewPage() {
             )}
           </>
         }
+        asCards={look === 'cards'}
         columns={useDeviceColumns()}
         rowId={(device) => device.id}
         rowName={(device) => device.name}

@@ -14,6 +14,7 @@ export function useRemoveGroup(): (group: Group, after?: () => Promise<void>) =>
       text: t('delete.text'),
       action: t('common:actions.delete'),
       destructive: true,
+      silences: { without: 'group', id: group.id },
       run: async () => {
         await call(groups.remove, { params: { id: group.id } })
         toastSuccess(t('deleted'))

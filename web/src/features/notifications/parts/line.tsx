@@ -6,9 +6,19 @@ import { refetchCalls } from '../../../lib/query.ts'
 import { Age } from '../../../ui/age.tsx'
 import classes from './notifications.module.css'
 
-/** One line; opening it shows the trigger and marks the line as read. */
+/** Where a line leads, as far as the person may go there; null: it is only marked as read. */
+function goalOf({ kind, triggerId, alarmId, deviceId }: Notification) {
+  if (triggerId && can('alarms.view'))
+    return { to: '/alarms/triggered-alarms', search: { trigger: triggerId } as never } as const
+  if (alarmId && can('alarms.view')) return { to: '/alarms/$alarmId/details', params: { alarmId } } as const
+  if (deviceId && can('devices.view')) return { to: '/devices/$deviceId/details', params: { deviceId } } as const
+  return kind === 'wallet' ? ({ to: '/dashboard' } as const) : null
+}
+
+/** One line; opening it shows what it speaks of and marks the line as read. */
 export function NotificationLine({ notification, onOpen }: { notification: Notification; onOpen: () => void }) {
-  const { id, severity, text, at, readAt, triggerId } = notification
+  const { id, severity, text, at, readAt } = notification
+  const goal = goalOf(notification)
   const content = (
     <>
       <span className={classes.text}>{text}</span>
@@ -22,10 +32,9 @@ export function NotificationLine({ notification, onOpen }: { notification: Notif
   }
   return (
     <li className={classes.line} data-severity={severity} data-unread={readAt === null || undefined}>
-      {triggerId && can('alarms.view') ? (
+      {goal ? (
         <Link
-          to="/alarms/triggered-alarms"
-          search={{ trigger: triggerId } as never}
+          {...goal}
           onClick={() => {
             read()
             onOpen()

@@ -71,6 +71,7 @@ function askToDelete(chosen: Chosen, t: ReturnType<typeof useTranslation<'places
     text: t(`${group}.deleteText`),
     action: t('common:actions.delete'),
     destructive: true,
+    silences: { without: chosen.kind === 'geofence' ? 'geofence' : 'pointOfInterest', id },
     run: async () => {
       await call(chosen.kind === 'geofence' ? places.removeGeofence : places.removePointOfInterest, { params: { id } })
       await refetchCalls(places.geofences, places.pointsOfInterest)

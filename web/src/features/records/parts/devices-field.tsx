@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
+import { NoDevices } from '../../../ui/no-devices.tsx'
 
 interface DevicesFieldProps {
   value: string[]
@@ -27,6 +28,7 @@ export function DevicesField({ value, onChange, error }: DevicesFieldProps) {
     .filter((id) => !found.some((option) => option.value === id))
     .map((id) => ({ value: id, label: names[id] ?? id }))
   const data = [...found, ...chosen]
+  if (!search && answer.data?.meta.total === 0) return <NoDevices />
   return (
     <MultiSelect
       label={t('new.devices')}

@@ -27,7 +27,7 @@ import { useReportColumns } from '../parts/use-report-columns.tsx'
 import { pauseReport } from '../pause-report.ts'
 import { runReport } from '../run-report.ts'
 
-const states = ['active', 'paused'] as const
+const states = ['active', 'paused', 'faulty'] as const
 type Open = { what: 'form'; report: Report | null } | { what: 'runs'; report: Report }
 
 export function ReportListPage() {
@@ -41,7 +41,9 @@ export function ReportListPage() {
     ...params.asked,
     sort: reportSorts.find((sort) => sort === params.sort) ?? ('name' as const),
     cadence: cadences.find((cadence) => cadence === params.filters.cadence),
-    state: states.find((state) => state === params.filters.state),
+    ...(params.filters.state === 'faulty'
+      ? { faulty: 'true' as const }
+      : { state: (['active', 'paused'] as const).find((state) => state === params.filters.state) }),
   }
   const answer = useCall(
     reports.list,

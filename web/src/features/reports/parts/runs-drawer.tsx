@@ -1,5 +1,5 @@
 import { type Report, type ReportRun, type RunFile, reportLimits, reports } from '@isotherm/contract/reports.ts'
-import { Anchor, Button, Drawer, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Drawer, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -57,6 +57,13 @@ export function RunsDrawer({ report, onClose }: { report: Report; onClose: () =>
           </Group>
         )}
         <NotMailed report={report} />
+        {report.faults.length > 0 && (
+          <Alert color="orange">
+            {report.faults.map((fault) => (
+              <div key={fault}>{t(`faultsHelp.${fault}`)}</div>
+            ))}
+          </Alert>
+        )}
         {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         {answer.isLoading && <Skeleton height={90} />}
         {runs?.length === 0 && <Text c="dimmed">{t('runs.empty')}</Text>}

@@ -5,6 +5,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime, shownZone } from '../../../lib/times.ts'
 import { Age } from '../../../ui/age.tsx'
 import type { Column } from '../../../ui/list/column.ts'
+import { StateDot } from '../../../ui/state-dot.tsx'
 import { RunState } from './run-state.tsx'
 
 export function useReportColumns(): Column<Report>[] {
@@ -51,13 +52,18 @@ export function useReportColumns(): Column<Report>[] {
 
 function Named({ report }: { report: Report }) {
   const { t } = useTranslation('reports')
-  const { cadence, weekday, monthDay, time } = report
+  const { cadence, weekday, monthDay, time, faults } = report
   return (
     <>
       <b>{report.name}</b>
       <Text size="xs" c="dimmed" component="div">
         {t(`sentence.${cadence}`, { weekday: t(`weekdays.${weekday as 1}`), day: monthDay, time })}
       </Text>
+      {faults.map((fault) => (
+        <div key={fault}>
+          <StateDot tone="warning" label={t(`faults.${fault}`)} />
+        </div>
+      ))}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { NoDevices } from '../../../ui/no-devices.tsx'
 import { refetchSessions } from '../use-session-actions.ts'
 
 /** Makes a session by hand: of the past, or from now on. */
@@ -65,6 +66,7 @@ function DeviceField(props: { value?: string; onChange?: (value: string | null) 
   const answer = useCall(devices.list, { query }, { keepPrevious: true })
   const found = (answer.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const data = chosen && !found.some(({ value }) => value === chosen.value) ? [chosen, ...found] : found
+  if (!query.search && answer.data?.meta.total === 0) return <NoDevices />
   return (
     <Select
       {...props}

@@ -2,6 +2,7 @@ import { type Role, roles } from '@isotherm/contract/permissions.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { Skeleton, Stack, UnstyledButton } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -16,6 +17,9 @@ export function PermissionsPage() {
   const asked = useRouterState({ select: (state) => (state.location.search as { role?: string }).role })
   const role: Role = roles.find((name) => name === asked) ?? 'admin'
   const answer = useCall(users.roles)
+  useEffect(() => {
+    if (answer.error) console.error('The permissions of the roles could not be loaded.', answer.error)
+  }, [answer.error])
   const matrix = answer.data?.find((found) => found.role === role)
   return (
     <UsersPage>

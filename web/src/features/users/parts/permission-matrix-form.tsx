@@ -39,7 +39,7 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
     if (!isUnsaved()) startFrom(saved)
   }, [saved])
   return (
-    <RecordForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide>
+    <RecordForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide tab="role">
       {fixed && (
         <Text size="sm" c="dimmed">
           {t('permissions.adminFixed')}

@@ -29,6 +29,7 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
       text: t('delete.text', { name: user.fullname, email: user.email }),
       action: t('common:actions.delete'),
       destructive: true,
+      silences: { without: 'user', id: user.id },
       run: async () => {
         await call(users.remove, { params: { id: user.id } })
         toastSuccess(t('deleted'))
