@@ -17,6 +17,7 @@ import { signingKeys } from './platform/config/signing-keys.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openDatabase } from './platform/db/open-database.ts'
 import { createPool } from './platform/db/pool.ts'
+import { FailureLimit } from './platform/http/failure-limit.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
@@ -72,6 +73,7 @@ export async function start(config: Config): Promise<Running> {
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
       secret: await installationSecret(config.dataDir),
       refusals: new Refusals(pool),
+      claimFailures: new FailureLimit(config.claimFailures),
       metrics: createMetrics({ ofProcess: true }),
       checks: {},
       enqueue: (client, job, payload) => {

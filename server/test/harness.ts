@@ -9,10 +9,12 @@ import { localBus } from '../src/platform/bus/bus.ts'
 import { type Config, loadConfig } from '../src/platform/config/config.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
+import { FailureLimit } from '../src/platform/http/failure-limit.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
 import type { Services } from '../src/platform/services.ts'
+import { withCode } from './claim-codes.ts'
 import { testDatabase } from './database.ts'
 import { waitingJobs } from './waiting-jobs.ts'
 
@@ -49,7 +51,7 @@ export interface TestApp {
   runJobs(): Promise<void>
   /** Every mail sent so far, oldest first, waiting jobs included. */
   mails(): Promise<Mail[]>
-  /** One request; `path` is below /app/api/v1. */
+  /** One request; `path` is below /app/api/v1. Hardware is claimed with the code on its label, unless the body names one. */
   call(method: Method, path: string, request?: Request): Promise<Answer>
   close(): Promise<void>
 }
@@ -66,14 +68,16 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
   const waiting = await waitingJobs(pool, jobs)
   const rateLimits = {
     ...{ login: generous, mail: generous, invite: generous },
-    ...{ token: generous, password: generous, signature: generous },
+    ...{ token: generous, password: generous, signature: generous, licence: generous },
+  }
+  const config: Config = {
+    ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
+    rateLimits,
+    claimFailures: { perAccount: 1e6, perCompany: 1e6, windowS: 60 },
+    ...overrides,
   }
   const services: Services = {
-    config: {
-      ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
-      rateLimits,
-      ...overrides,
-    },
+    config,
     pool,
     clock,
     log: createLog(process.env.TEST_LOG ?? 'silent'),
@@ -81,6 +85,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     mailer: { send: async (mail) => void sent.push(mail) },
     secret: await installationSecret(dataDir),
     refusals: new Refusals(pool),
+    claimFailures: new FailureLimit(config.claimFailures),
     metrics: createMetrics({ ofProcess: false }),
     checks: {},
     enqueue: waiting.enqueue,
@@ -115,7 +120,7 @@ async function call(app: FastifyInstance, method: Method, path: string, request:
     headers: { ...(request.token ? { authorization: `Bearer ${request.token}` } : {}), ...request.headers },
     ...(request.address ? { remoteAddress: request.address } : {}),
     ...(request.query ? { query: request.query } : {}),
-    ...(request.body === undefined ? {} : { payload: request.body as object }),
+    ...(request.body === undefined ? {} : { payload: withCode(method, path, request.body) as object }),
   })
   const json = String(answer.headers['content-type']).startsWith('application/json')
   return { status: answer.statusCode, headers: answer.headers, body: json ? answer.json() : answer.body }

@@ -4,6 +4,7 @@ import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
 import type { Client, Pool } from './db/pool.ts'
+import type { FailureLimit } from './http/failure-limit.ts'
 import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
@@ -21,6 +22,8 @@ export interface Services {
   secret: Buffer
   /** Records who asked for what they may not. */
   refusals: Refusals
+  /** Counts refused claims of hardware. */
+  claimFailures: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** What else `/ready` asks, by name: each listener adds itself once it listens. */
