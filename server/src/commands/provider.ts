@@ -12,7 +12,8 @@ export const providerCommand: Command = async (config, args) => {
   try {
     await migrate(database.url)
     const pool = createPool(database.url, 2, (error) => log.warn({ err: error }, 'database connection'))
-    const code = await provider(args, { pool, dataDir: config.dataDir, out: console.log, warn: console.error })
+    const { dataDir, publicUrl } = config
+    const code = await provider(args, { pool, dataDir, publicUrl, out: console.log, warn: console.error })
     await pool.end()
     return code
   } finally {

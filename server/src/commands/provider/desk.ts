@@ -5,6 +5,8 @@ export interface Desk {
   pool: Pool
   /** Where the installation's keys are. */
   dataDir?: string
+  /** Where labels lead to. */
+  publicUrl?: string
   out(line: string): void
   warn(line: string): void
 }

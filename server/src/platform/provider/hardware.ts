@@ -68,10 +68,3 @@ export async function setClaimCode(tx: Tx, imei: string, code: string): Promise<
     .where('imei', '=', imei)
     .execute()
 }
-
-/** The IMEIs of these that are in stock already. As the login role. */
-export async function knownImeis(tx: Tx, imeis: string[]): Promise<Set<string>> {
-  if (imeis.length === 0) return new Set()
-  const rows = await tx.selectFrom('hardware').select('imei').where('imei', 'in', imeis).execute()
-  return new Set(rows.map((row) => row.imei))
-}
