@@ -13,6 +13,7 @@ let stage: Stage
 let page: Page
 let key: string
 let secrets: Map<string, string>
+let codes: Map<string, string>
 let headers: Record<string, string>
 let deviceId: string
 
@@ -34,14 +35,14 @@ const section = (name: string) => page.getByRole('region', { name, exact: true }
 const dialog = () => page.getByRole('dialog')
 
 beforeAll(async () => {
-  stage = await openStage({ CHECK_ANSWERS: '1' })
+  stage = await openStage({ CHECK_ANSWERS: '1', CLAIM_CODES: 'on' })
   page = await stage.page()
-  ;({ key, secrets } = await stockUp(stage, [old, fresh, other]))
+  ;({ key, codes, secrets } = await stockUp(stage, [old, fresh, other]))
   await foundCompany(stage, page.request, 'Life Ltd', admin)
   headers = await logIn(page, admin)
   const device = { licenceKey: key, name: 'Reefer 7', limits: { preset: 'refrigerated' } }
-  deviceId = (await post('/devices/setup', { ...device, imei: old })).id
-  await post('/devices/setup', { ...device, imei: other, name: 'Fridge 1' })
+  deviceId = (await post('/devices/setup', { ...device, imei: old, claimCode: codes.get(old) })).id
+  await post('/devices/setup', { ...device, imei: other, claimCode: codes.get(other), name: 'Fridge 1' })
   await obey(old)
   await post('/users', { fullname: 'Sam Staff', email: staff, role: 'staff' })
 })
@@ -53,8 +54,11 @@ test('a swap onto hardware in use is refused, and what was typed stays', async (
   await section('Hardware').getByRole('button', { name: 'Swap hardware' }).click()
   await dialog().getByText('Swap the hardware of Reefer 7').waitFor()
   await dialog().getByLabel('IMEI of the new hardware').fill(other)
+  await dialog()
+    .getByLabel('Code on the label')
+    .fill(codes.get(other) ?? '')
   await dialog().getByRole('button', { name: 'Swap', exact: true }).click()
-  await dialog().getByText('This device is already in use.').waitFor()
+  await dialog().getByText('This IMEI and code cannot be claimed.').waitFor()
   expect(await dialog().getByLabel('IMEI of the new hardware').inputValue()).toBe(other)
   await dialog().getByLabel('IMEI of the new hardware').fill(old)
   await dialog().getByRole('button', { name: 'Swap', exact: true }).click()
@@ -63,6 +67,9 @@ test('a swap onto hardware in use is refused, and what was typed stays', async (
 
 test('onto free hardware the device goes on: both IMEIs by date, one history', async () => {
   await dialog().getByLabel('IMEI of the new hardware').fill('35-693803-564380-9')
+  await dialog()
+    .getByLabel('Code on the label')
+    .fill(codes.get(fresh) ?? '')
   await dialog().getByRole('button', { name: 'Swap', exact: true }).click()
   await page.getByText('Hardware swapped').waitFor()
   const rows = section('Hardware').getByRole('listitem')

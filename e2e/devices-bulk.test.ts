@@ -42,7 +42,7 @@ test('the way from the list to the file, and its template', async () => {
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download a template' }).click()
   const template = await readFile(await (await waiting).path(), 'utf8')
-  expect(template).toMatch(/^\ufeff?imei,licenceKey,name,tag,/)
+  expect(template).toMatch(/^\ufeff?imei,claimCode,licenceKey,name,tag,/)
 })
 
 test('a file that is none is refused in words, at its place', async () => {

@@ -21,16 +21,24 @@ async function provider(stage: Stage, ...args: string[]): Promise<string> {
   return stdout
 }
 
-/** Hardware in stock with a secret each, and a licence key for all of it. */
-export async function stockUp(stage: Stage, imeis: string[]): Promise<{ secrets: Map<string, string>; key: string }> {
+interface Stock {
+  secrets: Map<string, string>
+  /** On the labels, as they are printed. */
+  codes: Map<string, string>
+  key: string
+}
+
+/** Hardware in stock with a secret and a code each, and a licence key for all of it. */
+export async function stockUp(stage: Stage, imeis: string[]): Promise<Stock> {
   const secrets = new Map(imeis.map((imei) => [imei, randomBytes(24).toString('base64url')]))
   const file = join(stage.dataDir, 'hardware.csv')
   await writeFile(file, ['imei,type,secret', ...imeis.map((imei) => `${imei},logger,${secrets.get(imei)}`)].join('\n'))
-  await provider(stage, 'devices', 'import', file)
+  const [, ...made] = (await provider(stage, 'devices', 'import', file)).trim().split('\n')
+  const codes = new Map(made.map((line) => [line.slice(0, 15), line.split(',').at(-1) ?? '']))
   const issued = await provider(stage, 'licences', 'issue', '--devices', String(imeis.length), '--months', '12')
   const key = issued.trim().split('\n').at(-1)?.trim()
   if (!key) throw new Error(`no key in: ${issued}`)
-  return { secrets, key }
+  return { secrets, codes, key }
 }
 
 /** A company with its verified Admin. */

@@ -18,15 +18,16 @@ let page: Page
 let staffPage: Page
 let key: string
 let secrets: Map<string, string>
+let codes: Map<string, string>
 let vanId: string
 let headers: Record<string, string>
 
 const send = (imei: string, reading: Record<string, unknown>) => measure(page, imei, secrets.get(imei) ?? '', reading)
 
 beforeAll(async () => {
-  stage = await openStage({ CHECK_ANSWERS: '1' })
+  stage = await openStage({ CHECK_ANSWERS: '1', CLAIM_CODES: 'on' })
   page = await stage.page()
-  ;({ key, secrets } = await stockUp(stage, [van]))
+  ;({ key, codes, secrets } = await stockUp(stage, [van]))
   await foundCompany(stage, page.request, 'Devices Ltd', admin)
   headers = await logIn(page, admin)
   await page.request.post('/app/api/v1/users', {
@@ -56,7 +57,18 @@ test('a number with a wrong check digit warns, and can be overridden', async () 
   await expect.poll(() => page.getByText('The last digit does not fit the others').count()).toBe(0)
 })
 
-test('a device is claimed with its number and a licence key', async () => {
+test('a device is claimed by the link of its label and a licence key; the code leaves the address bar (H2)', async () => {
+  const code = codes.get(van) ?? ''
+  await page.goto(`/devices/setupdevice/new?from=label#imei=${van}&code=${code}`)
+  const field = page.getByLabel('Code on the label')
+  await expect.poll(() => field.inputValue()).toBe(code)
+  expect(await page.getByLabel('IMEI', { exact: true }).inputValue()).toBe(van)
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/devices/setupdevice/new')
+  await expect.poll(() => page.url()).not.toContain(code)
+  await field.fill('ABCD-EFGH-JKMN')
+  await page.getByRole('button', { name: 'Add device' }).click()
+  await page.getByText('This is no code of a label').waitFor()
+  await field.fill(code.toLowerCase().replaceAll('-', ''))
   await page.getByLabel('Licence key').fill(key)
   await page.getByText('This key is good.').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Van 3')

@@ -6,7 +6,7 @@ export type Guard = 'public' | 'session' | 'admin' | Permission
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Named limits on guessing and flooding; the figures are configuration. */
-export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature'
+export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing

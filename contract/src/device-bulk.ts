@@ -7,6 +7,7 @@ export const bulkMaxRows = 2000
 /** The columns of a file that sets up devices, as its first line names them; upper and lower case are alike. */
 export const bulkColumns = [
   'imei',
+  'claimCode',
   'licenceKey',
   'name',
   'tag',
@@ -53,6 +54,8 @@ export const BulkRow = z.object({
   ignored: z.array(BulkColumn),
   /** Of a device that was set up or changed; null in a dry run. */
   deviceId: Id.nullable(),
+  /** Of hardware that another company had before: shown this once; else null. */
+  newSecret: z.string().nullable(),
 })
 export type BulkRow = z.infer<typeof BulkRow>
 

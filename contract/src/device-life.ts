@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { get, patch, post, put } from './call.ts'
+import { ClaimCode } from './claim-code.ts'
 import { Id, Imei, Instant, text } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
@@ -68,10 +69,16 @@ export const DeviceLife = z.object({
 })
 export type DeviceLife = z.infer<typeof DeviceLife>
 
+/** `newSecret`: hardware that another company had before gets a new secret, shown this once; else null. */
+export const ClaimedLife = DeviceLife.extend({ newSecret: z.string().nullable() })
+export type ClaimedLife = z.infer<typeof ClaimedLife>
+
 const probe = z.number().int().min(1).max(16)
 
 export const DeviceSwap = z.strictObject({
   newImei: Imei,
+  /** On the label of the new hardware. May be left out only where the installation asks for none. */
+  claimCode: ClaimCode.optional(),
   /** Left out: the same probe as now. */
   probe: probe.optional(),
 })
@@ -81,6 +88,8 @@ export const Decommission = z.strictObject({ reason: text(300).optional() })
 export const Restore = z.strictObject({
   /** Left out: the hardware it had last, if nobody uses it. */
   imei: Imei.optional(),
+  /** On the label of the hardware; not needed for the hardware it had last. */
+  claimCode: ClaimCode.optional(),
   /** Left out: its last licence, if that has a free place and time left. */
   licenceKey: text(60).optional(),
 })
@@ -120,7 +129,7 @@ export const deviceLife = {
     needs: 'devices.addOrEdit',
     summary: 'Goes on with other hardware: name, settings and history stay, the old hardware becomes free',
     body: DeviceSwap,
-    returns: DeviceLife,
+    returns: ClaimedLife,
   }),
   flightModeDirect: patch('/devices/:id/flight-mode-direct', {
     needs: 'devices.addOrEdit',
@@ -161,6 +170,6 @@ export const deviceLife = {
     needs: 'devices.addOrEdit',
     summary: 'Takes a decommissioned device into use again',
     body: Restore,
-    returns: DeviceLife,
+    returns: ClaimedLife,
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Severity } from './alarm-rules.ts'
 import { file, get, patch, post } from './call.ts'
+import { ClaimCode } from './claim-code.ts'
 import { Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
 import { Chart, DevicePath, Reading } from './device-history.ts'
@@ -165,6 +166,8 @@ export const IntervalS = z.number().int().min(figures.minIntervalS).max(figures.
 
 export const DeviceSetup = z.strictObject({
   imei: Imei,
+  /** On the label of the hardware. May be left out only where the installation asks for none (CLAIM_CODES). */
+  claimCode: ClaimCode.optional(),
   licenceKey: text(60),
   name: DeviceName,
   tag: DeviceTag.nullable().optional(),
@@ -178,6 +181,10 @@ export const DeviceSetup = z.strictObject({
   overrideImeiCheck: z.boolean().default(false),
 })
 export type DeviceSetup = z.infer<typeof DeviceSetup>
+
+/** `newSecret`: hardware that another company had before gets a new secret, shown this once; else null. */
+export const ClaimedDevice = Device.extend({ newSecret: z.string().nullable() })
+export type ClaimedDevice = z.infer<typeof ClaimedDevice>
 
 export const DeviceChange = z.strictObject({
   name: DeviceName.optional(),
@@ -240,9 +247,9 @@ export const devices = {
   }),
   setup: post('/devices/setup', {
     needs: 'devices.addOrEdit',
-    summary: 'Claims a device by IMEI and licence key and names it',
+    summary: 'Claims a device by IMEI, the code on its label and a licence key, and names it',
     body: DeviceSetup,
-    returns: Device,
+    returns: ClaimedDevice,
   }),
   setupBulk: post('/devices/setup/bulk', {
     needs: 'devices.addOrEdit',
@@ -285,6 +292,7 @@ export const devices = {
   licence: get('/license/:key', {
     needs: 'devices.view',
     summary: 'Whether a licence key is known and free, and what it is for',
+    limit: 'licence',
     returns: LicenceCheck,
   }),
   rejected: get('/ingest/rejected', {

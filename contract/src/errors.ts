@@ -27,8 +27,8 @@ export const errorStatus = {
   LAST_ADMIN: 400,
   NOT_YOURSELF: 400,
   ALREADY_ACTIVE: 400,
-  DEVICE_UNKNOWN: 400,
-  DEVICE_IN_USE: 400,
+  /** One answer for hardware that is unknown or in use, and for a wrong code: none tells which numbers there are. */
+  CLAIM_REFUSED: 400,
   LICENCE_INVALID: 400,
   LICENCE_USED: 400,
   SUBSCRIPTION_EXPIRED: 400,

@@ -25,6 +25,7 @@ import { Shares } from './platform/db/shares.ts'
 import { DiskWatch, spaceOf } from './platform/files/free-disk.ts'
 import { Buckets } from './platform/http/buckets.ts'
 import { DeniedObjects } from './platform/http/denied-objects.ts'
+import { FailureLimit } from './platform/http/failure-limit.ts'
 import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
@@ -97,6 +98,7 @@ export async function start(config: Config): Promise<Running> {
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
+      claimFailures: new FailureLimit(config.claimFailures),
       shares: new Shares(Math.ceil(config.databasePool / 2)),
       buckets: new Buckets(),
       disk: new DiskWatch(config, log, spaceOf(config.dataDir)),

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { asLogin, inTenant } from '../src/platform/db/transaction.ts'
+import { claimHash } from '../src/platform/provider/claim-codes.ts'
+import { codeOf } from './claim-codes.ts'
 import { buildCompany, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
@@ -21,10 +23,10 @@ export async function buildDevice(test: TestApp, given: Given = {}) {
   const imei = String(350_000_000_000_000 + count)
   const secret = randomBytes(24).toString('base64url')
   await asLogin(test.pool, ({ client }) =>
-    client.query(`insert into hardware (imei, type, secret_hash) values ($1, 'tracker', sha256($2::bytea))`, [
-      imei,
-      Buffer.from(secret),
-    ]),
+    client.query(
+      `insert into hardware (imei, type, secret_hash, claim_hash, owner_id) values ($1, 'tracker', sha256($2::bytea), $3, $4)`,
+      [imei, Buffer.from(secret), claimHash(imei, codeOf(imei)), companyId],
+    ),
   )
   const name = given.name ?? `Device ${count}`
   const now = test.clock.now()

@@ -17,10 +17,12 @@ import { DiskWatch } from '../src/platform/files/free-disk.ts'
 import { Buckets } from '../src/platform/http/buckets.ts'
 import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
 import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
+import { FailureLimit } from '../src/platform/http/failure-limit.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
 import type { Services } from '../src/platform/services.ts'
+import { withCode } from './claim-codes.ts'
 import { testDatabase } from './database.ts'
 import { waitingJobs } from './waiting-jobs.ts'
 
@@ -62,7 +64,7 @@ export interface TestApp {
   runJobs(): Promise<void>
   /** Every mail sent so far, oldest first, waiting jobs included. */
   mails(): Promise<Mail[]>
-  /** One request; `path` is below /app/api/v1. */
+  /** One request; `path` is below /app/api/v1. Hardware is claimed with the code on its label, unless the body names one. */
   call(method: Method, path: string, request?: Request): Promise<Answer>
   close(): Promise<void>
 }
@@ -90,18 +92,20 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
   const waiting = await waitingJobs(pool, jobs)
   const rateLimits = {
     ...{ login: generous, mail: generous, invite: generous },
-    ...{ token: generous, password: generous, signature: generous },
+    ...{ token: generous, password: generous, signature: generous, licence: generous },
+  }
+  const config: Config = {
+    ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
+    rateLimits,
+    claimFailures: { perAccount: 1e6, perCompany: 1e6, windowS: 60 },
+    sessions: endless,
+    ...noQuotas,
+    ...overrides,
   }
   const log = createLog(process.env.TEST_LOG ?? 'silent')
   const metrics = createMetrics({ ofProcess: false })
   const services: Services = {
-    config: {
-      ...loadConfig({ DATA_DIR: dataDir, CHECK_ANSWERS: '1', OVERLOAD_DELAY_MS: '0' }),
-      rateLimits,
-      sessions: endless,
-      ...noQuotas,
-      ...overrides,
-    },
+    config,
     pool,
     clock,
     log,
@@ -110,6 +114,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     secret: await installationSecret(dataDir),
     ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
+    claimFailures: new FailureLimit(config.claimFailures),
     shares: new Shares(6),
     buckets: new Buckets(),
     disk: new DiskWatch({ minFreeDisk: { share: 0, bytes: 1e9 } }, log, async () => ({ free: 1e12, total: 1e12 })),
@@ -153,7 +158,7 @@ async function call(app: FastifyInstance, method: Method, path: string, request:
     headers: { ...(request.token ? { authorization: `Bearer ${request.token}` } : {}), ...request.headers },
     ...(request.address ? { remoteAddress: request.address } : {}),
     ...(request.query ? { query: request.query } : {}),
-    ...(request.body === undefined ? {} : { payload: request.body as object }),
+    ...(request.body === undefined ? {} : { payload: withCode(method, path, request.body) as object }),
   })
   const json = String(answer.headers['content-type']).startsWith('application/json')
   return { status: answer.statusCode, headers: answer.headers, body: json ? answer.json() : answer.body }

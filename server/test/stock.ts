@@ -1,6 +1,7 @@
 import { asLogin } from '../src/platform/db/transaction.ts'
-import { newDeviceSecret, stockHardware } from '../src/platform/provider/hardware.ts'
+import { newDeviceSecret, setClaimCode, stockHardware } from '../src/platform/provider/hardware.ts'
 import { issueKeys } from '../src/platform/provider/licence-keys.ts'
+import { codeOf } from './claim-codes.ts'
 import type { TestApp } from './harness.ts'
 
 let serial = 0
@@ -22,11 +23,14 @@ export function newImei({ wrong = false } = {}): string {
 }
 
 /** Hardware in the provider's stock that nobody has claimed. */
-export async function buildHardware(test: TestApp, given: { imei?: string; probes?: number } = {}) {
-  const { imei = newImei(), probes = 1 } = given
-  const secret = newDeviceSecret()
-  await asLogin(test.pool, ({ tx }) => stockHardware(tx, { imei, type: 'fridge', probes }, secret))
-  return { imei, secret }
+export async function buildHardware(test: TestApp, given: { imei?: string; probes?: number; secret?: string } = {}) {
+  const { imei = newImei(), probes = 1, secret = newDeviceSecret() } = given
+  const code = codeOf(imei)
+  await asLogin(test.pool, async ({ tx }) => {
+    await stockHardware(tx, { imei, type: 'fridge', probes }, secret)
+    await setClaimCode(tx, imei, code)
+  })
+  return { imei, secret, code }
 }
 
 /** A licence key nobody has claimed. */

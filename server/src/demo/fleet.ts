@@ -3,7 +3,8 @@ import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { setupDevice } from '../features/devices/setup-device.ts'
 import { asLogin, asRoad } from '../platform/db/transaction.ts'
 import type { Context } from '../platform/http/context.ts'
-import { newDeviceSecret, stockHardware } from '../platform/provider/hardware.ts'
+import { newClaimCode } from '../platform/provider/claim-codes.ts'
+import { newDeviceSecret, setClaimCode, stockHardware } from '../platform/provider/hardware.ts'
 import { issueKeys } from '../platform/provider/licence-keys.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
@@ -52,21 +53,40 @@ export async function claimFleet(
   const wanted = fleet
     .flatMap((tracker) => tracker.probes.map((probe): Point => ({ tracker, ...probe })))
     .filter(({ tracker, probe }) => !taken.has(`${tracker.imei}:${probe}`))
+  const codes = await labelAll(services, wanted)
   for (const [months, points] of Map.groupBy(wanted, ({ tracker }) => tracker.licenceMonths)) {
     const about = { devices: points.length, months, count: 1, now: services.clock.now() }
     const [licenceKey = ''] = await asLogin(services.pool, ({ tx }) => issueKeys(tx, about))
     await asAdmin(services, companyId, async (ctx) => {
-      for (const point of points) await claim(ctx, point, licenceKey, since)
+      for (const point of points)
+        await claim(ctx, point, { licenceKey, claimCode: codes.get(point.tracker.imei), since })
     })
   }
   return wanted.length
 }
 
-async function claim(ctx: Context, { tracker, probe, name, limits }: Point, licenceKey: string, since: Date) {
+/** New codes, as on labels, for the trackers that are to be claimed. */
+async function labelAll({ pool }: Services, points: Point[]): Promise<Map<string, string>> {
+  const codes = new Map(points.map(({ tracker }) => [tracker.imei, newClaimCode()]))
+  await asLogin(pool, async ({ tx }) => {
+    for (const [imei, code] of codes) await setClaimCode(tx, imei, code)
+  })
+  return codes
+}
+
+interface Proof {
+  licenceKey: string
+  claimCode: string | undefined
+  since: Date
+}
+
+async function claim(ctx: Context, { tracker, probe, name, limits }: Point, proof: Proof) {
+  const { licenceKey, claimCode, since } = proof
   const { imei, tag, intervalS, visibility } = tracker
   const input: DeviceSetup = {
     imei,
     probe,
+    claimCode,
     licenceKey,
     name,
     tag,

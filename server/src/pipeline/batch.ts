@@ -21,6 +21,8 @@ export interface Delivery {
 /** What of one message goes through one lane. */
 export interface Part {
   delivery: Delivery
+  /** The tracker it was routed by; that of its delivery may be newer, where another part has been routed again. */
+  tracker: Tracker
   rows: Row[]
   refused: Refused[]
   acks: Ack[]

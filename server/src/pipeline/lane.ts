@@ -244,4 +244,4 @@ export class Lane {
   }
 }
 
-const isStale = ({ delivery, rows }: Part) => delivery.tracker.stale || rows.some((row) => row.device.stale)
+const isStale = ({ tracker, rows }: Part) => tracker.stale || rows.some((row) => row.device.stale)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Batch, Part, Rejection, Row } from './batch.ts'
+import { presentDevices } from './ingest/device.ts'
 
 /** Gathers parts into a batch: rows by company, device and time, each key once, the first sent winning. */
 export function makeBatch(
@@ -48,7 +49,7 @@ const byKey = (a: Row, b: Row) => a.device.companyId - b.device.companyId || a.d
 // A refused reading is on the list of whoever owns the tracker now; one of a time when nobody did, on nobody's.
 function rejectionsOf({ delivery, refused }: Part): Rejection[] {
   const now = delivery.receivedAt
-  const owner = delivery.tracker.assignments.find(({ from, to }) => from <= now && now < to)?.device
+  const [owner] = presentDevices(delivery.tracker, now)
   return refused.map((item) =>
     item.code === 'NOT_ASSIGNED' || !owner
       ? { ...item, delivery, companyId: null, deviceId: null }

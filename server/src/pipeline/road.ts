@@ -175,10 +175,10 @@ export class Road {
 
   /** Has a lane do something that no device asked for; resolves once committed. */
   #errand(lane: number, work: Pick<Part, 'windows' | 'ticks'>): Promise<unknown> {
-    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), assignments: [], stale: false }
+    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner: null, assignments: [], stale: false }
     return new Promise((resolve, reject) => {
       const delivery: Delivery = { ...this.#delivery(tracker, 'http', 1, resolve, reject), waiting: 1 }
-      this.#lanes[lane]?.add({ delivery, rows: [], refused: [], acks: [], ...work })
+      this.#lanes[lane]?.add({ delivery, tracker, rows: [], refused: [], acks: [], ...work })
     })
   }
 
@@ -236,12 +236,15 @@ export class Road {
     // All are found before any is sent on: what fails in between is tried again as a whole.
     const trackers = await Promise.all(parts.map(({ delivery }) => this.directory.find(delivery.tracker.imei)))
     for (const [place, { delivery, rows, refused, acks }] of parts.entries()) {
-      delivery.tracker = trackers[place] ?? { ...delivery.tracker, assignments: [], stale: false }
+      const found = trackers[place]
+      // Who proved themselves by a secret of before have no part in the hardware any more: all of it is nobody's.
+      const isProven = found?.secretHash.equals(delivery.tracker.secretHash) ?? false
+      delivery.tracker = found && isProven ? found : { ...delivery.tracker, owner: null, assignments: [], stale: false }
       // The time of arrival it was given stays: it may have been promised to another row already.
       const routed = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
       const homeless = refused.flatMap(({ reading, measuredAt }) => (reading ? [{ ...reading, measuredAt }] : []))
       const still = refused.filter(({ reading }) => !reading)
-      this.#dispatch(delivery, { readings: [...routed, ...homeless], refused: still, acks })
+      this.#dispatch(delivery, { readings: [...routed, ...homeless], refused: still, acks: isProven ? acks : [] })
       delivery.waiting--
     }
   }

@@ -9,6 +9,7 @@ import type { Shares } from './db/shares.ts'
 import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
+import type { FailureLimit } from './http/failure-limit.ts'
 import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
@@ -36,6 +37,8 @@ export interface Services {
   disk: DiskWatch
   /** Traces who asked for objects that do not exist for them. */
   deniedObjects: DeniedObjects
+  /** Counts refused claims of hardware. */
+  claimFailures: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
   /** What else `/ready` asks, by name: each listener adds itself once it listens. */

@@ -5,7 +5,7 @@ export interface Desk {
   pool: Pool
   /** Where the installation's keys are. */
   dataDir?: string
-  /** How people reach the installation. */
+  /** How people reach the installation: where labels and sign-up links lead to. */
   publicUrl?: string
   out(line: string): void
   warn(line: string): void

@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { asLogin } from '../../platform/db/transaction.ts'
-import { knownImeis, newDeviceSecret, stockHardware } from '../../platform/provider/hardware.ts'
+import { newClaimCode } from '../../platform/provider/claim-codes.ts'
+import { lockHardware, newDeviceSecret, setClaimCode, stockHardware } from '../../platform/provider/hardware.ts'
 import type { Desk } from './desk.ts'
+import { writeSheet } from './print-labels.ts'
 import { readStock, type StockLine } from './read-stock.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Options {
   force: boolean
   replace: boolean
+  /** Where the new codes go as labels. */
+  labels?: string | undefined
 }
 
-/** Takes a file of hardware into stock, all of it or nothing, and prints the secrets that were made, as CSV. */
+/** Takes a file of hardware into stock, all of it or nothing, and prints the secrets and codes that were made, as CSV. */
 export async function importDevices(desk: Desk, file: string | undefined, options: Options): Promise<void> {
   if (!file) throw new UsageError('Which file? provider devices import FILE.csv')
   const { lines, warnings } = readStock(await read(file))
@@ -19,11 +23,12 @@ export async function importDevices(desk: Desk, file: string | undefined, option
     throw new UsageError('Nothing was imported. Correct these, or take them as they are with --force.')
   const { stocked, known } = await stock(desk, lines, options)
   for (const imei of known) desk.warn(`${imei} is in stock already and stays as it is (--replace would change it)`)
-  const made = stocked.filter((line) => line.made)
+  const made = stocked.filter((line) => line.isMade || line.code)
   if (made.length > 0) {
-    desk.warn('Secrets are shown this once:')
-    desk.out('imei,type,secret,probes')
-    for (const { imei, type, secret, probes } of made) desk.out(`${imei},${type},${secret},${probes}`)
+    desk.warn('Secrets that were made, and codes, are shown this once:')
+    desk.out('imei,type,secret,probes,code')
+    for (const { imei, type, secret, probes, isMade, code } of made)
+      desk.out([imei, type, isMade ? secret : '', probes, code ?? ''].join(','))
   }
   desk.warn(`${stocked.length} imported, ${known.length} left as they were`)
 }
@@ -36,9 +41,9 @@ async function read(file: string): Promise<string> {
   }
 }
 
-function stock({ pool }: Desk, lines: StockLine[], { replace }: Options) {
-  return asLogin(pool, async ({ tx }) => {
-    const before = await knownImeis(
+function stock(desk: Desk, lines: StockLine[], { replace, labels }: Options) {
+  return asLogin(desk.pool, async ({ tx }) => {
+    const before = await lockHardware(
       tx,
       lines.map((line) => line.imei),
     )
@@ -46,9 +51,17 @@ function stock({ pool }: Desk, lines: StockLine[], { replace }: Options) {
     const stocked = taken.map((line) => ({
       ...line,
       secret: line.secret ?? newDeviceSecret(),
-      made: line.secret === null,
+      isMade: line.secret === null,
+      // A label that is printed already stays good.
+      code: before.get(line.imei)?.claimHash ? null : newClaimCode(),
     }))
-    for (const { secret, ...hardware } of stocked) await stockHardware(tx, hardware, secret)
-    return { stocked, known: replace ? [] : [...before] }
+    for (const { imei, secret, code, ...hardware } of stocked) {
+      await stockHardware(tx, { imei, ...hardware }, secret)
+      if (code) await setClaimCode(tx, imei, code)
+    }
+    const coded = stocked.flatMap(({ imei, code }) => (code ? [{ imei, code }] : []))
+    // Before the codes count: codes that nobody has seen would lock the hardware up.
+    if (labels && coded.length > 0) await writeSheet(desk, labels, coded)
+    return { stocked, known: replace ? [] : [...before.keys()] }
   })
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
@@ -28,6 +29,7 @@ async function run(...args: string[]) {
   const code = await provider(args, {
     pool: t.pool,
     dataDir: t.services.config.dataDir,
+    publicUrl: 'https://cold.example',
     out: (line) => void out.push(line),
     warn: (line) => void warned.push(line),
   })
@@ -49,7 +51,12 @@ describe('devices import', () => {
     const own = 'a-secret-of-the-provider-itself'
     const { code, out } = await importing(`imei,type,secret,probes\n${a},fridge,,\n${b}, van ,${own},4\n`)
     expect(code).toBe(0)
-    expect(out).toEqual(['imei,type,secret,probes', expect.stringMatching(new RegExp(`^${a},fridge,[\\w-]{27},1$`))])
+    const printed = '[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}'
+    expect(out).toEqual([
+      'imei,type,secret,probes,code',
+      expect.stringMatching(new RegExp(`^${a},fridge,[\\w-]{27},1,${printed}$`)),
+      expect.stringMatching(new RegExp(`^${b},van,,4,${printed}$`)),
+    ])
     const made = out[1]?.split(',')[2] ?? ''
     expect(await stockOf(a)).toMatchObject({ type: 'fridge', probes: 1, secret_hash: hash(made) })
     expect(await stockOf(b)).toMatchObject({ type: 'van', probes: 4, secret_hash: hash(own) })
@@ -63,10 +70,13 @@ describe('devices import', () => {
     expect([again.code, again.out]).toEqual([0, []])
     expect(again.warned).toContain(`${imei} is in stock already`)
     expect(await stockOf(imei)).toEqual(before)
-    expect((await importing(`imei,type\n${imei},van`, '--replace')).out).toHaveLength(2)
+    const replaced = await importing(`imei,type\n${imei},van`, '--replace')
+    // The label that is printed already stays good.
+    expect(replaced.out).toEqual(['imei,type,secret,probes,code', expect.stringMatching(/,van,[\w-]{27},1,$/)])
     const after = await stockOf(imei)
     expect(after.type).toBe('van')
     expect(after.secret_hash).not.toEqual(before.secret_hash)
+    expect(after.claim_hash).toEqual(before.claim_hash)
   })
 
   test('warns of a wrong check digit, and takes it when told to', async () => {
@@ -107,6 +117,51 @@ describe('devices import', () => {
   })
 })
 
+describe('labels', () => {
+  const textOf = async (file: string) => (await extractText(new Uint8Array(await readFile(file)))).text.join(' ')
+
+  test('are printed by the import, with the codes that it made (H2)', async () => {
+    const imeis = Array.from({ length: 30 }, () => newImei())
+    const labels = join(folder, 'import.pdf')
+    const text = `imei,type\n${imeis.map((imei) => `${imei},fridge`).join('\n')}`
+    const { out, warned } = await importing(text, '--labels', labels)
+    expect(warned).not.toContain('localhost')
+    const printed = await textOf(labels)
+    for (const line of out.slice(1)) {
+      const [imei = '', , , , code = ''] = line.split(',')
+      expect(printed).toContain(imei)
+      expect(printed).toContain(code)
+    }
+  })
+
+  test('are made anew for free hardware without a code, and for what is named (H2)', async () => {
+    const [old, coded] = [newImei(), newImei()]
+    await importing(`imei,type\n${old},fridge\n${coded},fridge`)
+    await t.pool.query('update hardware set claim_hash = null where imei = $1', [old])
+    const before = await stockOf(coded)
+    const first = await run('devices', 'labels', join(folder, 'free.pdf'))
+    expect(first.out).toEqual(['imei,code', expect.stringContaining(`${old},`)])
+    expect((await stockOf(coded)).claim_hash).toEqual(before.claim_hash)
+    expect((await run('devices', 'labels', join(folder, 'none.pdf'))).out).toEqual([])
+    const named = await run('devices', 'labels', join(folder, 'named.pdf'), coded)
+    expect(await textOf(join(folder, 'named.pdf'))).toContain(named.out[1]?.split(',')[1])
+    expect((await stockOf(coded)).claim_hash).not.toEqual(before.claim_hash)
+  })
+
+  test('that cannot be written leave every code as it was (H2)', async () => {
+    const imei = newImei()
+    await importing(`imei,type\n${imei},fridge`)
+    const before = await stockOf(imei)
+    await writeFile(join(folder, 'taken.pdf'), 'labels of before')
+    for (const file of ['taken.pdf', 'no/where.pdf'])
+      expect(await run('devices', 'labels', join(folder, file), imei)).toMatchObject({ code: 2, out: [] })
+    expect(await readFile(join(folder, 'taken.pdf'), 'utf8')).toBe('labels of before')
+    expect(await stockOf(imei)).toEqual(before)
+    expect((await run('devices', 'labels')).code).toBe(2)
+    expect((await run('devices', 'labels', join(folder, 'x.pdf'), newImei())).warned).toContain('Not in stock')
+  })
+})
+
 describe('licences issue', () => {
   test('prints as many different keys as asked for, which claim devices', async () => {
     const { code, out } = await run('licences', 'issue', '--devices', '5', '--months', '12', '--count', '3')
@@ -135,12 +190,13 @@ describe('licences issue', () => {
 test('lists show stock, keys and companies, and who uses what', async () => {
   const admin = await buildUser(t)
   const imei = newImei()
-  await importing(`imei,type\n${imei},fridge`)
+  const [, imported = ''] = (await importing(`imei,type\n${imei},fridge`)).out
+  const claimCode = imported.split(',').at(-1)
   const [key] = (await run('licences', 'issue', '--devices', '1', '--months', '1')).out
   const line = async (what: string, sign: string) => (await run(what, 'list')).out.find((each) => each.includes(sign))
   expect(await line('devices', imei)).toMatch(/fridge +1 +free$/)
   expect(await line('licences', key?.slice(-4) ?? '')).toMatch(/free$/)
-  const body = { imei, licenceKey: key, name: 'Fridge \u202e one' }
+  const body = { imei, claimCode, licenceKey: key, name: 'Fridge \u202e one' }
   expect((await t.call('POST', '/devices/setup', { token: admin.token, body })).status).toBe(200)
   expect(await line('devices', imei)).toContain('Fridge ? one')
   expect(await line('licences', key?.slice(-4) ?? '')).not.toMatch(/free$/)

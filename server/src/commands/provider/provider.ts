@@ -6,12 +6,15 @@ import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
 import { issueLicences } from './issue-licences.ts'
+import { printLabels } from './print-labels.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { UsageError } from './usage-error.ts'
 
 const usage = `The provider's desk: hardware and licence keys.
 
-  provider devices import FILE.csv [--force] [--replace]   columns imei, type and, if you like, secret and probes
+  provider devices import FILE.csv [--force] [--replace] [--labels FILE.pdf]
+                                                           columns imei, type and, if you like, secret and probes
+  provider devices labels FILE.pdf [IMEI ...]              new codes on labels: for these, or for all free hardware without one
   provider devices list
   provider licences issue --devices N --months M [--count K]
   provider licences list
@@ -22,7 +25,11 @@ const usage = `The provider's desk: hardware and licence keys.
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
 
   --force    takes IMEIs whose check digit is wrong
-  --replace  gives hardware that is known already the type, probes and secret of the file`
+  --replace  gives hardware that is known already the type, probes and secret of the file
+  --labels   prints the codes that the import makes as a sheet of labels with QR codes (A4, 3 x 8, 70 x 36 mm)
+
+Who sets hardware up must give the code of its label. A code is made by the import, for hardware that has none, and is
+shown this once, in the output and on the labels. Whoever has lost it needs a new one: devices labels FILE.pdf IMEI`
 
 const options = {
   devices: { type: 'string' },
@@ -30,6 +37,7 @@ const options = {
   count: { type: 'string', default: '1' },
   force: { type: 'boolean', default: false },
   replace: { type: 'boolean', default: false },
+  labels: { type: 'string' },
   company: { type: 'string' },
   kind: { type: 'string' },
   units: { type: 'string' },
@@ -48,11 +56,13 @@ function parse(args: string[]) {
 
 async function run(args: string[], desk: Desk): Promise<void> {
   const { values, positionals } = parse(args)
-  const [what = '', verb = '', file] = positionals
+  const [what = '', verb = '', file, ...more] = positionals
   if (what === 'invite' && positionals.length <= 2) return invite(desk, verb)
   switch (`${what} ${verb}`.trim()) {
     case 'devices import':
       return importDevices(desk, file, values)
+    case 'devices labels':
+      return printLabels(desk, file, more)
     case 'devices list':
       return showDevices(desk)
     case 'licences issue':

@@ -23,8 +23,14 @@ const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? ''
 
 export async function showDevices(desk: Desk): Promise<void> {
   const items = await listStock(desk.pool)
-  const rows = items.map(({ imei, type, probes, usedBy }) => [imei, type, String(probes), usedBy.join(', ') || 'free'])
-  table(desk, ['IMEI', 'TYPE', 'PROBES', 'USED BY'], rows)
+  const rows = items.map(({ imei, type, probes, hasCode, usedBy }) => [
+    imei,
+    hasCode ? 'yes' : 'none',
+    type,
+    String(probes),
+    usedBy.join(', ') || 'free',
+  ])
+  table(desk, ['IMEI', 'CODE', 'TYPE', 'PROBES', 'USED BY'], rows)
 }
 
 export async function showLicences(desk: Desk): Promise<void> {

@@ -118,7 +118,7 @@ describe('restoring', () => {
     expect(await codes({})).toBe('LICENCE_NEEDED')
     expect(await codes({ licenceKey: device.licenceKey })).toBe('LICENCE_USED')
     const licenceKey = await buildKey(t)
-    expect(await codes({ licenceKey })).toBe('DEVICE_IN_USE')
+    expect(await codes({ licenceKey })).toBe('CLAIM_REFUSED')
     const { imei } = await buildHardware(t)
     expect((await put(admin.token, device.id, 'restore', { licenceKey, imei })).status).toBe(200)
   })

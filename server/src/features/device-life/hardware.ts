@@ -1,8 +1,8 @@
-import { withLogin } from '../../platform/db/transaction.ts'
 import { wish } from '../../platform/devices/wishes.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
+import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { findHardware, type Hardware } from '../../platform/provider/hardware.ts'
+import { prove, refuseInUse, takeOver, type Wanted } from '../../platform/provider/claim-hardware.ts'
+import type { StoredHardware } from '../../platform/provider/hardware.ts'
 import { aboutOf, type LockedDevice } from './lock-device.ts'
 
 export interface Assigned {
@@ -41,27 +41,39 @@ export async function releaseHardware(ctx: Context, deviceId: number, at: Date):
     .execute()
 }
 
-/** Locks a probe of hardware in stock. Throws DEVICE_UNKNOWN, or a 422 for a probe it has not. */
-export async function lockHardware(ctx: Context, imei: string, probe: number): Promise<Hardware> {
-  const hardware = await withLogin(ctx.tx, () => findHardware(ctx.tx, imei, { lock: true }))
-  if (!hardware) throw new AppError('DEVICE_UNKNOWN')
-  if (probe > hardware.probes) throw invalidField('probe', 'tooBigNumber', { limit: hardware.probes })
+/**
+ * Locks a probe of the hardware a device is to have, once the claim is proven. Throws CLAIM_REFUSED, TOO_MANY_REQUESTS, or a
+ * 422 for a missing code or for a probe it does not have.
+ */
+export async function proveHardware(ctx: Context, wanted: Wanted & { probe: number }): Promise<StoredHardware> {
+  const hardware = await prove(ctx, wanted)
+  if (wanted.probe > hardware.probes) throw invalidField('probe', 'tooBigNumber', { limit: hardware.probes })
   return hardware
 }
 
 const exclusionViolation = '23P01'
 
-/** Gives a device hardware from `at` on. Throws DEVICE_IN_USE: who else has it, in whichever company, only the constraint sees. */
-export async function assignHardware(ctx: Context, deviceId: number, to: { imei: string; probe: number }, at: Date) {
+/**
+ * Gives a device proven hardware from `at` on; returns the hardware's new secret where another company had it before, else
+ * null. Throws CLAIM_REFUSED: who else has it, in whichever company, only the constraints see.
+ */
+export async function assignHardware(
+  ctx: Context,
+  deviceId: number,
+  to: { hardware: StoredHardware; probe: number },
+  at: Date,
+): Promise<string | null> {
+  const { imei } = to.hardware
   try {
     await ctx.tx
       .insertInto('assignments')
-      .values({ company_id: ctx.companyId, device_id: deviceId, imei: to.imei, probe: to.probe, valid_from: at })
+      .values({ company_id: ctx.companyId, device_id: deviceId, imei, probe: to.probe, valid_from: at })
       .execute()
   } catch (error) {
-    if ((error as { code?: string }).code === exclusionViolation) throw new AppError('DEVICE_IN_USE')
+    if ((error as { code?: string }).code === exclusionViolation) throw refuseInUse(ctx)
     throw error
   }
+  return (await takeOver(ctx, [to.hardware])).get(imei) ?? null
 }
 
 /** Takes back what the present hardware has not answered: other hardware has other answers. Returns what was asked. */

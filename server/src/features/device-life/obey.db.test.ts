@@ -11,10 +11,9 @@ import { buildHardware, buildKey } from '../../../test/stock.ts'
 import { ingestByHttp } from '../../pipeline/ingest/http.ts'
 import { ingestByMqtt, type MqttIngest } from '../../pipeline/ingest/mqtt.ts'
 import { Road } from '../../pipeline/road.ts'
-import { asLogin, asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { asRoad, inTenant } from '../../platform/db/transaction.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { createServer } from '../../platform/http/server.ts'
-import { stockHardware } from '../../platform/provider/hardware.ts'
 import { startFlights } from './jobs.ts'
 
 // The simulator's trackers against the real broker and the real HTTP ingest, ten minutes of theirs in a second.
@@ -96,9 +95,7 @@ describe.each([
     t.clock.set(new Date(startAt.getTime() + 20 * hour))
     const admin = await buildUser(t)
     token = admin.token
-    await asLogin(t.pool, ({ tx }) =>
-      stockHardware(tx, { imei: spec.imei, type: 'fridge', probes: 1 }, secretOf(spec.imei)),
-    )
+    await buildHardware(t, { imei: spec.imei, secret: secretOf(spec.imei) })
     const body = { imei: spec.imei, licenceKey: await buildKey(t), name: spec.name }
     id = (await t.call('POST', '/devices/setup', { token, body })).body.payload.id
     await inTenant(t.pool, admin.companyId, ({ client }) =>

@@ -1,19 +1,19 @@
-import type { DeviceLife, Restore } from '@isotherm/contract/device-life.ts'
+import type { ClaimedLife, Restore } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { claimLicence, countDevices, refuseExpired } from '../../platform/devices/licences.ts'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { putOn } from './add-licence.ts'
 import { getLife } from './get-life.ts'
-import { assignHardware, changeoverAt, lastHardware, lockHardware, tellSettings } from './hardware.ts'
+import { assignHardware, changeoverAt, lastHardware, proveHardware, tellSettings } from './hardware.ts'
 import { isPrivate, type LockedDevice, lockDevice, targetOf } from './lock-device.ts'
 
 /**
  * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
- * SUBSCRIPTION_EXPIRED, LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, DEVICE_UNKNOWN or DEVICE_IN_USE.
+ * SUBSCRIPTION_EXPIRED, LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
  */
-export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<DeviceLife> {
+export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<ClaimedLife> {
   const device = await lockDevice(ctx, id)
   if (!device.decommissioned_at) throw new AppError('DEVICE_IN_SERVICE')
   await refuseExpired(ctx)
@@ -21,10 +21,11 @@ export async function restore(ctx: Context, id: string, input: z.output<typeof R
   else await putOn(ctx, device, await claimLicence(ctx, input.licenceKey, ctx.clock.now()))
   const last = await lastHardware(ctx, device.id)
   const imei = input.imei ?? last?.imei
-  if (imei === undefined) throw new AppError('DEVICE_UNKNOWN')
-  const to = { imei, probe: imei === last?.imei ? last.probe : 1 }
-  const hardware = await lockHardware(ctx, to.imei, to.probe)
-  await assignHardware(ctx, device.id, to, changeoverAt(ctx, last))
+  if (imei === undefined) throw invalidField('imei', 'required')
+  const goesOn = imei === last?.imei
+  const to = { imei, probe: goesOn ? last.probe : 1 }
+  const hardware = await proveHardware(ctx, { ...to, claimCode: input.claimCode, goesOn })
+  const newSecret = await assignHardware(ctx, device.id, { hardware, probe: to.probe }, changeoverAt(ctx, last))
   await ctx.tx
     .updateTable('devices')
     .set({ decommissioned_at: null, type: hardware.type })
@@ -34,7 +35,7 @@ export async function restore(ctx: Context, id: string, input: z.output<typeof R
   await tellSettings(ctx, device, [])
   ctx.audit({ action: 'devices.restored', target: targetOf(device), after: to })
   announceDevice(ctx, device.id, 'settings', isPrivate(device))
-  return getLife(ctx, device.id)
+  return { ...(await getLife(ctx, device.id)), newSecret }
 }
 
 /** Its last licence once more, if that has time left and a place free: its row is locked, so that one of two gets the last place. */

@@ -1,4 +1,4 @@
-import type { DeviceLife, DeviceSwap } from '@isotherm/contract/device-life.ts'
+import type { ClaimedLife, DeviceSwap } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
@@ -9,7 +9,7 @@ import {
   assignHardware,
   changeoverAt,
   lastHardware,
-  lockHardware,
+  proveHardware,
   releaseHardware,
   tellSettings,
   withdrawWishes,
@@ -18,17 +18,17 @@ import { isPrivate, lockInUse, targetOf } from './lock-device.ts'
 
 /**
  * Goes on with other hardware: the old period ends at the instant the new one begins. Of two who want the same
- * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, DEVICE_UNKNOWN, DEVICE_IN_USE or a 422.
+ * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
  */
-export async function swapDevice(ctx: Context, id: string, input: z.output<typeof DeviceSwap>): Promise<DeviceLife> {
+export async function swapDevice(ctx: Context, id: string, input: z.output<typeof DeviceSwap>): Promise<ClaimedLife> {
   const device = await lockInUse(ctx, id)
   const present = await lastHardware(ctx, device.id)
   if (present?.imei === input.newImei && !present.valid_to) throw invalidField('newImei', 'rule.sameImei')
   const to = { imei: input.newImei, probe: input.probe ?? present?.probe ?? 1 }
-  const hardware = await lockHardware(ctx, to.imei, to.probe)
+  const hardware = await proveHardware(ctx, { ...to, claimCode: input.claimCode })
   const at = changeoverAt(ctx, present)
   await releaseHardware(ctx, device.id, at)
-  await assignHardware(ctx, device.id, to, at)
+  const newSecret = await assignHardware(ctx, device.id, { hardware, probe: to.probe }, at)
   await ctx.tx
     .updateTable('devices')
     .set({ type: hardware.type })
@@ -45,5 +45,5 @@ export async function swapDevice(ctx: Context, id: string, input: z.output<typeo
     after: { ...to, from: at.toISOString() },
   })
   announceDevice(ctx, device.id, 'settings', isPrivate(device))
-  return getLife(ctx, device.id)
+  return { ...(await getLife(ctx, device.id)), newSecret }
 }

@@ -58,7 +58,7 @@ test('what the old hardware measured before, and sends only now, is still the de
   expect(await historyOf(admin.token, device.id)).toEqual([3])
 })
 
-test('the old hardware is free: another company may claim it, and gets nothing of before', async () => {
+test('the old hardware is free: another company may claim it; neither writes into the history of the other (L28)', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, admin)
   await swap(admin.token, device.id, (await buildHardware(t)).imei)
@@ -67,12 +67,19 @@ test('the old hardware is free: another company may claim it, and gets nothing o
   const body = { imei: device.imei, licenceKey: await buildKey(t), name: 'Second life', overrideImeiCheck: true }
   const claimed = await t.call('POST', '/devices/setup', { token: other.token, body })
   expect(claimed.status, JSON.stringify(claimed.body)).toBe(200)
-  await road.send(device, [
+  const secret = claimed.body.payload.newSecret
+  expect(secret).toMatch(/^[\w-]{27}$/)
+  const readings = [
     { at: ago(10 * minute), temperatureC: 1 },
     { at: t.clock.now(), temperatureC: 2 },
-  ])
-  expect(await historyOf(admin.token, device.id)).toEqual([1])
+  ]
+  await expect(road.send(device, readings)).rejects.toThrow('401')
+  const answer = await road.send({ imei: device.imei, secret }, readings)
+  expect(answer).toMatchObject({ accepted: 1, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
+  expect(await historyOf(admin.token, device.id)).toEqual([])
   expect(await historyOf(other.token, claimed.body.payload.id)).toEqual([2])
+  const kept = await t.pool.query('select company_id, payload from ingest_rejected where imei = $1', [device.imei])
+  expect(kept.rows).toMatchObject([{ company_id: null }])
 })
 
 test('new hardware is told the interval and the pause; an answer of the old one about them counts no more', async () => {
@@ -122,10 +129,10 @@ describe('a swap is refused', () => {
     const device = await buildDevice(t, admin)
     for (const used of [await buildDevice(t, admin), await buildDevice(t)]) {
       const { status, body } = await swap(admin.token, device.id, used.imei)
-      expect([status, body.code]).toEqual([400, 'DEVICE_IN_USE'])
+      expect([status, body.code]).toEqual([400, 'CLAIM_REFUSED'])
     }
     const unknown = await swap(admin.token, device.id, newImei())
-    expect([unknown.status, unknown.body.code]).toEqual([400, 'DEVICE_UNKNOWN'])
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'CLAIM_REFUSED'])
     const life = await t.call('GET', `/devices/${device.id}/life`, { token: admin.token })
     expect(life.body.payload.hardware).toMatchObject([{ imei: device.imei, to: null }])
   })
@@ -166,7 +173,7 @@ test('of several who want the same hardware at once, exactly one gets it', async
   )
   const answers = await Promise.all(contenders.map(({ admin, device }) => swap(admin.token, device.id, imei)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
-  for (const { status, body } of answers) if (status === 400) expect(body.code).toBe('DEVICE_IN_USE')
+  for (const { status, body } of answers) if (status === 400) expect(body.code).toBe('CLAIM_REFUSED')
 })
 
 test('two swaps of one device at once follow one another: periods neither overlap nor leave a gap', async () => {

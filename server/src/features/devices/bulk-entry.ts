@@ -55,6 +55,7 @@ export function setupOf(line: BulkLine): { setup: DeviceSetup } | { problems: Ro
   const limits = limitsIn(line)
   const parsed = DeviceSetup.safeParse({
     imei: imeiOf(line),
+    ...(cells.claimCode === undefined ? {} : { claimCode: cells.claimCode }),
     licenceKey: cells.licenceKey,
     name: cells.name,
     tag: cells.tag ?? null,
@@ -89,7 +90,7 @@ export function changeOf(
     ...(wanted && altered.length > 0 ? { limits: wanted } : {}),
   }
   const changes = [...(['name', 'tag'] as const).filter((column) => change[column] !== undefined), ...altered]
-  const fixed = ['licenceKey', 'intervalS', 'visibility'] as const
+  const fixed = ['claimCode', 'licenceKey', 'intervalS', 'visibility'] as const
   return { change, changes, ignored: fixed.filter((column) => cells[column] !== undefined) }
 }
 

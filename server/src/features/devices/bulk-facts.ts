@@ -1,9 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import { withLogin } from '../../platform/db/transaction.ts'
 import { claimLicence, countDevices, type Licence, refuseExpired } from '../../platform/devices/licences.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { type Hardware, lockHardware } from '../../platform/provider/hardware.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
 import { loadDevices } from './device-queries.ts'
 import { presentDevice } from './present.ts'
@@ -71,7 +69,3 @@ async function refusalOf(work: () => Promise<void>): Promise<{ refusal: AppError
     throw error
   }
 }
-
-/** The hardware in stock with these IMEIs, locked. */
-export const stockOf = (ctx: Context, imeis: string[]): Promise<Map<string, Hardware>> =>
-  withLogin(ctx.tx, () => lockHardware(ctx.tx, imeis))

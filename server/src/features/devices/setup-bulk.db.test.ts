@@ -1,10 +1,12 @@
 import type { BulkRow } from '@isotherm/contract/device-bulk.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeOf } from '../../../test/claim-codes.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
+import { claimHash } from '../../platform/provider/claim-codes.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -19,12 +21,14 @@ const csvOf = (rows: Cells[]) => {
     .map((row) => row.join(','))
     .join('\n')
 }
+/** What is set up has the code of its label. */
+const coded = (row: Cells): Cells => ('licenceKey' in row ? { claimCode: codeOf(String(row.imei ?? '')), ...row } : row)
 async function bulk(
   token: string,
   rows: Cells[] | string,
   given: { dryRun?: boolean; overrideImeiCheck?: boolean } = {},
 ) {
-  const csv = typeof rows === 'string' ? rows : csvOf(rows)
+  const csv = typeof rows === 'string' ? rows : csvOf(rows.map(coded))
   return t.call('POST', '/devices/setup/bulk', { token, body: { csv, dryRun: false, ...given } })
 }
 const total = async (token: string) => (await t.call('GET', '/devices', { token })).body.payload.meta.total
@@ -116,11 +120,11 @@ test('every fault is named with its row and column, in the language of the calle
     [{ imei: '4.90154E+14', licenceKey, name: 'x' }, ['imei']],
     [{ licenceKey, name: 'x' }, ['imei']],
     [{ imei: wrong, licenceKey, name: 'x' }, ['imei']],
-    [{ imei: newImei(), licenceKey, name: 'x' }, ['imei']],
-    [{ imei: taken.imei, licenceKey, name: 'x' }, ['imei']],
+    [{ imei: newImei(), licenceKey, name: 'x' }, ['claimCode']],
+    [{ imei: taken.imei, licenceKey, name: 'x' }, ['claimCode']],
     [{ ...rows[1]!, probe: 2 }, ['probe']],
     [{ ...rows[1]!, probe: 'two' }, ['probe']],
-    [{ imei: newImei() }, ['licenceKey', 'name']],
+    [{ imei: newImei() }, ['claimCode', 'licenceKey', 'name']],
     [{ imei: newImei(), licenceKey, name: '=cmd|calc' }, ['name']],
     [{ imei: newImei(), licenceKey, name: 'x', intervalS: 60 }, ['intervalS']],
     [{ imei: newImei(), licenceKey, name: 'x', visibility: 'all' }, ['visibility']],
@@ -206,7 +210,13 @@ describe('devices the company has', () => {
     await bulk(admin.token, [{ ...rows[0]!, visibility: 'private' }])
     const manager = await buildUser(t, { company: admin, role: 'manager' })
     const { body } = await bulk(manager.token, [{ ...rows[0]!, licenceKey: await buildKey(t) }])
-    expect(body.payload.rows[0].problems).toEqual([{ column: 'imei', message: 'This device is already in use.' }])
+    expect(body.payload.rows[0].problems).toEqual([
+      {
+        column: 'claimCode',
+        message:
+          'This IMEI and code cannot be claimed. Compare both with the label; a device in use must be released first.',
+      },
+    ])
     expect(JSON.stringify(body.payload)).not.toContain(licenceKey)
   })
 
@@ -237,8 +247,8 @@ test('two thousand rows go through in one call', async () => {
   const licenceKey = await buildKey(t, { devices: count })
   const imeis = Array.from({ length: count }, () => newImei())
   await t.pool.query(
-    "insert into hardware (imei, type, probes, secret_hash) select unnest($1::text[]), 'fridge', 1, '\\x00'",
-    [imeis],
+    "insert into hardware (imei, type, probes, secret_hash, claim_hash) select unnest($1::text[]), 'fridge', 1, '\\x00', unnest($2::bytea[])",
+    [imeis, imeis.map((imei) => claimHash(imei, codeOf(imei)))],
   )
   const rows = imeis.map((imei, i) => ({
     imei,

@@ -14,10 +14,11 @@ import { type Joining, joinGroups } from '../../platform/groups/join-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import type { Hardware } from '../../platform/provider/hardware.ts'
+import { isCodeMissing, proveAll, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
+import type { StoredHardware } from '../../platform/provider/hardware.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
 import { changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
-import { knownDevices, type Place, placesOf, probeKey, stockOf } from './bulk-facts.ts'
+import { knownDevices, type Place, placesOf, probeKey } from './bulk-facts.ts'
 import { groupsOfFile } from './bulk-groups.ts'
 import { changeDevices, type LabelChange } from './change-devices.ts'
 import { type Claim, checkProbe, claimDevices } from './claim-devices.ts'
@@ -47,7 +48,7 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
   const counts = Object.fromEntries(
     bulkVerdicts.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
   ) as BulkResult['counts']
-  const shown = applied ? rows : rows.map((row) => ({ ...row, deviceId: null }))
+  const shown = applied ? rows : rows.map((row) => ({ ...row, deviceId: null, newSecret: null }))
   return { applied, counts, rows: shown, problemsLeftOut: room.leftOut }
 }
 
@@ -74,7 +75,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
   const groups = await groupsOfFile(ctx, lines, [...known.values()])
   const firstRows = new Map<string, number>()
   const drafts = lines.map((line) => {
-    const draft = draftOf(line, known, firstRows, overrideImeiCheck)
+    const draft = draftOf(ctx, line, known, firstRows, overrideImeiCheck)
     return { ...draft, problems: [...draft.problems, ...hidden(ctx, draft), ...groups.problemsOf(line)] }
   })
   const outcomes = await setUpAll(ctx, drafts)
@@ -92,24 +93,32 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
       return row
     }
     const outcome = outcomes.get(draft)
-    if (typeof outcome === 'number') {
-      join(draft, outcome)
-      return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome) }
-    }
-    return refused(ctx, draft, outcome ? faultsOf(outcome) : draft.problems, room)
+    if (outcome instanceof AppError) return refused(ctx, draft, faultsOf(outcome), room)
+    if (!outcome) return refused(ctx, draft, draft.problems, room)
+    join(draft, outcome.id)
+    const { newSecret } = outcome
+    return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome.id), newSecret }
   })
   await changeDevices(ctx, changes)
   await joinGroups(ctx, joining)
   return rows
 }
 
-function draftOf(line: BulkLine, known: Map<string, Device>, firstRows: Map<string, number>, override: boolean): Draft {
+function draftOf(
+  ctx: Context,
+  line: BulkLine,
+  known: Map<string, Device>,
+  firstRows: Map<string, number>,
+  override: boolean,
+): Draft {
   const imei = imeiOf(line)
   const probe = probeOf(line)
   const device = probe === null ? undefined : known.get(probeKey(imei, probe))
   const problems = [...line.problems, ...repeated(line, firstRows, imei, probe)]
   if (device) return { line, imei, problems, device }
   if (!problems.some(({ column }) => column === 'imei')) problems.push(...imeiProblems(imei, override))
+  if (isCodeMissing(ctx, line.cells.claimCode))
+    problems.push({ column: 'claimCode', message: { key: 'fields.required', values: {} } })
   const read = setupOf(line)
   if ('setup' in read) return { line, imei, problems, setup: read.setup }
   // One fault per cell is enough, the first being the more telling one.
@@ -133,8 +142,17 @@ function repeated(line: BulkLine, firstRows: Map<string, number>, imei: string, 
     : [{ column: 'imei', message: { key: 'fields.rule.csv.repeated', values: { row: first } } }]
 }
 
-/** What became of the rows that want a new device and have no fault of their own: its id, or why there is none. */
-async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, number | AppError>> {
+interface ProvenClaim extends Claim {
+  draft: Draft
+  hardware: StoredHardware
+  place: Exclude<Place, { refusal: AppError }>
+}
+
+/** A new device, with the new secret of its hardware where that changed; or why there is none. */
+type Outcome = { id: number; newSecret: string | null } | AppError
+
+/** What became of the rows that want a new device and have no fault of their own: by row. */
+async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outcome>> {
   const wanting = drafts.flatMap((draft) =>
     draft.setup && draft.problems.length === 0 ? [{ draft, input: draft.setup }] : [],
   )
@@ -142,25 +160,31 @@ async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, numbe
     ctx,
     wanting.map(({ input }) => input.licenceKey),
   )
-  const stock = await stockOf(
+  const proven = await proveAll(
     ctx,
-    wanting.map(({ input }) => input.imei),
+    wanting.map(({ input }) => input),
   )
-  const outcomes = new Map<Draft, number | AppError>()
-  const claims: (Claim & { draft: Draft; place: Exclude<Place, { refusal: AppError }> })[] = []
-  for (const { draft, input } of wanting) {
-    const found = matched(input, places, stock)
+  const outcomes = new Map<Draft, Outcome>()
+  const claims: ProvenClaim[] = []
+  for (const [index, { draft, input }] of wanting.entries()) {
+    const found = matched(input, places, proven[index] ?? null)
     if (found instanceof AppError) outcomes.set(draft, found)
     else claims.push({ draft, input, licence: found.place.licence, ...found })
   }
+  const secrets = await takeOver(
+    ctx,
+    claims.map(({ hardware }) => hardware),
+  )
   for (let start = 0; start < claims.length; start += atOnce) {
     const some = claims.slice(start, start + atOnce)
     const ids = await claimDevices(ctx, some)
-    for (const [index, { draft, place }] of some.entries()) {
-      const id = ids[index] ?? new AppError('DEVICE_IN_USE')
+    for (const [index, { draft, place, input }] of some.entries()) {
+      const id = ids[index] ?? null
       const hasRoom = place.room > 0
-      if (typeof id === 'number') place.room -= 1
-      outcomes.set(draft, typeof id === 'number' && !hasRoom ? new AppError('LICENCE_USED') : id)
+      if (id !== null) place.room -= 1
+      if (id === null) outcomes.set(draft, refuseInUse(ctx))
+      else
+        outcomes.set(draft, hasRoom ? { id, newSecret: secrets.get(input.imei) ?? null } : new AppError('LICENCE_USED'))
     }
   }
   return outcomes
@@ -168,12 +192,11 @@ async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, numbe
 
 const atOnce = 500
 
-function matched(input: DeviceSetup, places: Map<string, Place>, stock: Map<string, Hardware>) {
+function matched(input: DeviceSetup, places: Map<string, Place>, hardware: StoredHardware | null) {
   const place = places.get(normalizeKey(input.licenceKey))
   if (!place) return new AppError('LICENCE_INVALID')
   if ('refusal' in place) return place.refusal
-  const hardware = stock.get(input.imei)
-  if (!hardware) return new AppError('DEVICE_UNKNOWN')
+  if (!hardware) return new AppError('CLAIM_REFUSED')
   try {
     checkProbe(hardware, input.probe)
   } catch (error) {
@@ -210,6 +233,7 @@ const rowOf = ({ line, imei, device }: Draft): BulkRow => ({
   changes: [],
   ignored: [],
   deviceId: null,
+  newSecret: null,
 })
 
 function refused(ctx: Context, draft: Draft, problems: RowProblem[], room: Room): BulkRow {
@@ -226,8 +250,7 @@ function refused(ctx: Context, draft: Draft, problems: RowProblem[], room: Room)
 }
 
 const columnOf: Partial<Record<ErrorCode, BulkColumn>> = {
-  DEVICE_UNKNOWN: 'imei',
-  DEVICE_IN_USE: 'imei',
+  CLAIM_REFUSED: 'claimCode',
   LICENCE_INVALID: 'licenceKey',
   LICENCE_USED: 'licenceKey',
 }

@@ -1,27 +1,30 @@
-import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
+import type { ClaimedDevice, DeviceSetup } from '@isotherm/contract/devices.ts'
 import { checkImei } from '../../domain/identifiers.ts'
-import { withLogin } from '../../platform/db/transaction.ts'
 import { claimLicence, refuseExpired } from '../../platform/devices/licences.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
+import { invalidField } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { findHardware } from '../../platform/provider/hardware.ts'
+import { prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
 import { checkProbe, claimDevices, type SetupOptions } from './claim-devices.ts'
 import { getDevice } from './get-device.ts'
 
 /**
  * Claims a piece of hardware for the company under a licence key. Of two who claim the same, one wins.
- * Throws LICENCE_INVALID, LICENCE_USED, DEVICE_UNKNOWN, DEVICE_IN_USE, SUBSCRIPTION_EXPIRED or a 422.
+ * Throws LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, SUBSCRIPTION_EXPIRED or a 422.
  */
-export async function setupDevice(ctx: Context, input: DeviceSetup, options: SetupOptions = {}): Promise<Device> {
+export async function setupDevice(
+  ctx: Context,
+  input: DeviceSetup,
+  options: SetupOptions = {},
+): Promise<ClaimedDevice> {
   if (checkImei(input.imei) !== 'ok' && !input.overrideImeiCheck) throw invalidField('imei', 'rule.luhn')
   checkVisibility(ctx, 'public', input.visibility)
   await refuseExpired(ctx)
   const licence = await claimLicence(ctx, input.licenceKey, ctx.clock.now())
-  const hardware = await withLogin(ctx.tx, () => findHardware(ctx.tx, input.imei, { lock: true }))
-  if (!hardware) throw new AppError('DEVICE_UNKNOWN')
+  const hardware = await prove(ctx, input)
   checkProbe(hardware, input.probe)
   const [id = null] = await claimDevices(ctx, [{ input, licence, hardware }], options)
-  if (id === null) throw new AppError('DEVICE_IN_USE')
-  return getDevice(ctx, String(id))
+  if (id === null) throw refuseInUse(ctx)
+  const newSecret = (await takeOver(ctx, [hardware])).get(input.imei) ?? null
+  return { ...(await getDevice(ctx, String(id))), newSecret }
 }

@@ -82,7 +82,7 @@ describe('a claim is refused', () => {
     const admin = await buildUser(t)
     const licenceKey = await buildKey(t)
     const { status, body } = await setup(admin.token, { imei: newImei(), licenceKey, name: 'Fridge' })
-    expect([status, body.code]).toEqual([400, 'DEVICE_UNKNOWN'])
+    expect([status, body.code]).toEqual([400, 'CLAIM_REFUSED'])
     expect(await check(admin.token, licenceKey)).toMatchObject({ state: 'free', devicesFree: 1, expiresAt: null })
   })
 
@@ -93,7 +93,7 @@ describe('a claim is refused', () => {
     for (const { token } of [admin, other]) {
       const licenceKey = await buildKey(t)
       const { status, body } = await setup(token, { imei, licenceKey, name: 'B' })
-      expect([status, body.code]).toEqual([400, 'DEVICE_IN_USE'])
+      expect([status, body.code]).toEqual([400, 'CLAIM_REFUSED'])
       expect((await check(token, licenceKey)).state).toBe('free')
     }
   })
@@ -156,7 +156,7 @@ describe('a claim is refused', () => {
     expect((await claim(1)).status).toBe(200)
     expect((await claim(2)).status).toBe(200)
     expect(Object.keys((await claim(3)).body.fields)).toEqual(['probe'])
-    expect((await claim(2)).body.code).toBe('DEVICE_IN_USE')
+    expect((await claim(2)).body.code).toBe('CLAIM_REFUSED')
   })
 })
 
@@ -168,7 +168,7 @@ test('of many who claim one device at once, one wins', async () => {
     people.map(({ token }, i) => setup(token, { imei, licenceKey: keys[i], name: 'Fridge' })),
   )
   const codes = answers.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).sort()
-  expect(codes).toEqual([...Array(5).fill('DEVICE_IN_USE'), 'ok'])
+  expect(codes).toEqual([...Array(5).fill('CLAIM_REFUSED'), 'ok'])
 })
 
 test('of many companies that claim one key at once, one wins', async () => {

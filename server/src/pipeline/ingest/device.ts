@@ -32,17 +32,35 @@ export interface Assignment {
 export interface Tracker {
   imei: string
   secretHash: Buffer
+  /** The company that has it, or had it last: its secret is that company's alone. Null where it never had one. */
+  owner: number | null
   assignments: readonly Assignment[]
   stale: boolean
 }
 
-/** The device that owned a probe's reading at that time: late data after a swap or sale goes to the owner of then. */
-export function ownerAt(tracker: Tracker, probe: number, at: number): Device | null {
-  for (const assignment of tracker.assignments)
-    if (assignment.probe === probe && assignment.from <= at && at < assignment.to) return assignment.device
+/**
+ * The company that has hardware, or had it last. One company has it at a time; were there two, the lowest probe says whose it
+ * is, as in store/apply-acks.ts.
+ */
+export function ownerOf(assignments: readonly Assignment[]): number | null {
+  const [last] = assignments.toSorted((a, b) => (a.to === b.to ? a.probe - b.probe : b.to - a.to))
+  return last?.device.companyId ?? null
+}
+
+/**
+ * The device of the owner that a probe's reading of that time belongs to: late data after a swap goes to the device of then. What was
+ * measured for a former owner is nobody's: whoever has the hardware now must not write into that history.
+ */
+export function deviceAt({ owner, assignments }: Tracker, probe: number, at: number): Device | null {
+  for (const { probe: its, from, to, device } of assignments)
+    if (its === probe && device.companyId === owner && from <= at && at < to) return device
   return null
 }
 
-/** What the present owners of a tracker's probes wish. */
+/** The devices that a tracker measures for now, all of its owner. */
+export const presentDevices = ({ owner, assignments }: Tracker, now: number): Device[] =>
+  assignments.flatMap(({ from, to, device }) => (device.companyId === owner && from <= now && now < to ? [device] : []))
+
+/** What the owner of a tracker wishes. */
 export const commandsFor = (tracker: Tracker, now: number): DeviceCommand[] =>
-  tracker.assignments.flatMap(({ from, to, device }) => (from <= now && now < to ? device.commands : []))
+  presentDevices(tracker, now).flatMap(({ commands }) => commands)

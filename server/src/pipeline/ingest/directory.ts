@@ -2,7 +2,7 @@ import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
-import type { Assignment, Device, Tracker } from './device.ts'
+import { type Assignment, type Device, ownerOf, type Tracker } from './device.ts'
 import { type AssignmentRow, readAssignments, readDevices, readHardware } from './directory-queries.ts'
 
 const maxTrackers = 100_000
@@ -112,7 +112,13 @@ export class Directory {
     return new Map(
       [...secrets].map(([imei, secretHash]) => [
         imei,
-        { imei, secretHash, assignments: rows.get(imei) ?? [], stale: false },
+        {
+          imei,
+          secretHash,
+          owner: ownerOf(rows.get(imei) ?? []),
+          assignments: rows.get(imei) ?? [],
+          stale: false,
+        },
       ]),
     )
   }

@@ -12,25 +12,24 @@ const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') -
 const readings = (device: TestDevice) => road.readingsOf(device)
 
 describe('owners', () => {
-  test('a reading belongs to who owned the tracker when it was measured, also in one message', async () => {
+  const acrossTime = {
+    readings: [
+      { at: at(61), temperatureC: 1 },
+      { at: at(60), temperatureC: 2 },
+      { at: at(31), temperatureC: 3 },
+      { at: at(30), temperatureC: 4 },
+      { at: at(1), temperatureC: 5 },
+    ],
+  }
+  const endAt = (device: TestDevice, to: string) =>
+    road.change(device.companyId, `update assignments set valid_to = $2 where device_id = $1`, [device.id, to])
+
+  test('a reading belongs to the device that had the tracker when it was measured, also in one message', async () => {
     const tracker = await road.tracker()
-    const seller = await road.device({ tracker })
-    await road.change(seller.companyId, `update assignments set valid_to = $2 where device_id = $1`, [
-      seller.id,
-      at(60),
-    ])
-    const buyer = await road.device({ tracker, from: at(30) })
-    const soldEvents = road.listen(seller.companyId)
-    const boughtEvents = road.listen(buyer.companyId)
-    const { answer } = await road.post(tracker, {
-      readings: [
-        { at: at(61), temperatureC: 1 },
-        { at: at(60), temperatureC: 2 },
-        { at: at(31), temperatureC: 3 },
-        { at: at(30), temperatureC: 4 },
-        { at: at(1), temperatureC: 5 },
-      ],
-    })
+    const before = await road.device({ tracker })
+    await endAt(before, at(60))
+    const after = await road.device({ tracker, companyId: before.companyId, from: at(30) })
+    const { answer } = await road.post(tracker, acrossTime)
     expect(answer).toMatchObject({
       accepted: 3,
       rejected: [
@@ -38,9 +37,29 @@ describe('owners', () => {
         { index: 2, code: 'NOT_ASSIGNED' },
       ],
     })
-    expect((await readings(seller)).map((row) => row.temperature_centi)).toEqual([100])
+    expect((await readings(before)).map((row) => row.temperature_centi)).toEqual([100])
+    expect((await readings(after)).map((row) => row.temperature_centi)).toEqual([400, 500])
+  })
+
+  test('what was measured for a former owner is kept on nobody’s list, and is no reading of anybody (L28)', async () => {
+    const tracker = await road.tracker()
+    const seller = await road.device({ tracker })
+    await endAt(seller, at(60))
+    const buyer = await road.device({ tracker, from: at(30) })
+    const soldEvents = road.listen(seller.companyId)
+    const boughtEvents = road.listen(buyer.companyId)
+    const { answer } = await road.post(tracker, acrossTime)
+    expect(answer).toMatchObject({
+      accepted: 2,
+      rejected: [
+        { index: 0, code: 'NOT_ASSIGNED' },
+        { index: 1, code: 'NOT_ASSIGNED' },
+        { index: 2, code: 'NOT_ASSIGNED' },
+      ],
+    })
+    expect(await readings(seller)).toEqual([])
     expect((await readings(buyer)).map((row) => row.temperature_centi)).toEqual([400, 500])
-    expect(soldEvents.every((event) => event.companyId === seller.companyId)).toBe(true)
+    expect(soldEvents).toEqual([])
     expect(boughtEvents.filter((event) => event.kind === 'reading')).toMatchObject([
       { deviceId: buyer.id, data: { count: 2 } },
     ])
@@ -48,7 +67,8 @@ describe('owners', () => {
 
   test('probes of one tracker are devices of their own', async () => {
     const tracker = await road.tracker()
-    const [one, two] = [await road.device({ tracker }), await road.device({ tracker, probe: 2 })]
+    const { companyId } = await road.device()
+    const [one, two] = [await road.device({ tracker, companyId }), await road.device({ tracker, companyId, probe: 2 })]
     await road.post(tracker, {
       readings: [
         { at: at(1), temperatureC: 4 },

@@ -1,10 +1,10 @@
 import type { Pool } from '../../platform/db/pool.ts'
 import { asRoad } from '../../platform/db/transaction.ts'
-import type { Tracker } from './device.ts'
+import { presentDevices, type Tracker } from './device.ts'
 
 /** Notes that a tracker was told what its devices' owners wish: a wish that reached it can only be revoked by another. */
-export async function markSent(pool: Pool, { assignments }: Tracker, now: number): Promise<void> {
-  const devices = assignments.filter(({ from, to, device }) => from <= now && now < to && device.commands.length > 0)
+export async function markSent(pool: Pool, tracker: Tracker, now: number): Promise<void> {
+  const devices = presentDevices(tracker, now).filter(({ commands }) => commands.length > 0)
   if (devices.length === 0) return
   await asRoad(pool, ({ client }) =>
     client.query(
@@ -12,7 +12,7 @@ export async function markSent(pool: Pool, { assignments }: Tracker, now: number
        from unnest($1::int4[], $2::int4[]) as told (company_id, device_id)
        where (c.company_id, c.device_id) = (told.company_id, told.device_id)
          and c.sent_at is null and c.acked_at is null and c.superseded_at is null`,
-      [devices.map(({ device }) => device.companyId), devices.map(({ device }) => device.id), now],
+      [devices.map(({ companyId }) => companyId), devices.map(({ id }) => id), now],
     ),
   )
 }

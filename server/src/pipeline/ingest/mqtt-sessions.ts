@@ -19,6 +19,11 @@ export class MqttSessions {
     return client ? this.#sessions.get(client)?.imei : undefined
   }
 
+  /** Whether a client opened its connection by the secret that the tracker has now. */
+  isProven(client: Client, { secretHash }: Tracker): boolean {
+    return this.#sessions.get(client)?.secretHash.equals(secretHash) ?? false
+  }
+
   /** Every tracker with a connection. */
   imeis(): string[] {
     return [...this.#clients.keys()]

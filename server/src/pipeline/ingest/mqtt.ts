@@ -6,6 +6,7 @@ import { authenticate } from './authenticate.ts'
 import { CommandPost } from './command-post.ts'
 import { decode, decodeAcks } from './decode/decode.ts'
 import { type Decoded, refusal } from './delivery.ts'
+import type { Tracker } from './device.ts'
 import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
@@ -72,12 +73,13 @@ export async function ingestByMqtt(
     authorizePublish: (client, packet, done) => {
       const imei = sessions.imeiOf(client)
       const read = imei && decoderOf(packet.topic, imei)
-      if (!imei || !read) return done(new Error('topic refused'))
+      if (!client || !imei || !read) return done(new Error('topic refused'))
       const { payload } = packet
       const content = readSafely(road, imei, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
       // The broker keeps what came at QoS 2 until its PUBREL, which may never come: it needs no more than the name of it.
       if (packet.qos === 2) packet.payload = nothing
-      road.gate.whenRoom(() => send(road, imei, content, done))
+      const isProven = (tracker: Tracker) => sessions.isProven(client, tracker)
+      road.gate.whenRoom(() => send(road, { imei, isProven }, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
       const imei = sessions.imeiOf(client)
@@ -137,12 +139,22 @@ function readSafely(road: Road, imei: string, read: Decoder, payload: Buffer): D
   }
 }
 
+interface Sender {
+  imei: string
+  isProven(tracker: Tracker): boolean
+}
+
 // Known trackers go at once: the order in which a device's messages came is the order of their lane.
-function send(road: Road, imei: string, content: Decoded, done: (error?: Error) => void) {
+function send(road: Road, { imei, isProven }: Sender, content: Decoded, done: (error?: Error) => void) {
+  const pass = (tracker: Tracker) => {
+    // Its connection is about to be cut: what it says meanwhile is not the new owner's.
+    if (isProven(tracker)) road.send(tracker, 'mqtt', content, () => done(), done)
+    else done(new Error('the secret has changed'))
+  }
   const known = road.directory.known(imei)
-  if (known) return road.send(known, 'mqtt', content, () => done(), done)
+  if (known) return pass(known)
   road.directory.find(imei).then((tracker) => {
-    if (tracker) road.send(tracker, 'mqtt', content, () => done(), done)
+    if (tracker) pass(tracker)
     else done(new Error('the device is not in the inventory any more'))
   }, done)
 }

@@ -1,6 +1,6 @@
 import type { Delivery, Part } from '../batch.ts'
 import { type Ack, type Reading, type Refused, refusal } from './delivery.ts'
-import { ownerAt } from './device.ts'
+import { deviceAt } from './device.ts'
 
 /** Which instants are accepted, relative to now. */
 export interface Window {
@@ -31,7 +31,7 @@ export function route(
   const last = receivedAt + window.maxAheadHours * 3_600_000
   for (const reading of content.readings) {
     const at = reading.measuredAt ?? arrivals.next(tracker.imei, receivedAt)
-    const device = ownerAt(tracker, reading.probe, at)
+    const device = deviceAt(tracker, reading.probe, at)
     if (at < earliest) refused.push(refusal(reading.index, 'TOO_OLD', reading.raw, { months: window.maxAgeMonths }, at))
     else if (at > last)
       refused.push(refusal(reading.index, 'TOO_FAR_AHEAD', reading.raw, { hours: window.maxAheadHours }, at))
@@ -53,7 +53,7 @@ export function route(
 function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Part {
   const known = parts.get(lane)
   if (known) return known
-  const part: Part = { delivery, rows: [], refused: [], acks: [], windows: [], ticks: [] }
+  const part: Part = { delivery, tracker: delivery.tracker, rows: [], refused: [], acks: [], windows: [], ticks: [] }
   parts.set(lane, part)
   return part
 }

@@ -1,13 +1,15 @@
 import type { Batch } from '../batch.ts'
 import { booleans, numbers, texts } from './pg-arrays.ts'
 
-// Hardware that was taken away answers for nobody. A wish that the device carried out becomes the device's setting; one it refused stays in the table as refused.
+// Hardware that was taken away answers for nobody, and hardware in use for its owner alone. A wish that the device carried out becomes the device's setting; one it refused stays in the table as refused.
 const sql = `
 with answered as (
   update device_commands c set acked_at = coalesce(a.at, now()), ok = a.ok
   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bool[]) as a (imei, command_id, at, ok)
   join assignments own on own.imei = a.imei and own.valid_to is null
-  where c.company_id = own.company_id and c.device_id = own.device_id and c.id = a.command_id::int8 and c.acked_at is null
+  where own.company_id = (select first.company_id from assignments first
+      where first.imei = own.imei and first.valid_to is null order by first.probe, first.valid_from limit 1)
+    and c.company_id = own.company_id and c.device_id = own.device_id and c.id = a.command_id::int8 and c.acked_at is null
   returning c.company_id, c.device_id, c.kind, c.value, c.ok),
 changed as (update devices d set updated_at = now(),
   interval_s = coalesce((select (value ->> 'intervalS')::int4 from answered n where n.kind = 'interval' and n.ok

@@ -85,6 +85,14 @@ describe('values', () => {
     expect(config.registration).toBe('invite')
   })
 
+  test('claims need the code of the label unless CLAIM_CODES is off; refusals are per account, company and seconds', () => {
+    expect(loadConfig({}).claimCodes).toBe(true)
+    expect(loadConfig({ CLAIM_CODES: 'off', RATE_LIMIT_CLAIM: '3/9/60' })).toMatchObject({
+      claimCodes: false,
+      claimFailures: { perAccount: 3, perCompany: 9, windowS: 60 },
+    })
+  })
+
   test('a tile source carries its attribution', () => {
     const env = { TILES_SATELLITE: 'https://t.example/{z}/{x}/{y}.jpg', TILES_SATELLITE_ATTRIBUTION: '© T' }
     expect(loadConfig(env).tileSources).toEqual([
@@ -110,6 +118,8 @@ describe('refusals name the variable', () => {
     ['LOG_LEVEL', 'loud'],
     ['DEMO_PASSWORD', 'short'],
     ['RATE_LIMIT_MAIL', '0/1/1'],
+    ['RATE_LIMIT_CLAIM', '5'],
+    ['CLAIM_CODES', 'yes'],
     ['INGEST_MAX_AGE_MONTHS', '0'],
     ['TILES_ROADMAP', 'https://t.example/tiles'],
     ['QUOTA_PLACES', '500'],

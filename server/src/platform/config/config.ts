@@ -9,6 +9,9 @@ import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, ques
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
 
+/** Failures allowed within a window, of one account and of a whole company. */
+export type FailureRate = { perAccount: number; perCompany: number; windowS: number }
+
 /** Raster tiles over the offline map; `url` holds {z}, {x} and {y}. Terrain tiles are elevations, in terrarium encoding. */
 export type TileSource = { kind: z.infer<typeof MapType>; url: string; attribution: string }
 
@@ -62,6 +65,12 @@ const Environment = z.object({
   MQTT_CONNECTIONS: ceiling.default([50_000, 200]),
   LIVE_STREAMS: ceiling.default([2_000, 60]),
   INGEST_REFUSALS: count(1, 1_000_000).default(600),
+  RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
+  RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
+  CLAIM_CODES: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .transform((value) => value === 'on')
+    .default(true),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
@@ -128,6 +137,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       token: data.RATE_LIMIT_TOKEN,
       password: data.RATE_LIMIT_PASSWORD,
       signature: data.RATE_LIMIT_SIGNATURE,
+      licence: data.RATE_LIMIT_LICENCE,
     } satisfies Record<LimitName, RateLimit>,
     /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
     connections: {
@@ -138,6 +148,14 @@ export function loadConfig(env: Record<string, string | undefined>) {
     liveStreams: { perCompany: data.LIVE_STREAMS[0], perPerson: data.LIVE_STREAMS[1] },
     /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
     ingestRefusals: data.INGEST_REFUSALS,
+    /** Whether hardware is claimed with the code on its label, or, false, by its IMEI alone. */
+    claimCodes: data.CLAIM_CODES,
+    /** Refused claims of hardware, per account, per company and window. */
+    claimFailures: {
+      perAccount: data.RATE_LIMIT_CLAIM.perAccount,
+      perCompany: data.RATE_LIMIT_CLAIM.perAddress,
+      windowS: data.RATE_LIMIT_CLAIM.windowS,
+    } satisfies FailureRate,
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
     /** For how long issued reports' files, and what devices sent that could not be stored, are kept. */
     keep: { reportFilesDays: data.REPORT_FILES_DAYS, rejectedDays: data.REJECTED_DAYS },

@@ -121,6 +121,7 @@ export interface Assignments {
   device_id: number;
   imei: string;
   probe: Generated<number>;
+  shared: Generated<boolean>;
   valid_from: Timestamp;
   valid_to: Timestamp | null;
 }
@@ -455,8 +456,10 @@ export interface GroupUsers {
 }
 
 export interface Hardware {
+  claim_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   imei: string;
+  owner_id: number | null;
   probes: Generated<number>;
   secret_hash: Buffer;
   type: string;

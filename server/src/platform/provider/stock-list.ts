@@ -5,6 +5,8 @@ export interface StockItem {
   imei: string
   type: string
   probes: number
+  /** Whether a label was printed; without one nobody can claim it while codes are asked for. */
+  hasCode: boolean
   /** Who uses it now, a name per probe in use. */
   usedBy: string[]
 }
@@ -12,7 +14,7 @@ export interface StockItem {
 /** All hardware with the companies and devices it serves. */
 export async function listStock(pool: Pool): Promise<StockItem[]> {
   const hardware = await asLogin(pool, ({ tx }) =>
-    tx.selectFrom('hardware').select(['imei', 'type', 'probes']).orderBy('imei').execute(),
+    tx.selectFrom('hardware').select(['imei', 'type', 'probes', 'claim_hash as claimHash']).orderBy('imei').execute(),
   )
   const users = await asRoad(pool, ({ tx }) =>
     tx
@@ -27,8 +29,9 @@ export async function listStock(pool: Pool): Promise<StockItem[]> {
       .execute(),
   )
   const byImei = Map.groupBy(users, (row) => row.imei)
-  return hardware.map((item) => ({
+  return hardware.map(({ claimHash, ...item }) => ({
     ...item,
+    hasCode: claimHash !== null,
     usedBy: (byImei.get(item.imei) ?? []).map(({ company, device }) => `${company}: ${device}`),
   }))
 }

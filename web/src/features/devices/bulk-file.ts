@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { bulkColumns } from '@isotherm/contract/device-bulk.ts'
+import { type BulkRow, bulkColumns } from '@isotherm/contract/device-bulk.ts'
 
 /** A file's text. Spreadsheets that save no UTF-8 save the Western code page. */
 export function textOf(bytes: ArrayBuffer): string {
@@ -12,6 +12,7 @@ export function textOf(bytes: ArrayBuffer): string {
 
 const example: Partial<Record<(typeof bulkColumns)[number], string>> = {
   imei: '490154203237518',
+  claimCode: 'XXXX-XXXX-XXXX',
   licenceKey: 'ISO-XXXX-XXXX-XXXX-XXXX',
   name: 'Van 3',
   tag: 'Lagos',
@@ -22,6 +23,17 @@ const example: Partial<Record<(typeof bulkColumns)[number], string>> = {
   probe: '1',
   groups: '',
 }
+
+/** The new secrets, by IMEI, of hardware that another company had before. */
+export function secretsOf(rows: readonly Pick<BulkRow, 'imei' | 'newSecret'>[]): Map<string, string> {
+  return new Map(rows.flatMap(({ imei, newSecret }) => (newSecret ? [[imei, newSecret] as const] : [])))
+}
+
+/** Those as a file to keep. */
+export const secretsFile = (secrets: ReadonlyMap<string, string>): Blob =>
+  new Blob(['imei,secret\r\n', ...[...secrets].map(([imei, secret]) => `${imei},${secret}\r\n`)], {
+    type: 'text/csv;charset=utf-8',
+  })
 
 /** The columns and a row to overwrite. Where the comma is the decimal sign, spreadsheets open semicolons. */
 export function templateOf(locale: Locale): Blob {

@@ -6,6 +6,7 @@ import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { showNewSecret } from '../../../ui/new-secret.ts'
 import { digitsOf } from '../digits.ts'
 import { refetchLife } from '../use-life.ts'
 
@@ -19,22 +20,23 @@ interface RestoreDialogProps {
 export function RestoreDialog({ device, licenceNote, onClose }: RestoreDialogProps) {
   const { t } = useTranslation('deviceLife')
   const form = useRecordForm({
-    initialValues: { imei: device.lastImei ?? '', licenceKey: '' },
+    initialValues: { imei: device.lastImei ?? '', claimCode: '', licenceKey: '' },
     schema: Restore,
-    toBody: ({ imei, licenceKey }) => ({
+    toBody: ({ imei, claimCode, licenceKey }) => ({
       imei: digitsOf(imei),
+      ...(claimCode.trim() ? { claimCode: claimCode.trim() } : {}),
       ...(licenceKey.trim() ? { licenceKey: licenceKey.trim() } : {}),
     }),
     save: (body) => call(deviceLife.restore, { params: { id: device.id }, body }),
     fieldOf: {
-      DEVICE_UNKNOWN: 'imei',
-      DEVICE_IN_USE: 'imei',
+      CLAIM_REFUSED: 'claimCode',
       LICENCE_INVALID: 'licenceKey',
       LICENCE_USED: 'licenceKey',
       LICENCE_NEEDED: 'licenceKey',
     },
-    onSaved: () => {
+    onSaved: ({ newSecret }, { imei }) => {
       toastSuccess(t('restore.done'))
+      if (newSecret) showNewSecret({ imei: digitsOf(imei), secret: newSecret })
       void refetchLife()
       onClose()
     },
@@ -54,6 +56,15 @@ export function RestoreDialog({ device, licenceNote, onClose }: RestoreDialogPro
         autoComplete="off"
         maxLength={24}
         {...getInputProps('imei')}
+      />
+      <TextInput
+        label={t('restore.claimCode')}
+        description={t('restore.claimCodeHelp')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={60}
+        {...getInputProps('claimCode')}
       />
       <TextInput
         label={t('restore.licenceKey')}

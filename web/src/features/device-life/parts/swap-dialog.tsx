@@ -5,6 +5,7 @@ import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { showNewSecret } from '../../../ui/new-secret.ts'
 import { digitsOf } from '../digits.ts'
 import { type LifeDevice, refetchLife } from '../use-life.ts'
 
@@ -12,13 +13,17 @@ import { type LifeDevice, refetchLife } from '../use-life.ts'
 export function SwapDialog({ device, onClose }: { device: LifeDevice; onClose: () => void }) {
   const { t } = useTranslation('deviceLife')
   const form = useRecordForm({
-    initialValues: { newImei: '' },
+    initialValues: { newImei: '', claimCode: '' },
     schema: DeviceSwap,
-    toBody: ({ newImei }) => ({ newImei: digitsOf(newImei) }),
+    toBody: ({ newImei, claimCode }) => ({
+      newImei: digitsOf(newImei),
+      ...(claimCode.trim() ? { claimCode: claimCode.trim() } : {}),
+    }),
     save: (body) => call(deviceLife.swap, { params: { id: device.id }, body }),
-    fieldOf: { DEVICE_UNKNOWN: 'newImei', DEVICE_IN_USE: 'newImei' },
-    onSaved: () => {
+    fieldOf: { CLAIM_REFUSED: 'claimCode' },
+    onSaved: ({ newSecret }, { newImei }) => {
       toastSuccess(t('swap.done'))
+      if (newSecret) showNewSecret({ imei: digitsOf(newImei), secret: newSecret })
       void refetchLife()
       onClose()
     },
@@ -39,6 +44,15 @@ export function SwapDialog({ device, onClose }: { device: LifeDevice; onClose: (
         maxLength={24}
         data-autofocus
         {...form.fields.getInputProps('newImei')}
+      />
+      <TextInput
+        label={t('swap.claimCode')}
+        description={t('swap.claimCodeHelp')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={60}
+        {...form.fields.getInputProps('claimCode')}
       />
     </FormDialog>
   )

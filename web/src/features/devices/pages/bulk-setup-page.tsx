@@ -6,8 +6,10 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
+import { download } from '../../../lib/download.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { Page } from '../../../ui/page.tsx'
+import { secretsFile, secretsOf } from '../bulk-file.ts'
 import { BulkDrop } from '../parts/bulk-drop.tsx'
 import { BulkRows } from '../parts/bulk-rows.tsx'
 import details from '../parts/details.module.css'
@@ -57,6 +59,7 @@ export function BulkSetupPage() {
             </Button>
           </Group>
         )}
+        {result?.applied && <NewSecrets secrets={secretsOf(result.rows)} />}
         {result && <BulkRows key={bulk.round} result={result} />}
       </div>
     </Page>
@@ -79,6 +82,20 @@ function Outcome({ result, writes, isClean }: { result: BulkResult; writes: numb
     )
   if (writes === 0) return <Alert color="gray" variant="light" title={t('nothing')} />
   return <Text size="sm">{t('ready')}</Text>
+}
+
+/** Secrets that are shown this once. */
+function NewSecrets({ secrets }: { secrets: ReadonlyMap<string, string> }) {
+  const { t } = useTranslation('deviceBulk')
+  if (secrets.size === 0) return null
+  return (
+    <Alert color="yellow" variant="light" title={t('secretsTitle', { count: secrets.size })}>
+      <Text size="sm" mb="sm">
+        {t('secretsText')}
+      </Text>
+      <Button onClick={() => download(secretsFile(secrets), 'secrets.csv')}>{t('secretsFile')}</Button>
+    </Alert>
+  )
 }
 
 /** The file, what the server says of it, and the newest answer only: a file chosen meanwhile counts. */

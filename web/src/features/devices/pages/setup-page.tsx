@@ -1,7 +1,8 @@
 import { limitPresets } from '@isotherm/contract/device-limits.ts'
-import { DeviceSetup, devices } from '@isotherm/contract/devices.ts'
+import { type ClaimedDevice, DeviceSetup, devices } from '@isotherm/contract/devices.ts'
 import { Alert, Checkbox, Paper, Text, TextInput } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
@@ -9,8 +10,10 @@ import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { RecordForm } from '../../../ui/form/record-form.tsx'
 import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { showNewSecret } from '../../../ui/new-secret.ts'
 import { Page } from '../../../ui/page.tsx'
 import { digitsOf, hasValidCheckDigit, isImei } from '../imei.ts'
+import { type Label, readLabel } from '../label-link.ts'
 import { limitsChange, valuesOf } from '../limit-values.ts'
 import classes from '../parts/details.module.css'
 import { LicenceNote } from '../parts/licence-note.tsx'
@@ -18,6 +21,7 @@ import { SettingsFields, type SettingsValues } from '../parts/settings-fields.ts
 
 interface SetupValues extends SettingsValues {
   imei: string
+  claimCode: string
   licenceKey: string
   overrideImeiCheck: boolean
 }
@@ -35,13 +39,25 @@ export function SetupPage() {
   )
 }
 
+/** What the link of a label said; the code does not stay in the address bar. */
+function useLabel(): Label | null {
+  const navigate = useNavigate()
+  const [label] = useState(() => readLabel(window.location))
+  useEffect(() => {
+    if (label) void navigate({ to: '.', search: {}, hash: '', replace: true })
+  }, [label, navigate])
+  return label
+}
+
 function SetupForm() {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const { deviceId = 'new' } = useParams({ strict: false }) as { deviceId?: string }
-  const form = useRecordForm<SetupValues, unknown, { id: string }>({
+  const label = useLabel()
+  const form = useRecordForm<SetupValues, unknown, Pick<ClaimedDevice, 'id' | 'newSecret'>>({
     initialValues: {
-      imei: isImei(deviceId) ? deviceId : '',
+      imei: label?.imei || (isImei(deviceId) ? deviceId : ''),
+      claimCode: label?.code ?? '',
       licenceKey: '',
       overrideImeiCheck: false,
       name: '',
@@ -53,6 +69,7 @@ function SetupForm() {
     schema: DeviceSetup,
     toBody: (values) => ({
       imei: digitsOf(values.imei),
+      ...(values.claimCode.trim() ? { claimCode: values.claimCode.trim() } : {}),
       licenceKey: values.licenceKey.trim(),
       name: values.name,
       tag: values.tag.trim() || null,
@@ -63,13 +80,13 @@ function SetupForm() {
     }),
     save: (body) => call(devices.setup, { body: body as never }),
     fieldOf: {
-      DEVICE_UNKNOWN: 'imei',
-      DEVICE_IN_USE: 'imei',
+      CLAIM_REFUSED: 'claimCode',
       LICENCE_INVALID: 'licenceKey',
       LICENCE_USED: 'licenceKey',
     },
-    onSaved: ({ id }) => {
+    onSaved: ({ id, newSecret }, { imei }) => {
       toastSuccess(t('setup.done'))
+      if (newSecret) showNewSecret({ imei: digitsOf(imei), secret: newSecret })
       void refetchCalls(devices.list, devices.summary)
       void navigate({ to: '/devices/$deviceId/details', params: { deviceId: id } })
     },
@@ -96,6 +113,15 @@ function SetupForm() {
           />
         </Alert>
       )}
+      <TextInput
+        label={t('setup.claimCode')}
+        description={t('setup.claimCodeHelp')}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={60}
+        {...fields.getInputProps('claimCode')}
+      />
       <TextInput
         label={t('setup.licenceKey')}
         description={t('setup.licenceHelp')}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDevice } from './device-factory.ts'
+import { buildUser, type TestUser } from './factories.ts'
+import { startTestApp, type TestApp } from './harness.ts'
+import { type TestRoad, withRoad } from './with-road.ts'
+
+// What installations may hold that were in use before hardware belonged to one company: two companies on one tracker.
+
+let t: TestApp
+let road: TestRoad
+beforeAll(async () => {
+  t = await startTestApp()
+  road = await withRoad(t)
+  await t.pool.query(`alter table assignments drop constraint assignments_one_company,
+    drop constraint assignments_shared_are_over, drop column shared`)
+})
+afterAll(async () => {
+  await road.close()
+  await t.close()
+})
+
+const hour = 3_600_000
+const ago = (hours: number) => new Date(t.clock.now().getTime() - hours * hour)
+
+/** A device that measures with a probe of another's hardware. */
+async function onProbe(user: TestUser, imei: string, probe: number, from: Date, to: Date | null = null) {
+  const device = await buildDevice(t, user)
+  await asOwner(
+    'update assignments set imei = $1, probe = $2, valid_from = $3, valid_to = $4 where company_id = $5 and device_id = $6',
+    [imei, probe, from, to, user.companyId, device.id],
+  )
+  return device
+}
+
+/** As the owner of the table, whom the tenant wall stops otherwise. */
+async function asOwner(sql: string, values: unknown[] = []) {
+  await t.pool.query('alter table assignments no force row level security')
+  try {
+    return (await t.pool.query(sql, values)).rows
+  } finally {
+    await t.pool.query('alter table assignments force row level security')
+  }
+}
+
+const pause = (user: TestUser, id: number) =>
+  t.call('PATCH', `/devices/${id}`, { token: user.token, body: { transmission: 'paused' } })
+const isWaiting = async (user: TestUser, id: number) =>
+  (await t.call('GET', `/devices/${id}`, { token: user.token })).body.payload.waiting.length > 0
+
+test('a tracker of two companies obeys the one with the lowest probe, and answers for no other (C1)', async () => {
+  const [owner, other] = [await buildUser(t), await buildUser(t)]
+  const device = await buildDevice(t, owner)
+  const foreign = await onProbe(other, device.imei, 2, ago(30))
+  await pause(other, foreign.id)
+  expect((await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
+  const { rows } = await t.pool.query('select id::text from device_commands where company_id = $1', [other.companyId])
+  expect(rows).toHaveLength(1)
+  await pause(owner, device.id)
+  const { commands } = await road.ack(device, [])
+  expect(commands).toHaveLength(1)
+  await road.ack(
+    device,
+    [...rows.map(({ id }) => id), ...commands.map(({ commandId }) => commandId)].map((commandId) => ({
+      commandId,
+      at: t.clock.now().toISOString(),
+      ok: true,
+    })),
+  )
+  expect([await isWaiting(owner, device.id), await isWaiting(other, foreign.id)]).toEqual([false, true])
+})
+
+test('the migrations leave a shared tracker to one company, and every period as history (C1)', async () => {
+  const [first, second, third] = [await buildUser(t), await buildUser(t), await buildUser(t)]
+  // The lowest probe decides, though the other came first.
+  const low = await buildDevice(t, { ...first, validFrom: ago(5) })
+  const high = await onProbe(second, low.imei, 2, ago(20))
+  // Of two on one probe of different hardware the past may overlap, too.
+  const now = await buildDevice(t, { ...third, validFrom: ago(50) })
+  const past = await onProbe(second, now.imei, 3, ago(40), ago(30))
+  const alone = await buildDevice(t, second)
+
+  await t.pool.query('update hardware set owner_id = null')
+  for (const file of ['0023_hardware_of_one_company.sql', '0024_claim_codes.sql']) {
+    const sql = await readFile(new URL(`../migrations/${file}`, import.meta.url), 'utf8')
+    // The columns are there already: the factories write them.
+    await t.pool.query(sql.replaceAll(/^alter table hardware add column .*;$/gm, ''))
+  }
+
+  const rows = await asOwner(
+    'select device_id, shared, valid_to is null as present from assignments where imei = any($1) order by device_id',
+    [[low.imei, now.imei, alone.imei]],
+  )
+  expect(rows).toEqual(
+    [
+      { device_id: low.id, shared: false, present: true },
+      { device_id: high.id, shared: true, present: false },
+      { device_id: now.id, shared: false, present: true },
+      { device_id: past.id, shared: true, present: false },
+      { device_id: alone.id, shared: false, present: true },
+    ].sort((a, b) => a.device_id - b.device_id),
+  )
+  const owners = await t.pool.query('select imei, owner_id from hardware where imei = any($1) order by imei', [
+    [low.imei, now.imei, alone.imei],
+  ])
+  expect(owners.rows.map((row) => [row.imei, row.owner_id])).toEqual([
+    [low.imei, first.companyId],
+    [now.imei, third.companyId],
+    [alone.imei, second.companyId],
+  ])
+  // From here on the database refuses it, whoever writes.
+  await expect(
+    asOwner('insert into assignments (company_id, device_id, imei, probe, valid_from) values ($1, $2, $3, 9, now())', [
+      second.companyId,
+      high.id,
+      low.imei,
+    ]),
+  ).rejects.toThrow('assignments_one_company')
+})
