@@ -97,12 +97,14 @@ export const auth = {
   checkReset: get('/auth/resetpassword/:token', {
     needs: 'public',
     limit: 'token',
+    deprecated: true,
     summary: 'Tells whether a reset link is still valid; does not use it up',
     returns: z.object({ email: z.string() }),
   }),
   resetPassword: patch('/auth/resetpassword/:token', {
     needs: 'public',
     limit: 'token',
+    deprecated: true,
     summary: 'Sets the new password, uses the link up and ends every session of the person',
     body: NewPassword,
     returns: Done,
@@ -125,6 +127,7 @@ export const auth = {
   checkVerify: get('/auth/verify/:token', {
     needs: 'public',
     limit: 'token',
+    deprecated: true,
     summary: 'Tells whether a verification link is valid; verifies nothing, as mail scanners open links',
     returns: z.object({ email: z.string() }),
   }),
@@ -145,6 +148,7 @@ export const auth = {
   checkSetup: get('/users/setup/:token/verify', {
     needs: 'public',
     limit: 'token',
+    deprecated: true,
     summary: 'Tells whether an invitation is valid, with the name and mail address to show',
     returns: Person,
   }),

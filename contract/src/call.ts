@@ -38,6 +38,8 @@ export interface Call<
   readOnly?: boolean
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
+  /** There is a better call; this one stays for those who have built on it. */
+  deprecated?: boolean
 }
 
 interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.ZodType, B extends z.ZodType> {
@@ -49,6 +51,7 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   limit?: LimitName
   readOnly?: boolean
   maxBodyBytes?: number
+  deprecated?: boolean
 }
 
 const row =

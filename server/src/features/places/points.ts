@@ -32,10 +32,9 @@ async function checkName(ctx: Context, name: string, except: string | null) {
 }
 
 export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise<PointOfInterest> {
-  const columns = columnsOf(input)
-  await checkName(ctx, input.name, null)
   const now = ctx.clock.now()
   const columns = columnsOf(input)
+  await checkName(ctx, input.name, null)
   await refuseOverQuota(ctx, 'places')
   const row = await insertPoint(ctx.tx, {
     company_id: ctx.companyId,

@@ -53,8 +53,7 @@ export async function signedSoFar(
   const last = (await trail.newestCheckpoint()) ?? null
   const { companyId } = trail
   if (signed && !holds(await trail.checkpoint(signed.number), signed)) throw new LostCheckpoint(companyId, signed)
-  if (last && (await genuineOf([last], companyId, known)).size === 0)
-    throw new BrokenTrail(companyId, Number(last.seq))
+  if (last && (await genuineOf([last], companyId, known)).size === 0) throw new BrokenTrail(companyId, Number(last.seq))
   return last
 }
 

@@ -66,6 +66,7 @@ function operation(feature: string, name: string, call: Call) {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: call.summary,
+    ...(call.deprecated ? { deprecated: true } : {}),
     description: call.needs === 'public' ? 'Open to anyone.' : `Needs: ${call.needs}.`,
     parameters: parametersOf(call),
     ...(hasBody ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
