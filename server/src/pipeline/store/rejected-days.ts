@@ -30,7 +30,7 @@ interface Day {
 }
 
 /** A rejection with what is kept of its message. */
-export interface Kept {
+interface Kept {
   row: Rejection
   payload: Buffer
 }

@@ -5,7 +5,7 @@ import { AppError } from '../http/app-error.ts'
 import type { Log } from '../log/log.ts'
 
 /** Bytes of the disk that DATA_DIR is on: those an ordinary user may still write, and all. */
-export interface DiskSpace {
+interface DiskSpace {
   free: number
   total: number
 }

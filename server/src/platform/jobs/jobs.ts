@@ -65,7 +65,7 @@ export async function startJobs(databaseUrl: string, services: Services, jobs: J
 }
 
 /** Whose turn a job takes; undefined where nobody in particular asked for it. */
-export function turnOf<P>(job: Job<P>, payload: P): string | undefined {
+function turnOf<P>(job: Job<P>, payload: P): string | undefined {
   if (job.turnOf) return job.turnOf(payload)
   const { companyId } = payload as { companyId?: unknown }
   return companyId === undefined ? undefined : String(companyId)

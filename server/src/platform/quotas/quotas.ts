@@ -51,13 +51,13 @@ interface Of {
 }
 
 /** How much of something a company has, in the quota's unit. */
-export async function usedOf({ tx, companyId }: Of, name: QuotaName): Promise<number> {
+async function usedOf({ tx, companyId }: Of, name: QuotaName): Promise<number> {
   const { rows } = await sql<{ used: number }>`select (${counts[name](companyId)})::float8 as used`.execute(tx)
   return rows[0]?.used ?? 0
 }
 
 /** Which of two figures holds. A licence counts as long as its devices are shown after its end. */
-export async function quotaOf({ tx, companyId }: Of, { licensed, unlicensed }: Quota, now: Date): Promise<number> {
+async function quotaOf({ tx, companyId }: Of, { licensed, unlicensed }: Quota, now: Date): Promise<number> {
   const since = new Date(now.getTime() - limits.hiddenAfterLicenceDays * 86_400_000)
   const licence = await tx
     .selectFrom('licences')
