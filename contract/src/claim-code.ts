@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// Crockford's base32: no I, L, O, U.
-const signs = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Crockford's base32: no I, L, O, U. */
+export const claimCodeSigns = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Signs without the check sign: 55 bits. */
 export const claimCodeDigits = 11
 
@@ -12,8 +12,8 @@ export const normalizeClaimCode = (text: string): string =>
 /** Crockford's check sign: the number modulo 37. Undefined for the five remainders that have no sign of the 32. */
 export function claimCheckSign(digits: string): string | undefined {
   let remainder = 0
-  for (const sign of digits) remainder = (remainder * 32 + signs.indexOf(sign)) % 37
-  return signs[remainder]
+  for (const sign of digits) remainder = (remainder * 32 + claimCodeSigns.indexOf(sign)) % 37
+  return claimCodeSigns[remainder]
 }
 
 /** Whether a normalized text is a code without a typing mistake. It says nothing of whether a tracker has it. */

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Method } from '@isotherm/contract/call.ts'
-import { claimCheckSign, claimCodeDigits } from '@isotherm/contract/claim-code.ts'
-
-const signs = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+import { claimCheckSign, claimCodeDigits, claimCodeSigns } from '@isotherm/contract/claim-code.ts'
 
 /** The code on the label of a test's hardware: of one IMEI always the same, so that any test knows it. */
 export function codeOf(imei: string): string {
   for (let turn = 0; ; turn += 1) {
     const bytes = createHash('sha256').update(`${imei}:${turn}`).digest().subarray(0, claimCodeDigits)
-    const digits = Array.from(bytes, (byte) => signs[byte % signs.length]).join('')
+    const digits = Array.from(bytes, (byte) => claimCodeSigns[byte % claimCodeSigns.length]).join('')
     const check = claimCheckSign(digits)
     if (check) return digits + check
   }

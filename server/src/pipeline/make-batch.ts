@@ -48,6 +48,7 @@ const byKey = (a: Row, b: Row) => a.device.companyId - b.device.companyId || a.d
 
 // A refused reading is on the list of whoever owns the tracker now; one of a time when nobody did, on nobody's.
 function rejectionsOf({ delivery, refused }: Part): Rejection[] {
+  if (refused.length === 0) return []
   const now = delivery.receivedAt
   const [owner] = presentDevices(delivery.tracker, now)
   return refused.map((item) =>

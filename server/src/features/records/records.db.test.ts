@@ -243,7 +243,8 @@ describe('a record', () => {
     })
     expect(bought.status, JSON.stringify(bought.body)).toBe(200)
     t.clock.advance(hour)
-    await send(one, [{ at: ago(30 * minute), temperatureC: 20 }])
+    const sold = { ...one, secret: bought.body.payload.newSecret }
+    await send(sold, [{ at: ago(30 * minute), temperatureC: 20 }])
     const counts = async (who: typeof buyer, path: string) =>
       (await who.ask('GET', path)).body.payload.devices.map(
         (each: { temperature: { count: number } }) => each.temperature.count,

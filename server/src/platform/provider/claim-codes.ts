@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { claimCheckSign, claimCodeDigits } from '@isotherm/contract/claim-code.ts'
-
-const signs = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+import { claimCheckSign, claimCodeDigits, claimCodeSigns } from '@isotherm/contract/claim-code.ts'
 
 /** A new code of 55 random bits with its check sign, `XXXX-XXXX-XXXX`. It is kept only as its hash. */
 export function newClaimCode(): string {
   for (;;) {
-    const digits = Array.from(randomBytes(claimCodeDigits), (byte) => signs[byte % signs.length]).join('')
+    const digits = Array.from(
+      randomBytes(claimCodeDigits),
+      (byte) => claimCodeSigns[byte % claimCodeSigns.length],
+    ).join('')
     const check = claimCheckSign(digits)
     // Five of 37 remainders have no sign of the alphabet: such codes are not used.
     if (check) return grouped(digits + check)
