@@ -1,4 +1,6 @@
+import pg from 'pg'
 import type { BrowserContext, Page } from 'playwright-core'
+import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
@@ -34,6 +36,32 @@ export interface Charted {
   send(celsius: number): Promise<void>
 }
 
+/** Devices hold only what was measured since they were set up: as if that had been at `since`, ms. */
+async function backdate(stage: Stage, since: number) {
+  const credentials = await readCredentials(stage.dataDir)
+  if (!credentials) throw new Error('the database has no credentials')
+  const { password, port } = credentials
+  const client = new pg.Client(`postgres://isotherm:${encodeURIComponent(password)}@127.0.0.1:${port}/isotherm`)
+  await client.connect()
+  try {
+    const columns = {
+      devices: 'created_at',
+      assignments: 'valid_from',
+      device_limits: 'valid_from',
+      device_intervals: 'valid_from',
+    }
+    for (const [table, column] of Object.entries(columns)) {
+      await client.query('begin')
+      await client.query(`alter table ${table} no force row level security`)
+      await client.query(`update ${table} set ${column} = $1`, [new Date(since)])
+      await client.query(`alter table ${table} force row level security`)
+      await client.query('commit')
+    }
+  } finally {
+    await client.end()
+  }
+}
+
 /** A company whose two fridges have measured for 31 days, with a group, a record and an alarm of them. */
 export async function openCharted(stage: Stage, email: string): Promise<Charted> {
   const page = await stage.page()
@@ -56,8 +84,11 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
         limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMinPct: null, humidityMaxPct: 70 },
       }),
     )
+  }
+  await backdate(stage, now - 40 * dayMs)
+  for (const [place, imei] of imeis.entries()) {
     const readings = Array.from({ length: 31 * 48 }, (_, index) => ({
-      at: new Date(now - 31 * dayMs + (index + 1) * stepMs).toISOString(),
+      at: new Date(now - 31 * dayMs + index * stepMs).toISOString(),
       temperatureC: 5 + place + 3.4 * Math.sin(index / 9) + 0.6 * Math.sin(index * 1.7),
       humidityPct: 55 + 20 * Math.sin(index / 14),
       batteryPct: 100 - (index % 60),
@@ -68,7 +99,8 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
         headers: { authorization: `Bearer ${secrets.get(imei)}` },
         data: { readings: readings.slice(from, from + 500) },
       })
-      if (!answer.ok()) throw new Error(await answer.text())
+      const taken = (await answer.json()) as { payload?: { accepted: number } }
+      if (!taken.payload?.accepted) throw new Error(`no reading was taken: ${JSON.stringify(taken)}`)
     }
   }
   const group = await made('groups', { name: 'Store', deviceIds: ids })
@@ -79,7 +111,7 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
   })
   const alarm = await made('alarms', {
     ...{ name: 'Too warm', severity: 'critical', deviceIds: ids, rule: { kind: 'value', temperatureMaxC: 8 } },
-    recipients: [{ email: 'guard@charts.test', channels: ['email'] }],
+    recipients: [{ email: 'guard@charts.test' }],
   })
   await page.close()
   await context.clock.setFixedTime(now)

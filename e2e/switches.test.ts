@@ -13,7 +13,6 @@ afterAll(() => stage?.close())
 
 test.each([
   ['device', 1],
-  ['record', 2],
   ['group', 3],
 ] as const)(
   'after ten switches the chart of a %s is what a fresh load shows, to the pixel (UX1)',

@@ -67,6 +67,8 @@ async function runComponent(browser: Browser): Promise<number> {
         different++
         console.log(`sequence ${number} (${one.look.name}): ${pixels} pixels differ after ${names.join(', ')}`)
       }
+      const done = number - from + 1
+      if (done % 25 === 0) console.log(`${done} of ${sequences}, ${different} differ`)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
