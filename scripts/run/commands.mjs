@@ -33,3 +33,6 @@ export async function bench([name = '', ...args]) {
     .map((entry) => entry.name.replace(/\.ts$/, ''))
   throw new Error(`which one? npm run bench -- <${names.join(' | ')}>`)
 }
+
+/** Tries the checks of OWASP ASVS on an instance of its own; `--broken` shows that each of them can fail. */
+export const asvs = (args) => runNode([inRoot('scripts/asvs/main.ts'), ...args])

@@ -1,4 +1,3 @@
-import { orderFault } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import type { NewGroupRecord, NewRecord } from '@isotherm/contract/records.ts'
@@ -9,6 +8,7 @@ import { refuseExpired } from '../../platform/devices/licences.ts'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { findRecord, membersOf, type RecordRow, target, visibleRecordSql } from './scope.ts'
 
@@ -29,8 +29,7 @@ function windowFor(ctx: Context, input: Pick<NewGroupRecord, 'startAt' | 'endAt'
   const now = ctx.clock.now()
   const startAt = input.startAt ? new Date(input.startAt) : now
   const endAt = input.endAt ? new Date(input.endAt) : null
-  const fault = endAt && orderFault(startAt.getTime(), endAt.getTime())
-  if (fault) throw invalidField('startAt', `rule.${fault}`)
+  if (endAt) refuseDisorder('startAt', startAt, endAt)
   const longest = limits.maxPeriodDays * 86_400_000
   if ((endAt ?? now).getTime() - startAt.getTime() > longest)
     throw invalidField('endAt', 'rule.periodTooLong', { limit: limits.maxPeriodDays })

@@ -1,4 +1,3 @@
-import { orderFault } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { DeviceSession, NewSession, SessionQuery } from '@isotherm/contract/sessions.ts'
@@ -7,6 +6,7 @@ import { refuseExpired } from '../../platform/devices/licences.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { countSessions, findSession, pageOfSessions, present, type SessionRow } from './queries.ts'
 
 /** A page of the sessions of the devices the person may see. */
@@ -39,8 +39,7 @@ export async function createSession(ctx: Context, input: NewSession): Promise<De
   const endedAt = input.endedAt ? new Date(input.endedAt) : null
   if (startedAt > now) throw invalidField('startedAt', 'rule.inFuture')
   if (endedAt && endedAt > now) throw invalidField('endedAt', 'rule.inFuture')
-  const fault = endedAt && orderFault(startedAt.getTime(), endedAt.getTime())
-  if (fault) throw invalidField('startedAt', `rule.${fault}`)
+  if (endedAt) refuseDisorder('startedAt', startedAt, endedAt)
   const longest = limits.maxPeriodDays
   if ((endedAt ?? now).getTime() - startedAt.getTime() > longest * 86_400_000)
     throw invalidField('startedAt', 'rule.periodTooLong', { limit: longest })

@@ -17,12 +17,12 @@ export function LookSwitch({ look, onChange }: { look: Look; onChange: (look: Lo
   if (isPhone) return null
   const data = (['table', 'cards'] as const).map((value) => {
     const Icon = icons[value]
-    return { value, label: <Icon size={16} aria-label={t(`list.${value}`)} style={{ display: 'block' }} /> }
+    return { value, label: <Icon size={16} aria-label={t(`looks.${value}`)} style={{ display: 'block' }} /> }
   })
   return (
     <SegmentedControl
       size="xs"
-      aria-label={t('list.look')}
+      aria-label={t('looks.label')}
       data={data}
       value={look}
       onChange={(value) => onChange(value as Look)}
