@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { allAnswer, allSay, type Check, expectStatus, withHeader } from '../check.ts'
 import { fresh } from '../fresh.ts'
-import { invite, password } from '../people.ts'
+import { invite, password, signUp } from '../people.ts'
 import type { World } from '../world.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -218,7 +218,7 @@ export const operation: Check[] = [
         'status',
         'lastLoginAt',
         'createdAt',
-        'invitationExpiresAt',
+        'invitationEndsAt',
       ]
       const more = Object.keys(user).filter((name) => !known.includes(name))
       return more.length > 0 ? more.join(', ') : null
@@ -335,7 +335,8 @@ export const operation: Check[] = [
     says: 'Asking for an object of another company leaves a line in the log',
     async fault(world) {
       const path = `/devices/${world.device.id}`
-      const { headers } = await world.ask({ method: 'GET', path, token: world.stranger.token })
+      const { token } = await signUp(world.instance, 'Prying Eyes', fresh('prying'))
+      const { headers } = await world.ask({ method: 'GET', path, token })
       const lines = await world.look(() => logged(world, `${headers['x-request-id']}`))
       return lines.length > 0 ? null : 'the log says nothing of it'
     },
