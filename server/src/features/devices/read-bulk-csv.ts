@@ -1,5 +1,6 @@
 import { type BulkColumn, bulkColumns, bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
+import { plain } from '@isotherm/contract/spreadsheet-text.ts'
 import { parse } from 'csv-parse/sync'
 import { InvalidInput } from '../../platform/http/app-error.ts'
 
@@ -81,7 +82,8 @@ function lineOf(record: string[], row: number, columns: (BulkColumn | null)[]): 
     if (!column) line.problems.push({ column: null, message: rule('tooManyCells', { cell: cell.slice(0, 60) }) })
     else if (/^[=+\-@\t\r]/.test(cell) && !looksNumeric.test(cell))
       line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
-    else line.cells[column] = cell
+    // What our own files escape is read as what it was.
+    else line.cells[column] = plain(cell)
   }
   return line
 }
