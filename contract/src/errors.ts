@@ -56,6 +56,8 @@ export const errorStatus = {
   RECORD_PARTLY_HIDDEN: 400,
   FILE_REFUSED: 400,
   FILE_MISNAMED: 400,
+  FILE_INFECTED: 400,
+  FILE_NOT_SCANNED: 503,
   CHECKPOINTS_INVALID: 400,
 } as const
 export type ErrorCode = keyof typeof errorStatus
