@@ -36,10 +36,10 @@ async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, unseen:
   }
 }
 
-function cells(line: AuditLine, { zone }: Reader): string[] {
+function cells(line: AuditLine, { zone }: Reader): (string | number)[] {
   const changes = line.changes.map(({ name, before, after }) => `${name}: ${before ?? '–'} → ${after ?? '–'}`)
   return [
-    ...[line.id, localTime(new Date(line.at), zone), zone, line.who ?? '', line.title, line.about ?? ''],
+    ...[Number(line.id), localTime(new Date(line.at), zone), zone, line.who ?? '', line.title, line.about ?? ''],
     ...[changes.join('; '), line.reason ?? '', line.address, line.agent],
   ]
 }
