@@ -57,6 +57,8 @@ export const errorStatus = {
   RECORD_PARTLY_HIDDEN: 400,
   FILE_REFUSED: 400,
   FILE_MISNAMED: 400,
+  FILE_INFECTED: 400,
+  FILE_NOT_SCANNED: 503,
   CHECKPOINTS_INVALID: 400,
   /** The company has as much of something as it may have; the sentence names what and how much. */
   QUOTA_EXCEEDED: 400,

@@ -57,7 +57,7 @@ import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
-import { recordHandlers } from './features/records/routes.ts'
+import { beforeRecords, recordHandlers } from './features/records/routes.ts'
 import { failureMail } from './features/reports/failure-mail.ts'
 import { reportsOnDashboard } from './features/reports/faults-sql.ts'
 import { mailRun } from './features/reports/mail-run.ts'
@@ -137,7 +137,13 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
-  serve(app, services, records, recordHandlers({ ...ofRecords, reports: recordReports(deviceReport) }))
+  serve(
+    app,
+    services,
+    records,
+    recordHandlers({ ...ofRecords, reports: recordReports(deviceReport) }),
+    beforeRecords(services.config.clamd),
+  )
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(app, services, groupReports, groupReportHandlers(groupReport))
   serve(app, services, alarms, alarmHandlers({ placeNameAt }))

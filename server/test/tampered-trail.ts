@@ -46,7 +46,7 @@ export function chance(seed: number) {
   const below = (n: number) => Math.floor(next() * n)
   return { below, pick: <T>(list: readonly T[]): T => list[below(list.length)] as T }
 }
-export type Chance = ReturnType<typeof chance>
+type Chance = ReturnType<typeof chance>
 
 const edits: ((row: TrailRow) => Partial<TrailRow>)[] = [
   () => ({ action: 'devices.decommissioned' }),

@@ -1,15 +1,13 @@
-/** A spreadsheet takes =, +, -, @ and tab at the start of a text for a formula: an apostrophe defuses it. */
-const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+import { defused } from '@isotherm/contract/spreadsheet-text.ts'
 
 export type Cell = string | number | null | undefined
 
 const written = (value: Cell): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const text = defused(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return `"${defused(value).replaceAll('"', '""')}"`
 }
 
-/** RFC 4180: a line per row, numbers as machines read them. */
+/** RFC 4180: a line per row, every text quoted and none a formula, numbers as machines read them. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(written).join(',')}\r\n`).join('')

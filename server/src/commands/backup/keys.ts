@@ -48,7 +48,7 @@ export async function writeKeys(dataDir: string, file: string, force: boolean): 
 }
 
 /** From where a restored installation gets its keys. */
-export interface KeySource {
+interface KeySource {
   /** A file that `backup --keys` wrote. */
   keysFile?: string | undefined
   /** The DATA_DIR that is replaced, which may have them. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { trailOf } from '../../../test/trail.ts'
 import { signingSecret } from '../../platform/messaging/webhook-key.ts'
 
 let t: TestApp
@@ -24,6 +25,19 @@ test('a company has one key for its webhooks, made when it is first asked for or
   // What a receiver works out with the key as it reads it.
   const hmac = (key: string | Buffer) => createHmac('sha256', key).update('1.body').digest('hex')
   expect(hmac(await signingSecret(t.pool, admin.companyId))).toBe(hmac(fresh))
+})
+
+test('each time it is shown leaves an entry in the trail (L20)', async () => {
+  const admin = await buildUser(t)
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  await t.call('GET', '/alarms/webhook-key', { token: admin.token })
+  const shown = await t.call('GET', '/alarms/webhook-key', { token: manager.token })
+  const trail = await trailOf(t, admin.companyId)
+  expect(trail.map(({ action, actor }) => [action, actor.id])).toEqual([
+    ['alarms.webhookKeyMade', admin.id],
+    ['alarms.webhookKeyShown', manager.id],
+  ])
+  expect(JSON.stringify(trail)).not.toContain(shown.body.payload.secret)
 })
 
 test('only who may edit alarms reads the key', async () => {

@@ -9,7 +9,10 @@ interface Row {
 }
 const present = ({ secret, created_at }: Row): WebhookKey => ({ secret, createdAt: created_at.toISOString() })
 
-/** What the company's webhooks are signed with; made now where nothing was sent yet. */
+/**
+ * What the company's webhooks are signed with; made now where nothing was sent yet. It can be read again, since a receiver that is
+ * added later needs the same key; each time leaves an entry.
+ */
 export async function getWebhookKey(ctx: Context): Promise<WebhookKey> {
   const made = await ctx.tx
     .insertInto('webhook_keys')
@@ -17,7 +20,7 @@ export async function getWebhookKey(ctx: Context): Promise<WebhookKey> {
     .onConflict((conflict) => conflict.column('company_id').doNothing())
     .returning(columns)
     .executeTakeFirst()
-  if (made) ctx.audit({ action: 'alarms.webhookKeyMade' })
+  ctx.audit({ action: made ? 'alarms.webhookKeyMade' : 'alarms.webhookKeyShown' })
   const row =
     made ??
     (await ctx.tx

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { AuditFilter, AuditLine } from '@isotherm/contract/audit.ts'
-import { stringify } from 'csv-stringify/sync'
 import { zoneOf } from '../../platform/auth/users.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { byteOrderMark, csvLines } from '../../platform/paper/csv-lines.ts'
 import { presentEntry } from './present.ts'
 import { trailBefore } from './queries.ts'
 import { redact, type Sight, sightOf } from './redact.ts'
@@ -25,24 +25,21 @@ export async function exportCsv(ctx: Context, filter: AuditFilter): Promise<File
 
 /** Read in transactions of their own: the call's is over when the answer begins, and what was written does not change. */
 async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: Sight) {
-  // A byte order mark, so that spreadsheets take the letters for what they are.
-  yield `\uFEFF${csv([columns.map((name) => translate(reader.locale, `auditWords:csv.${name}`))])}`
+  yield `${byteOrderMark}${csvLines([columns.map((name) => translate(reader.locale, `auditWords:csv.${name}`))])}`
   for (let before = newest; ; ) {
     const rows = await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
       trailBefore({ ...ctx, tx }, filter, before, batch),
     )
-    if (rows.length > 0) yield csv(rows.map((row) => cells(presentEntry(redact(row, sight), reader), reader)))
+    if (rows.length > 0) yield csvLines(rows.map((row) => cells(presentEntry(redact(row, sight), reader), reader)))
     if (rows.length < batch) return
     before = rows.at(-1)?.seq ?? '0'
   }
 }
 
-const csv = (rows: string[][]) => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' })
-
-function cells(line: AuditLine, { zone }: Reader): string[] {
+function cells(line: AuditLine, { zone }: Reader): (string | number)[] {
   const changes = line.changes.map(({ name, before, after }) => `${name}: ${before ?? '–'} → ${after ?? '–'}`)
   return [
-    ...[line.id, localTime(new Date(line.at), zone), zone, line.who ?? '', line.title, line.about ?? ''],
+    ...[Number(line.id), localTime(new Date(line.at), zone), zone, line.who ?? '', line.title, line.about ?? ''],
     ...[changes.join('; '), line.reason ?? '', line.address, line.agent],
   ]
 }

@@ -277,6 +277,9 @@ test('the whole trail can be had with its hashes, and be verified without the se
   await broken(lines.toSpliced(2, 1), 'entry 2: here stands entry 3')
   await broken(lines.slice(0, -1), 'the end is gone')
   await broken([(lines[0] ?? '').replace(/"hash":"./, '"hash":"x'), ...lines.slice(1)], 'is forged')
+  // Taken out of the database, but the server remembers what it signed.
+  const without = (lines[0] ?? '').replace(/"checkpoints":\[.*\]/, '"checkpoints":[]')
+  await broken([without, ...lines.slice(1)], 'is gone or another stands in its place')
   // Who owns the database wrote it anew with checkpoints of fewer entries: the kept file tells.
   await broken(
     first

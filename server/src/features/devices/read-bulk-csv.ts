@@ -1,5 +1,6 @@
 import { type BulkColumn, bulkColumns, bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
+import { plain } from '@isotherm/contract/spreadsheet-text.ts'
 import { InvalidInput } from '../../platform/http/app-error.ts'
 import { CsvBroken, CsvTooWide, csvRecords } from './csv-records.ts'
 
@@ -92,7 +93,8 @@ function lineOf(record: string[], row: number, columns: (BulkColumn | null)[]): 
     if (!column) surplus ??= cell
     else if (/^[=+\-@\t\r]/.test(cell) && !looksNumeric.test(cell))
       line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
-    else line.cells[column] = cell
+    // What our own files escape is read as what it was.
+    else line.cells[column] = plain(cell)
   }
   if (surplus !== null)
     line.problems.push({ column: null, message: rule('tooManyCells', { cell: surplus.slice(0, 60) }) })

@@ -1,8 +1,9 @@
 import { done } from '@isotherm/contract/common.ts'
 import type { RecordReport, records } from '@isotherm/contract/records.ts'
+import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import type { FileBody, Handlers } from '../../platform/http/serve.ts'
+import type { Before, FileBody, Handlers } from '../../platform/http/serve.ts'
 import { recordsCsv } from './csv.ts'
 import { addNote, attach, readAttachment, removeAttachment, removeNote } from './papers.ts'
 import {
@@ -83,3 +84,7 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
     return reports.file(ctx, params.id)
   },
 })
+
+/** Files are scanned before the call's transaction: a scanner may take its time. */
+export const beforeRecords = (clamd: Scanner | null): Before<typeof records> =>
+  clamd ? { attach: ({ body }) => refuseInfected(clamd, Buffer.from(body.contentBase64, 'base64')) } : {}

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
+import type { Scanner } from '../files/virus-scan.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
 import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
@@ -74,6 +75,9 @@ const Environment = z.object({
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
+  CLAMD_URL: url('tcp')
+    .refine((text) => new URL(text).hostname !== '', { error: 'must be tcp://HOST:PORT' })
+    .optional(),
   REJECTED_DAYS: count(1, 36_500).default(90),
   GEOCODER_URL: question.optional(),
   WEBHOOK_ALLOW_PRIVATE: z
@@ -91,6 +95,12 @@ const Environment = z.object({
   TILES_HYBRID: template.optional(),
   TILES_HYBRID_ATTRIBUTION: z.string().default(''),
 })
+
+function scannerOf(text: string | undefined): Scanner | null {
+  if (!text) return null
+  const { hostname, port: number } = new URL(text)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(number || 3310) }
+}
 
 /** Reads the variables (an empty one counts as unset) or throws a ConfigError naming each that is wrong. */
 export function loadConfig(env: Record<string, string | undefined>) {
@@ -159,6 +169,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     ingest: { maxAgeMonths: data.INGEST_MAX_AGE_MONTHS, maxAheadHours: data.INGEST_MAX_AHEAD_HOURS },
     /** For how long issued reports' files, and what devices sent that could not be stored, are kept. */
     keep: { reportFilesDays: data.REPORT_FILES_DAYS, rejectedDays: data.REJECTED_DAYS },
+    /** Scans files that people upload; null: nobody does. */
+    clamd: scannerOf(data.CLAMD_URL),
     /** Asked for places that our own towns do not have; holds {q}. Unset: nobody is asked. */
     geocoderUrl: data.GEOCODER_URL,
     /** Whether webhooks may go to plain http and to machines of our own net. */

@@ -2,7 +2,7 @@ import type { Pool } from './pool.ts'
 
 /** What an administrator runs where the login sees every company without asking for a role. */
 const remedy =
-  'PostgreSQL 16 and newer: as a superuser, REVOKE app, road FROM <login> GRANTED BY <grantor> CASCADE, then GRANT app, road TO <login> WITH ADMIN TRUE, INHERIT FALSE, SET TRUE; 15: ALTER ROLE <login> NOINHERIT'
+  'As the role that granted them (a superuser, mostly): GRANT app, road TO <login> WITH INHERIT FALSE, SET TRUE; on PostgreSQL 15: ALTER ROLE <login> NOINHERIT'
 
 /**
  * A sentence for the log where the login has the rights of `app` or `road` without asking for them, or is above row-level

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 import type { Log } from '../log/log.ts'
 
 /** Somebody who is logged in asked for an object by a number that is absent, invisible to them or another company's. */
-export interface Denial {
+interface Denial {
   companyId: number
   userId: string
   /** The call by its row: `GET /devices/:id`. */

@@ -10,7 +10,7 @@ import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { withinLoginLimits } from './login-limits.ts'
 import { isPageVisit } from './page-visit.ts'
-import { asPerson, sessionOf } from './session-call.ts'
+import { asPerson, beforeCall, sessionOf } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
 export interface FileBody {
@@ -30,10 +30,21 @@ export type Handlers<T extends Calls> = {
 }
 type AnyHandler = (ctx: PublicContext, input: unknown) => Promise<unknown>
 
+/** What asks others about an input, for whoever may make the call, before its transaction begins. */
+export type Before<T extends Calls> = { [K in keyof T]?: (input: Input<T[K]>) => Promise<void> }
+type AnyBefore = (input: unknown) => Promise<void>
+
 /** Registers every call of a feature: guard, limits, validation, transaction, audit and answer come from its row. */
-export function serve<T extends Calls>(app: FastifyInstance, services: Services, calls: T, handlers: Handlers<T>) {
+export function serve<T extends Calls>(
+  app: FastifyInstance,
+  services: Services,
+  calls: T,
+  handlers: Handlers<T>,
+  before?: Before<T>,
+) {
   for (const [name, call] of Object.entries(calls)) {
     const handler = handlers[name as keyof T] as AnyHandler
+    const first = before?.[name as keyof T] as AnyBefore | undefined
     app.route({
       method: call.method,
       url: `${apiBase}${call.path}`,
@@ -44,7 +55,10 @@ export function serve<T extends Calls>(app: FastifyInstance, services: Services,
         if (call.needs === 'public') await countAddress(call, request)
         else if (hasBody(call)) await sessionOf(services, request)
       },
-      handler: (request, reply) => answer(services, call, handler, request, reply),
+      handler: async (request, reply) => {
+        if (first) await beforeCall(services, call, first, request)
+        return answer(services, call, handler, request, reply)
+      },
       // A link out of a mail that leads to a file no more.
       ...(call.needs === 'public' && isFile(call.returns) ? { errorHandler: tellVisitor } : {}),
     })

@@ -24,10 +24,13 @@ export async function sessionOf(services: Services, request: FastifyRequest): Pr
   return session
 }
 
+const isAllowed = (needs: Guard, person: Person): boolean =>
+  needs === 'session' ||
+  needs === 'public' ||
+  (needs === 'admin' ? person.role === 'admin' : allows(person.permissions, needs))
+
 function checkGuard(needs: Guard, person: Person) {
-  if (needs === 'session' || needs === 'public') return
-  const allowed = needs === 'admin' ? person.role === 'admin' : allows(person.permissions, needs)
-  if (!allowed) throw new AppError('FORBIDDEN')
+  if (!isAllowed(needs, person)) throw new AppError('FORBIDDEN')
 }
 
 /** The write recipe: one transaction in the caller's company -> guard -> input -> verb -> audit -> commit -> what waits for it. */
@@ -62,6 +65,25 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   })
   for (const afterwards of waiting) afterwards()
   return payload
+}
+
+/**
+ * What takes long and asks others, ahead of the call's transaction: for those alone whom the call's guard lets through, and with
+ * the input as the call will have it. Whoever is refused here is refused, and recorded, by the call itself.
+ */
+export async function beforeCall(
+  services: Services,
+  call: Call,
+  first: (input: unknown) => Promise<void>,
+  request: FastifyRequest,
+): Promise<void> {
+  const session = await sessionOf(services, request)
+  const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
+    const person = await loadPerson(tx, session.companyId, session)
+    if (person) request.locale = person.locale as Locale
+    return person !== undefined && isAllowed(call.needs, person)
+  })
+  if (mayCall) await first(readInput(call, request))
 }
 
 const actorOf = ({ id, fullname, role }: Person) => ({ kind: 'user' as const, id, name: fullname, role })

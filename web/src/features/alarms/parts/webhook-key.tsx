@@ -40,7 +40,7 @@ export function WebhookKeyButton() {
 
 function WebhookKeyFacts() {
   const { t } = useTranslation('alarms')
-  const { data, error, refetch } = useCall(alarms.webhookKey)
+  const { data, error, refetch } = useCall(alarms.webhookKey, undefined, { staleTimeMs: Number.POSITIVE_INFINITY })
   const replace = () =>
     confirm({
       title: t('webhookKey.replaceTitle'),
