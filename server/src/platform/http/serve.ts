@@ -81,7 +81,7 @@ async function answer(
 }
 
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
-  const input = readInput(call, request)
+  const input = await readInput(call, request)
   await countAccount(call, request, (input.body as { email?: string }).email)
   const ctx: PublicContext = {
     services,
