@@ -85,7 +85,7 @@ interface Issue {
 }
 
 /** Turns zod's issues into messages by field, so that browser and server speak of a mistake in the same words. */
-export function messagesOf(error: { issues: z.core.$ZodIssue[] }): { path: string; message: Message }[] {
+export function messagesOf(error: { issues: readonly z.core.$ZodIssue[] }): { path: string; message: Message }[] {
   return error.issues.flatMap((raw) => {
     const issue = raw as unknown as Issue
     const path = issue.path.map(String).join('.')

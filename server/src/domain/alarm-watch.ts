@@ -37,7 +37,7 @@ export function watch(
   readings: Iterable<WatchedReading>,
   holdAt: (at: number) => number,
   ended: Ended[],
-  places: { watched: readonly WatchedPlace[]; crossings: Crossing[] } = { watched: [], crossings: [] },
+  places: { watched: readonly WatchedPlace[]; crossings: Crossing[] } = { watched: noPlaces, crossings: [] },
 ): void {
   const rules = rulesOf(alarms)
   const watched = placesOf(places.watched)
@@ -54,6 +54,9 @@ export function watch(
     }
   }
 }
+
+// One list, so that what was worked out of it is found again.
+const noPlaces: readonly WatchedPlace[] = []
 
 type Steps = ReadonlyMap<string, JudgedStep>
 const noSteps: Steps = new Map()

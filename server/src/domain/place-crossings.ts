@@ -43,16 +43,27 @@ export interface KnownCrossing {
  * `from`: since when the past was judged again.
  */
 export function newCrossings(found: readonly Crossing[], known: readonly KnownCrossing[], from: number): Crossing[] {
-  const left = new Set(known)
-  return found.filter((crossing) => {
-    const { place, direction, at } = crossing
-    const turns = found.filter((one) => one.place.fence.key === place.fence.key && one.direction !== direction)
-    const after = turns.findLast((one) => one.at <= at)?.at ?? from
-    const before = turns.find((one) => one.at > at)?.at ?? Number.POSITIVE_INFINITY
-    const same = [...left].find(
-      (one) => one.fence === place.fence.key && one.direction === direction && one.at >= after && one.at <= before,
-    )
-    if (same) left.delete(same)
-    return !same
+  const times = Map.groupBy(found, ({ place, direction }) => `${direction} ${place.fence.key}`)
+  const left = Map.groupBy(known, ({ fence, direction }) => `${direction} ${fence}`)
+  return found.filter(({ place, direction, at }) => {
+    const turns = times.get(`${direction === 'in' ? 'out' : 'in'} ${place.fence.key}`) ?? []
+    const next = firstAfter(turns, at)
+    const after = turns[next - 1]?.at ?? from
+    const before = turns[next]?.at ?? Number.POSITIVE_INFINITY
+    const own = left.get(`${direction} ${place.fence.key}`) ?? []
+    const same = own.findIndex((one) => one.at >= after && one.at <= before)
+    if (same >= 0) own.splice(same, 1)
+    return same < 0
   })
+}
+
+/** The place of the first crossing after an instant, of crossings in the order of time. */
+function firstAfter(crossings: readonly Crossing[], at: number): number {
+  let [low, high] = [0, crossings.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((crossings[middle]?.at ?? 0) > at) high = middle
+    else low = middle + 1
+  }
+  return low
 }

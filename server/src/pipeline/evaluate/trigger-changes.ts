@@ -31,12 +31,13 @@ export function noteTriggers(
   const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
   const unmatched = new Set(stored)
   const matches = new Map<Ended, Stored>()
+  const byKey = Map.groupBy(stored, ({ key }) => key)
   const matchBy = (fits: (a: Firing, b: Firing) => boolean) => {
     for (const wanted of firings) {
       if (matches.has(wanted)) continue
-      const found = [...unmatched].find(
-        ({ key, firing }) => key === wanted.key && staysOpened(firing, wanted.firing) && fits(firing, wanted.firing),
-      )
+      const found = byKey
+        .get(wanted.key)
+        ?.find((one) => unmatched.has(one) && staysOpened(one.firing, wanted.firing) && fits(one.firing, wanted.firing))
       if (!found) continue
       matches.set(wanted, found)
       unmatched.delete(found)

@@ -4,6 +4,7 @@ import { messagesOf } from '@isotherm/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Origin } from '../audit/audit.ts'
 import { AppError, InvalidInput } from './app-error.ts'
+import { parseInTurns } from './parse-in-turns.ts'
 
 /** Where a request comes from, for the audit trail. */
 export const originOf = (request: FastifyRequest): Origin => ({
@@ -18,7 +19,7 @@ const mostProblems = 200
 const isId = (name: string) => name === 'id' || name.endsWith('Id')
 
 /** Parameters, query and body as the row describes them. Throws NOT_FOUND for an impossible id, else one 422 with every failure. */
-export function readInput(call: Call, request: FastifyRequest) {
+export async function readInput(call: Call, request: FastifyRequest) {
   const params = request.params as Record<string, string>
   for (const name of paramNames(call.path)) {
     const value = params[name] ?? ''
@@ -26,8 +27,8 @@ export function readInput(call: Call, request: FastifyRequest) {
     if (value.includes('\0') || (isId(name) && !Id.safeParse(value).success)) throw new AppError('NOT_FOUND')
   }
   const query = call.query.safeParse(request.query)
-  const body = call.body.safeParse(request.body === undefined ? {} : request.body)
-  const problems = [...(query.error ? messagesOf(query.error) : []), ...(body.error ? messagesOf(body.error) : [])]
+  const body = await parseInTurns(call.body, request.body === undefined ? {} : request.body)
+  const problems = [...(query.error ? messagesOf(query.error) : []), ...messagesOf(body)]
   if (problems.length > 0) throw new InvalidInput(problems.slice(0, mostProblems))
   return { params, query: query.data, body: body.data }
 }

@@ -151,7 +151,7 @@ test('of who is nobody no body is read: a long one would be parsed for a 401', a
 })
 
 test('a body of nothing but mistakes is told the first 200', async () => {
-  const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1]))
+  const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]))
   const { token } = await buildUser(t)
   const { status, body: answer } = await t.call('POST', '/groups', { token, body })
   expect([status, answer.messages.length]).toEqual([422, 200])

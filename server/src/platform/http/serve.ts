@@ -96,7 +96,7 @@ async function answer(
 }
 
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
-  const input = readInput(call, request)
+  const input = await readInput(call, request)
   const ctx: PublicContext = {
     services,
     clock: services.clock,

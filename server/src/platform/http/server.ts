@@ -13,7 +13,7 @@ import { AppError } from './app-error.ts'
 import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
-import { isTooDeep } from './json-depth.ts'
+import { jsonFault } from './json-shape.ts'
 import { LimitStore } from './limit-store.ts'
 import { asPluginStore, installLimits } from './limits.ts'
 import { measureRequests } from './metrics.ts'
@@ -82,11 +82,12 @@ function limitConnections(app: FastifyInstance, { connections, trustProxy }: Ser
   app.server.on('connection', (socket: Socket) => ceilings.admit(socket))
 }
 
-/** The usual parser, but for what is nested deeper than anything that is asked for: that costs most of a second per megabyte. */
+/** The usual parser, but for what is nested deeper, or has more values, than anything that is asked for. */
 function parseJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isTooDeep(body)) done(new AppError('MALFORMED_BODY'))
+    const fault = jsonFault(body)
+    if (fault) done(new AppError(fault === 'tooDeep' ? 'MALFORMED_BODY' : 'BODY_TOO_LARGE'))
     else parse(request, body, done)
   })
 }

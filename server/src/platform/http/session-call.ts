@@ -47,7 +47,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     checkGuard(call.needs, person)
     await countAddress(call, request)
     await countAccount(call, request, session.identityId)
-    const input = readInput(call, request)
+    const input = await readInput(call, request)
     const entries: AuditEntry[] = []
     const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
     const result = await handler(ctx, input)

@@ -1,4 +1,3 @@
-import { isTooDeep } from '../../../platform/http/json-depth.ts'
 import { type Decoded, refusal } from '../delivery.ts'
 import { decodeAckBody, decodeJson } from './json.ts'
 import { decodeSenml } from './senml.ts'
@@ -13,7 +12,6 @@ export const decodeAcks = (body: Buffer): Decoded => safely(body, decodeAckBody)
 
 // A decoder must not throw whatever it is fed; if one did, the message would be kept raw, and the broker would live.
 function safely(body: Buffer, read: (parsed: unknown) => Decoded): Decoded {
-  if (isTooDeep(body)) return malformed(body, 'nested too deep')
   const parsed = parse(body)
   if (parsed === undefined) return malformed(body, 'not JSON')
   try {
