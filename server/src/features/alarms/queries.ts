@@ -169,7 +169,7 @@ export async function replaceTargets(
 const tiers = { recipients: 1, escalation: 2 } as const
 
 /** Who named the addresses of an alarm, by address; null: not known. */
-export type Namers = ReadonlyMap<string, string | null>
+type Namers = ReadonlyMap<string, string | null>
 
 /** Of an address in both lists it is who named it in the first. */
 export async function namersOf(ctx: Context, id: string): Promise<Namers> {

@@ -6,7 +6,7 @@ import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AuditRow } from './queries.ts'
 
 /** What does not exist for a person: entries about things they may see tell of such devices and groups, too. */
-export interface Unseen {
+interface Unseen {
   devices: ReadonlySet<string>
   /** All names they ever had: entries of before say no ids. */
   deviceNames: ReadonlySet<string>

@@ -97,7 +97,7 @@ async function windowsOf(ctx: Scope, record: RecordRow, until: number) {
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-export interface Spent {
+interface Spent {
   state: BudgetState
   /** The devices and the ids of the earlier records whose measurements it tells of. */
   deviceIds: number[]

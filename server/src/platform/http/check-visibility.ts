@@ -5,12 +5,7 @@ import type { Context } from './context.ts'
 type Visibility = 'private' | 'public'
 
 /** Only an Admin makes something private, or public again: throws a 422 where somebody else would. */
-export function checkVisibility(
-  ctx: Pick<Context, 'person'>,
-  before: Visibility,
-  after: Visibility | undefined,
-  path = 'visibility',
-): void {
+export function checkVisibility(ctx: Pick<Context, 'person'>, before: Visibility, after: Visibility | undefined): void {
   if (after === undefined || after === before || seesPrivate(ctx.person)) return
-  throw invalidField(path, 'rule.adminsOnly')
+  throw invalidField('visibility', 'rule.adminsOnly')
 }
