@@ -4,7 +4,7 @@ import { closeNewSecret, type NewSecret } from './new-secret.ts'
 
 /** Shows a secret once: it closes by its button only, so that no stray click loses it. */
 export function NewSecretDialog({ imei, secret }: NewSecret) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('deviceLife')
   return (
     <Modal
       opened
