@@ -1,7 +1,7 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmMeasure, Condition, Fence, FenceCondition, ValueCondition } from './alarm-conditions.ts'
 import { type FenceSide, type Fix, fenceSample, passage, stepFence } from './alarm-fence.ts'
-import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
+import { clockGraceMs, confirm, type Firing, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
 import { valueSample } from './alarm-value.ts'
 import { type Crossing, crossingsOf, type WatchedPlace } from './place-crossings.ts'
@@ -178,7 +178,7 @@ export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState,
       const key = keyOf(id, condition.name)
       if (condition.kind !== 'silence' || state.firings.has(key)) continue
       const dueAt = latestAt + condition.afterMs
-      if (now <= dueAt || !isArmedAt(schedule, now)) continue
+      if (now <= dueAt + clockGraceMs || !isArmedAt(schedule, now)) continue
       state.firings.set(key, {
         breachAt: latestAt,
         dueAt,
@@ -194,12 +194,12 @@ export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState,
 }
 
 /**
- * Opens the pending firings whose delay is over by the clock. Those that silence cut short are dropped once nothing more
+ * Opens the pending firings whose delay is over by the clock, `clockGraceMs` after its end. Those that silence cut short are dropped once nothing more
  * `isExpected`: a device that sends what it kept while it was offline may be in the middle of it.
  */
 export function passDelays(state: WatchState, now: number, isExpected = false): void {
   for (const [key, firing] of state.firings) {
-    if (firing.openedAt !== null || now < firing.dueAt) continue
+    if (firing.openedAt !== null || now < firing.dueAt + clockGraceMs) continue
     const confirmed = confirm(firing, now)
     if (confirmed.openedAt !== null) state.firings.set(key, confirmed)
     else if (!isExpected) state.firings.delete(key)

@@ -1,3 +1,4 @@
+import { clockGraceMs } from '../domain/alarm-firing.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asRoad } from '../platform/db/transaction.ts'
 
@@ -38,8 +39,9 @@ where a.kind = 'noData' and a.archived_at is null
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
     and x.device_id = d.id and x.condition = 'noData' and x.normal_at is null and x.withdrawn_at is null)`
 
-/** Devices with a trigger whose delay is over by now. */
-export const findDue = (pool: Pool, now: Date): Promise<Due[]> => find(pool, pendingSql, now)
+/** Devices with a trigger whose delay is over, and whose readings of its end can have arrived. */
+export const findDue = (pool: Pool, now: Date): Promise<Due[]> =>
+  find(pool, pendingSql, new Date(now.getTime() - clockGraceMs))
 
 /** Devices that an alarm misses readings of. */
 export const findSilent = (pool: Pool, now: Date): Promise<Due[]> => find(pool, silentSql, now)

@@ -131,7 +131,7 @@ describe('a back-test finds what the engine opened', () => {
     temperatureMinC: fc.constantFrom(null, 2),
     humidityMaxPct: fc.constantFrom(null, 60),
     batteryMinPct: fc.constantFrom(null, 15),
-    delayMinutes: fc.constantFrom(0, 0, 5, 9, 20),
+    delayMinutes: fc.constantFrom(0, 0, 5, 6, 9, 9, 20),
     deadbandC: fc.constantFrom(0, 0, 0.5, 3),
     deadbandPct: fc.constantFrom(0, 1),
   })
