@@ -1,9 +1,11 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmMeasure, Condition, Fence, FenceCondition, ValueCondition } from './alarm-conditions.ts'
 import { type FenceSide, type Fix, fenceSample, passage, stepFence } from './alarm-fence.ts'
-import { clockGraceMs, confirm, type Firing, judgeSample } from './alarm-firing.ts'
+import { clockGraceMs, confirm, type Firing, type FiringStep, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
+import { isTotal, judgeTotal, passRecords, type TotalCondition, type TotalState } from './alarm-total.ts'
 import { valueSample } from './alarm-value.ts'
+import type { RecordWindow } from './outside-time.ts'
 import { type Crossing, crossingsOf, type WatchedPlace } from './place-crossings.ts'
 
 /** An alarm as it watches one device. */
@@ -13,6 +15,8 @@ export interface WatchedAlarm {
   schedule: AlarmSchedule | null
   /** Readings measured before it (ms since 1970) are not judged. */
   from: number
+  /** The device's records, for conditions that add up the time outside within one; none where left out. */
+  records?: readonly RecordWindow[]
 }
 
 /** What a reading brings; null is not measured (or not to be judged now). Hundredths; ms since 1970. */
@@ -21,13 +25,14 @@ export interface WatchedReading extends Record<AlarmMeasure, number | null> {
   fix: Fix | null
 }
 
-/** The current firings of a device by `keyOf`, and its side of each fence by the fence's key. */
+/** By `keyOf` the current firings of a device and its time outside in total; by the fence's key its side of each fence. */
 export interface WatchState {
   firings: Map<string, Firing>
   sides: Map<string, FenceSide>
+  totals: Map<string, TotalState>
 }
 
-export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new Map() })
+export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new Map(), totals: new Map() })
 
 /** One alarm's condition at a device. */
 export const keyOf = (alarmId: string, condition: string): string => `${alarmId}/${condition}`
@@ -61,7 +66,8 @@ export function watch(
     for (const alarm of alarms) {
       if (reading.at < alarm.from) continue
       for (const condition of alarm.conditions) {
-        if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
+        if (isTotal(condition)) judgeInTotal(alarm, condition, state, reading, holdMs, ended)
+        else if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
         else if (condition.kind === 'fence') judgeFence(alarm, condition, steps, state, reading.at, holdMs, ended)
       }
     }
@@ -86,6 +92,49 @@ function judgeValue(
   if (isInside && !current) return
   const sample = valueSample(condition, { at: reading.at, value }, holdMs, isArmedAt(schedule, reading.at))
   settle(state, key, judgeSample(current, sample), ended)
+}
+
+function judgeInTotal(
+  { id, schedule, from, records = [] }: WatchedAlarm,
+  condition: TotalCondition,
+  state: WatchState,
+  reading: WatchedReading,
+  holdMs: number,
+  ended: Ended[],
+) {
+  const value = reading[condition.measure]
+  if (value === null) return
+  const key = keyOf(id, condition.name)
+  const [total, current] = [state.totals.get(key), state.firings.get(key) ?? null]
+  const isInside = condition.side === 'above' ? value <= condition.limit : value >= condition.limit
+  if (isInside && !current && (total?.counted.since ?? null) === null) return
+  const sample = valueSample(condition, { at: reading.at, value }, holdMs, isArmedAt(schedule, reading.at))
+  const step = judgeTotal(total, current, sample, { condition, from: Math.round(from), records })
+  settle(state, key, step, ended)
+  keepTotal(state, key, step.state)
+}
+
+function keepTotal(state: WatchState, key: string, total: TotalState) {
+  if (total.counted.since === null && total.counted.spans.length === 0) state.totals.delete(key)
+  else state.totals.set(key, total)
+}
+
+/** Ends, by the clock, the firings of records that are over. Gives the latest instant at which one ended, or -Infinity. */
+export function endRecords(alarms: readonly WatchedAlarm[], state: WatchState, now: number, ended: Ended[]): number {
+  let endedAt = Number.NEGATIVE_INFINITY
+  if (state.firings.size === 0) return endedAt
+  for (const { id, conditions, from, records = [] } of alarms)
+    for (const condition of conditions) {
+      if (!isTotal(condition)) continue
+      const key = keyOf(id, condition.name)
+      const [total, current] = [state.totals.get(key), state.firings.get(key)]
+      if (!total || !current) continue
+      const step = passRecords(total, current, { condition, from: Math.round(from), records }, now)
+      settle(state, key, step, ended)
+      keepTotal(state, key, step.state)
+      for (const { normalAt } of step.ended) endedAt = Math.max(endedAt, normalAt ?? now)
+    }
+  return endedAt
 }
 
 type Steps = ReadonlyMap<string, ReturnType<typeof stepFence>>
@@ -151,7 +200,7 @@ function stayThere(
   settle(state, key, judgeSample(current, { ...sample, isFarther: () => false }), ended)
 }
 
-function settle(state: WatchState, key: string, step: ReturnType<typeof judgeSample>, ended: Ended[]) {
+function settle(state: WatchState, key: string, step: FiringStep, ended: Ended[]) {
   for (const firing of step.ended) ended.push({ key, firing })
   if (step.firing) state.firings.set(key, step.firing)
   else state.firings.delete(key)
@@ -208,8 +257,9 @@ export function passDelays(state: WatchState, now: number, isExpected = false): 
 
 /** Conditions that are gone from the rules end their firings. */
 export function dropUnwatched(alarms: readonly WatchedAlarm[], state: WatchState, at: number, ended: Ended[]): void {
-  if (state.firings.size === 0) return
+  if (state.firings.size === 0 && state.totals.size === 0) return
   const keys = new Set(alarms.flatMap(({ id, conditions }) => conditions.map(({ name }) => keyOf(id, name))))
+  for (const key of state.totals.keys()) if (!keys.has(key)) state.totals.delete(key)
   for (const [key, firing] of state.firings) {
     if (keys.has(key)) continue
     state.firings.delete(key)

@@ -8,6 +8,7 @@ import { isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
 import { connectLane, together } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
 import { travel } from './pipeline.ts'
+import { rememberOutside } from './store/write-outside.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
 
 const maxCachedDevices = 50_000
@@ -200,6 +201,7 @@ export class Lane {
 
   #keep(batch: Batch) {
     rememberTriggers(batch)
+    rememberOutside(batch)
     for (const [key, state] of batch.states) {
       this.#states.delete(key)
       this.#states.set(key, state)

@@ -29,6 +29,7 @@ export function makeBatch(client: pg.Client, parts: readonly Part[], now: number
     triggers: [],
     sides: [],
     crossings: [],
+    outside: [],
     rollups: [],
     excursions: [],
     amended: [],

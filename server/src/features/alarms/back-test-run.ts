@@ -1,8 +1,9 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
-import { type Ended, emptyWatch, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
+import { type Ended, emptyWatch, endRecords, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
 import type { Point } from '../../domain/measures.ts'
+import { dayMs } from '../../domain/outside-time.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Heard, readFixes, readPoints, type Window } from './back-test-readings.ts'
 import { silenceFirings } from './back-test-silence.ts'
@@ -30,7 +31,7 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
       (one): one is ValueCondition => one.kind === 'value' && one.measure === measure,
     )
     if (conditions.length === 0) continue
-    const points = await readPoints(ctx, ids, measure, conditions, rule.window)
+    const points = await readPoints(ctx, ids, measure, conditions, rule.window, reachOf(conditions, devices))
     for (const device of devices) {
       found.push(...run(device, conditions, valuesOf(points.get(device.id) ?? [], measure), rule))
     }
@@ -53,6 +54,12 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
   }
   return found.filter(({ device, firing }) => firing.openedAt < device.hiddenFrom)
 }
+
+/** How long after the last value beyond a limit a total of 24 h may change still. */
+const reachOf = (conditions: readonly ValueCondition[], devices: readonly TestedDevice[]): number =>
+  conditions.some(({ cumulative }) => cumulative?.window === '24h')
+    ? dayMs + Math.max(0, ...devices.map(({ longestHoldMs }) => longestHoldMs))
+    : 0
 
 const noValues = { temperature: null, humidity: null, battery: null }
 
@@ -78,10 +85,11 @@ function run(
   readings: Iterable<WatchedReading>,
   { schedule, window }: TestedRule,
 ): Found[] {
-  const alarm = { id: '', conditions, schedule, from: window.from.getTime() }
+  const alarm = { id: '', conditions, schedule, from: window.from.getTime(), records: device.records }
   const state = emptyWatch()
   const ended: Ended[] = []
   watch([alarm], state, until(readings, device.hiddenFrom), device.holdAt, ended)
+  endRecords([alarm], state, window.to.getTime(), ended)
   passDelays(state, window.to.getTime())
   const all = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]
   return all.flatMap(({ key, firing }) => {

@@ -8,6 +8,7 @@ import { refuseExpired } from '../../platform/devices/licences.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { noteWindows } from './note-windows.ts'
 import { findRecord, membersOf, type RecordRow, target } from './scope.ts'
 
 /** A group as records need it; the app says who may see which. */
@@ -119,6 +120,7 @@ async function insertRecord(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (group === null || window.state !== 'planned') await insertDevices(ctx, row.id, deviceIds)
+  await noteWindows(ctx.tx, ctx.companyId, row.id)
   if (input.note)
     await ctx.tx
       .insertInto('record_notes')
@@ -228,14 +230,16 @@ export async function removeRecord(ctx: Context, id: string): Promise<void> {
   ctx.audit({ action: 'records.removed', target: target(record), before: kept(record) })
 }
 
-const change = (
+async function change(
   ctx: Context,
   record: RecordRow,
   values: Partial<Omit<RecordRow, 'id' | 'company_id' | 'budget' | 'destination'>>,
-) =>
-  ctx.tx
+): Promise<void> {
+  await ctx.tx
     .updateTable('records')
     .set({ ...values, updated_at: ctx.clock.now() })
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', record.id)
     .execute()
+  await noteWindows(ctx.tx, ctx.companyId, record.id)
+}

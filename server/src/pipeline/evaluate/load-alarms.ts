@@ -1,11 +1,13 @@
 import type { AlarmMeasure } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
+import { heldMs, isTotal } from '../../domain/alarm-total.ts'
 import { keyOf } from '../../domain/alarm-watch.ts'
 import { ruleAt } from '../../domain/rules.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import { numbers } from '../store/pg-arrays.ts'
 import type { DeviceState } from './device-state.ts'
+import { loadOutside, type OutsideRow, restoreOutside } from './load-outside.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -46,25 +48,29 @@ from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id) join alarm
 export interface LoadedAlarms {
   current: readonly CurrentRow[]
   sides: readonly SideRow[]
+  outside: readonly OutsideRow[]
 }
 
 /** The current triggers and fence sides of devices; also of those that no alarm watches any more. */
-export async function loadAlarms({ client }: Batch, devices: readonly Device[]): Promise<LoadedAlarms> {
+export async function loadAlarms(batch: Batch, devices: readonly Device[]): Promise<LoadedAlarms> {
+  const { client } = batch
   const values = [numbers('int4', devices, (row) => row.companyId), numbers('int4', devices, (row) => row.id)]
-  const [current, sides] = await Promise.all([
+  const [current, sides, outside] = await Promise.all([
     client.query<CurrentRow>({ name: 'load_triggers', text: currentSql, values }),
     client.query<SideRow>({ name: 'load_sides', text: sidesSql, values }),
+    loadOutside(batch, devices),
   ])
-  return { current: current.rows, sides: sides.rows }
+  return { current: current.rows, sides: sides.rows, outside }
 }
 
 /** Puts what was loaded into the states, whose newest readings must be there already. */
-export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarms): void {
+export function restoreAlarms({ states }: Batch, { current, sides, outside }: LoadedAlarms): void {
   for (const row of current) {
     const state = states.get(row.key)
     if (!state) continue
     const key = keyOf(row.alarmId, row.condition)
-    const firing = firingOf(row, lastOf(state, row.condition))
+    const last = lastOf(state, row.condition)
+    const firing = firingOf(row, last && isCounted(state, row) ? { ...last, holdMs: heldMs(last) } : last)
     state.alarms.stored.set(key, { id: row.id, firing })
     state.alarms.watch.firings.set(key, firing)
   }
@@ -74,7 +80,14 @@ export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarm
     state.alarms.sides.set(fence, side)
     state.alarms.watch.sides.set(fence, { side, fix: lastFix(state) })
   }
+  restoreOutside(states, outside)
 }
+
+/** Whether a trigger is of a cumulative alarm. */
+const isCounted = ({ device }: DeviceState, { alarmId, condition }: FiringRow) =>
+  device.alarms.some(
+    ({ id, conditions }) => id === alarmId && conditions.some((one) => one.name === condition && isTotal(one)),
+  )
 
 export const firingOf = (row: FiringRow, last: { at: number; holdMs: number } | null): Firing => ({
   breachAt: row.breachAt,
@@ -99,7 +112,7 @@ export function lastFix({ latest }: DeviceState) {
 }
 
 /** The newest reading that a pending trigger of a condition hangs on: were it back inside, the trigger would be gone. */
-function lastOf(state: DeviceState, condition: string): { at: number; holdMs: number } | null {
+export function lastOf(state: DeviceState, condition: string): { at: number; holdMs: number } | null {
   const at = newestOf(state, condition)
   return at === null ? null : { at, holdMs: holdAt(state, at) }
 }
