@@ -8,6 +8,12 @@ export interface RecordWindow {
   to: number
 }
 
+/** A record's window as JSON has it, which knows no infinity. */
+export const windowOf = ({ to, ...row }: Omit<RecordWindow, 'to'> & { to: number | null }): RecordWindow => ({
+  ...row,
+  to: to ?? Number.POSITIVE_INFINITY,
+})
+
 export type TotalWindow = '24h' | 'record'
 
 /**

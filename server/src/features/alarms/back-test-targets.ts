@@ -1,9 +1,9 @@
 import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { sql } from 'kysely'
 import type { Fence } from '../../domain/alarm-conditions.ts'
-import type { RecordWindow } from '../../domain/outside-time.ts'
+import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
 import { type RuleFrom, ruleAt, rulesOf } from '../../domain/rules.ts'
-import { type RecordWindowRow, recordWindowsSql, windowOf } from '../../platform/devices/record-windows.ts'
+import { type RecordWindowRow, recordWindowsSql } from '../../platform/devices/record-windows.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 

@@ -7,7 +7,6 @@ import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import { numbers } from '../store/pg-arrays.ts'
 import type { DeviceState } from './device-state.ts'
-import { loadOutside, type OutsideRow, restoreOutside } from './load-outside.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -48,23 +47,20 @@ from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id) join alarm
 export interface LoadedAlarms {
   current: readonly CurrentRow[]
   sides: readonly SideRow[]
-  outside: readonly OutsideRow[]
 }
 
 /** The current triggers and fence sides of devices; also of those that no alarm watches any more. */
-export async function loadAlarms(batch: Batch, devices: readonly Device[]): Promise<LoadedAlarms> {
-  const { client } = batch
+export async function loadAlarms({ client }: Batch, devices: readonly Device[]): Promise<LoadedAlarms> {
   const values = [numbers('int4', devices, (row) => row.companyId), numbers('int4', devices, (row) => row.id)]
-  const [current, sides, outside] = await Promise.all([
+  const [current, sides] = await Promise.all([
     client.query<CurrentRow>({ name: 'load_triggers', text: currentSql, values }),
     client.query<SideRow>({ name: 'load_sides', text: sidesSql, values }),
-    loadOutside(batch, devices),
   ])
-  return { current: current.rows, sides: sides.rows, outside }
+  return { current: current.rows, sides: sides.rows }
 }
 
 /** Puts what was loaded into the states, whose newest readings must be there already. */
-export function restoreAlarms({ states }: Batch, { current, sides, outside }: LoadedAlarms): void {
+export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarms): void {
   for (const row of current) {
     const state = states.get(row.key)
     if (!state) continue
@@ -80,7 +76,6 @@ export function restoreAlarms({ states }: Batch, { current, sides, outside }: Lo
     state.alarms.sides.set(fence, side)
     state.alarms.watch.sides.set(fence, { side, fix: lastFix(state) })
   }
-  restoreOutside(states, outside)
 }
 
 /** Whether a trigger is of a cumulative alarm. */

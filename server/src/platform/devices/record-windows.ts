@@ -1,5 +1,3 @@
-import type { RecordWindow } from '../../domain/outside-time.ts'
-
 /**
  * Rows `id, from, to` (ms since 1970, `to` infinite while the end is not known) of the records of a device
  * `wanted (company_id, device_id)`, as one JSON value; null where there are none. A deleted record ended with its deletion.
@@ -18,8 +16,3 @@ export interface RecordWindowRow {
   from: number
   to: number | null
 }
-
-export const windowOf = ({ to, ...row }: RecordWindowRow): RecordWindow => ({
-  ...row,
-  to: to ?? Number.POSITIVE_INFINITY,
-})

@@ -109,7 +109,7 @@ function CountingField({ values, change }: PartProps) {
       size="sm"
       aria-label={t('form.counting')}
       allowDeselect={false}
-      w={250}
+      w={310}
       maw="100%"
       data={countings.map((value) => ({ value, label: t(`form.countings.${value}`) }))}
       value={values.counting}
