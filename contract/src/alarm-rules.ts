@@ -8,6 +8,19 @@ const ids = (max: number) => z.array(Id).max(max).default([])
 
 const crossed = (min: number | null, max: number | null) => min !== null && max !== null && min >= max
 
+export const cumulativeWindows = ['24h', 'record'] as const
+/** How many minutes within each window a total may be; a day has 1,440, so that more than 1,439 is the most that can be. */
+export const cumulativeMinutes = { '24h': 1439, record: 129_600 } as const
+
+/** Fires by the time outside in total: more than `minutes` of it within any 24 h, or within a record that is running. */
+export const Cumulative = z
+  .strictObject({ minutes: z.number().int().min(1).max(cumulativeMinutes.record), window: z.enum(cumulativeWindows) })
+  .refine(({ minutes, window }) => minutes <= cumulativeMinutes[window], {
+    message: 'cumulativeDay',
+    path: ['minutes'],
+  })
+export type Cumulative = z.infer<typeof Cumulative>
+
 /** Above or below these it fires: a value on the limit does not. Degrees Celsius and percent; null is no limit. */
 export const ValueRule = z
   .strictObject({
@@ -20,6 +33,8 @@ export const ValueRule = z
     batteryMaxPct: percent,
     /** How long it must last, by the device's clock. */
     delayMinutes: minutes(1440).default(0),
+    /** Counts the minutes beyond each limit in total instead of those in a row; for temperature and humidity. */
+    cumulative: Cumulative.nullable().default(null),
     /** How far back inside the limit the value must come to be normal again. */
     deadbandC: z.number().min(0).max(50).default(0),
     deadbandPct: z.number().min(0).max(50).default(0),
@@ -48,6 +63,18 @@ export const ValueRule = z
       ].some((limit) => limit !== null),
     { message: 'oneLimitNeeded', path: ['temperatureMaxC'] },
   )
+  .refine((rule) => !rule.cumulative || rule.delayMinutes === 0, {
+    message: 'cumulativeWithDelay',
+    path: ['delayMinutes'],
+  })
+  .refine((rule) => !rule.cumulative || rule.batteryMinPct === null, {
+    message: 'cumulativeBattery',
+    path: ['batteryMinPct'],
+  })
+  .refine((rule) => !rule.cumulative || rule.batteryMaxPct === null, {
+    message: 'cumulativeBattery',
+    path: ['batteryMaxPct'],
+  })
 
 /** A device that comes into (or goes out of) one of the places and stays so for `dwellMinutes`. */
 export const FenceRule = z

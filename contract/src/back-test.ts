@@ -5,6 +5,7 @@ import {
   AlarmSchedule,
   alarmLimits,
   ConditionName,
+  Cumulative,
   Severity,
   someTarget,
   targetNeeded,
@@ -21,6 +22,7 @@ export const BackTestFiring = z.object({
   openedAt: Instant,
   normalAt: Instant.nullable(),
   limit: z.number().nullable(),
+  cumulative: Cumulative.nullable(),
   peak: z.number().nullable(),
 })
 export type BackTestFiring = z.infer<typeof BackTestFiring>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Channel } from './alarm-recipients.ts'
-import { alarmLimits, ConditionName, Severity } from './alarm-rules.ts'
+import { alarmLimits, ConditionName, Cumulative, Severity } from './alarm-rules.ts'
 import { Id, Instant, openPeriodWith, paragraph } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
@@ -43,6 +43,8 @@ export const Trigger = z.object({
   /** By our clock: when we knew. */
   recordedAt: Instant.nullable(),
   limit: z.number().nullable(),
+  /** Of an alarm that adds up the time outside, as its rule was then; null for others. */
+  cumulative: Cumulative.nullable(),
   value: z.number().nullable(),
   peak: z.number().nullable(),
   peakAt: Instant.nullable(),

@@ -2,6 +2,8 @@ import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type pg from 'pg'
 import { conditionsOf } from '../src/domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, type WatchedReading, watch } from '../src/domain/alarm-watch.ts'
+import { windowOf } from '../src/domain/outside-time.ts'
+import { type RecordWindowRow, recordWindowsSql } from '../src/platform/devices/record-windows.ts'
 import type { Difference } from './recompute.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
@@ -62,6 +64,11 @@ async function workOut(
        battery_pct * 100 as battery from readings where company_id = $1 and device_id = $2 order by measured_at`,
     [device.companyId, device.id],
   )
+  const { rows: wanted } = await client.query<{ records: RecordWindowRow[] | null }>(
+    `select ${recordWindowsSql} as records from (select $1::int4 as company_id, $2::int4 as device_id) as wanted`,
+    [device.companyId, device.id],
+  )
+  const records = (wanted[0]?.records ?? []).map(windowOf)
   const state = emptyWatch()
   const ended: Ended[] = []
   const watched = alarms.map(({ id, rule }) => ({
@@ -69,6 +76,7 @@ async function workOut(
     conditions: conditionsOf(AlarmRule.parse(rule), new Map()),
     schedule: null,
     from: 0,
+    records,
   }))
   const readings = rows.map((row) => ({ ...row, fix: null }))
   watch(watched, state, readings, () => holdMs, ended)

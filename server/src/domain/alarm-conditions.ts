@@ -1,7 +1,10 @@
-import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import type { AlarmRule, Cumulative } from '@isotherm/contract/alarm-rules.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import type { Side } from './excursion.ts'
 import { toCenti } from './measures.ts'
+import type { TotalWindow } from './outside-time.ts'
+
+const minute = 60_000
 
 export type AlarmMeasure = 'temperature' | 'humidity' | 'battery'
 
@@ -14,6 +17,8 @@ export interface ValueCondition {
   limit: number
   normal: number
   delayMs: number
+  /** Fires by the time outside in total, more than `ms` of it; null: by a stretch outside. */
+  cumulative: { ms: number; window: TotalWindow } | null
 }
 
 /** A device that came `direction` of a fence and stayed so. `name` is direction:fence, such as in:g12 or out:p3. */
@@ -34,6 +39,12 @@ export interface SilenceCondition {
 
 export type Condition = ValueCondition | FenceCondition | SilenceCondition
 
+/** What a condition adds up, in the words of its rule; null where it goes by a stretch outside. */
+export const cumulativeOf = (condition: Condition): Cumulative | null =>
+  condition.kind === 'value' && condition.cumulative
+    ? { minutes: condition.cumulative.ms / minute, window: condition.cumulative.window }
+    : null
+
 /** A geofence (g) or a point of interest (p). */
 export interface Fence {
   /** g<id> or p<id> */
@@ -42,7 +53,6 @@ export interface Fence {
   area: FenceArea
 }
 
-const minute = 60_000
 const measures: readonly AlarmMeasure[] = ['temperature', 'humidity', 'battery']
 
 /** What a rule watches for, one by one. Fences that are gone are not watched. */
@@ -63,6 +73,8 @@ export function conditionsOf(rule: AlarmRule, fences: ReadonlyMap<string, Fence>
       }))
     })
   }
+  const total = rule.cumulative ?? null
+  const cumulative = total && { ms: total.minutes * minute, window: total.window }
   const limits = {
     temperature: { below: rule.temperatureMinC, above: rule.temperatureMaxC },
     humidity: { below: rule.humidityMinPct, above: rule.humidityMaxPct },
@@ -76,7 +88,7 @@ export function conditionsOf(rule: AlarmRule, fences: ReadonlyMap<string, Fence>
       const limit = toCenti(wanted)
       const normal = side === 'above' ? limit - back : limit + back
       const name = `${measure}${side === 'above' ? 'Max' : 'Min'}` as const
-      return [{ kind: 'value', name, measure, side, limit, normal, delayMs: rule.delayMinutes * minute }]
+      return [{ kind: 'value', name, measure, side, limit, normal, delayMs: rule.delayMinutes * minute, cumulative }]
     })
   })
 }

@@ -42,14 +42,16 @@ export interface FiringStep {
 
 /**
  * Judges the next reading. A pending firing opens once what it covered reaches its delay: a reading holds until the next
- * one, `holdMs` at most; silence is missing evidence, so it drops a pending firing, but never makes an open one normal.
+ * one, `holdMs` at most. A reading that does not hold cancels a pending firing, also at the very end of the delay.
+ * Silence is missing evidence, so it drops a pending firing, but never makes an open one normal.
  */
 export function judgeSample(current: Firing | null, sample: Sample): FiringStep {
-  const confirmed = current && confirm(current, sample.at)
+  const confirmed = current && confirmBy(current, sample)
   if (!confirmed || (confirmed.openedAt === null && !goesOn(confirmed, sample)))
     return { firing: sample.starts ? start(sample) : null, ended: [] }
   // The clock opened it before a reading from within its delay was here.
-  if (confirmed.openedAt !== null && sample.at < confirmed.openedAt && !sample.holds) return { firing: null, ended: [] }
+  if (confirmed.openedAt !== null && sample.at <= confirmed.openedAt && !sample.holds)
+    return { firing: null, ended: [] }
   if (confirmed.openedAt !== null && sample.isNormal)
     return { firing: null, ended: [{ ...confirmed, normalAt: sample.at }] }
   return { firing: extend(confirmed, sample), ended: [] }
@@ -61,6 +63,15 @@ export function confirm(firing: Firing, at: number): Firing {
   const covered = Math.min(at, firing.lastAt + firing.lastHoldMs)
   return covered >= firing.dueAt ? { ...firing, openedAt: firing.dueAt } : firing
 }
+
+/** At the very end of the delay this reading decides; after it, what held until then. */
+const confirmBy = (firing: Firing, { at, holds }: Sample) => (at > firing.dueAt || holds ? confirm(firing, at) : firing)
+
+/**
+ * How long the clock waits after the end of a delay (or of an allowed silence) before it decides, ms: a reading of that
+ * instant needs time to arrive. The engine, its sweep and the back-test share it; readings themselves never wait.
+ */
+export const clockGraceMs = 30_000
 
 const goesOn = (firing: Firing, sample: Sample) => sample.holds && sample.at - firing.lastAt <= firing.lastHoldMs
 

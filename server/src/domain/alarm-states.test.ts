@@ -44,7 +44,8 @@ const named = (firing: Firing | null) =>
       ? `pending since ${firing.breachAt / minute}`
       : `open at ${firing.openedAt / minute}`
 
-const states = { normal: () => null, pending, open }
+const pendingAt5 = () => follow([0, 5].map((at) => reading(at, 'outside'))).firing
+const states = { normal: () => null, pending, 'pending at 5': pendingAt5, open }
 
 describe('each state and each reading', () => {
   test.each([
@@ -57,6 +58,10 @@ describe('each state and each reading', () => {
     ['pending', reading(8, 'outside'), 'pending since 0', 0],
     ['pending', reading(8, 'deadband'), 'pending since 0', 0],
     ['pending', reading(8, 'inside'), 'normal', 0],
+    // At the very end of the delay the reading of that instant decides.
+    ['pending at 5', reading(10, 'outside'), 'open at 10', 0],
+    ['pending at 5', reading(10, 'inside'), 'normal', 0],
+    ['pending at 5', reading(10.1, 'inside'), 'normal', 1],
     // Silence that outlasts what the reading covers drops it, and a new one begins.
     ['pending', reading(9.5, 'outside'), 'pending since 9.5', 0],
     ['pending', reading(9.5, 'deadband'), 'normal', 0],
@@ -107,6 +112,7 @@ describe('the clock', () => {
     const opened = early && confirm(early, 12 * minute)
     expect(named(opened)).toBe('open at 10')
     expect(judgeSample(opened, reading(8, 'inside'))).toEqual({ firing: null, ended: [] })
+    expect(judgeSample(opened, reading(10, 'inside'))).toEqual({ firing: null, ended: [] })
     // The same reading from after the end of the delay is an ordinary end.
     expect(judgeSample(opened, reading(11, 'inside')).ended).toHaveLength(1)
   })

@@ -1,7 +1,8 @@
 import type { AlarmMeasure, FenceCondition, ValueCondition } from './alarm-conditions.ts'
 import { type FenceStep, type Fix, fenceSample, passage } from './alarm-fence.ts'
-import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
+import { clockGraceMs, confirm, type Firing, type FiringStep, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
+import { isTotal, judgeTotal, passRecords, type TotalCondition, type TotalState } from './alarm-total.ts'
 import { valueSample } from './alarm-value.ts'
 import { FenceSides, type JudgedStep } from './fence-sides.ts'
 import { type Crossing, crossingsOf, type WatchedPlace } from './place-crossings.ts'
@@ -14,13 +15,14 @@ export interface WatchedReading extends Record<AlarmMeasure, number | null> {
   fix: Fix | null
 }
 
-/** The current firings of a device by `keyOf`, and its side of each fence. */
+/** By `keyOf` the current firings of a device and its time outside in total; and its side of each fence. */
 export interface WatchState {
   firings: Map<string, Firing>
   sides: FenceSides
+  totals: Map<string, TotalState>
 }
 
-export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new FenceSides() })
+export const emptyWatch = (): WatchState => ({ firings: new Map(), sides: new FenceSides(), totals: new Map() })
 
 export interface Ended {
   key: string
@@ -49,7 +51,8 @@ export function watch(
     places.crossings.push(...crossedPlaces(watched, steps))
     for (const { alarm, condition } of rulesFor(rules, state, steps)) {
       if (reading.at < alarm.from) continue
-      if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
+      if (isTotal(condition)) judgeInTotal(alarm, condition, state, reading, holdMs, ended)
+      else if (condition.kind === 'value') judgeValue(alarm, condition, state, reading, holdMs, ended)
       else judgeFence(alarm, condition, steps.get(condition.fence.key), state, reading, holdMs, ended)
     }
   }
@@ -108,6 +111,49 @@ function judgeValue(
   settle(state, key, judgeSample(current, sample), ended)
 }
 
+function judgeInTotal(
+  { id, schedule, from, records = [] }: WatchedAlarm,
+  condition: TotalCondition,
+  state: WatchState,
+  reading: WatchedReading,
+  holdMs: number,
+  ended: Ended[],
+) {
+  const value = reading[condition.measure]
+  if (value === null) return
+  const key = keyOf(id, condition.name)
+  const [total, current] = [state.totals.get(key), state.firings.get(key) ?? null]
+  const isInside = condition.side === 'above' ? value <= condition.limit : value >= condition.limit
+  if (isInside && !current && (total?.counted.since ?? null) === null) return
+  const sample = valueSample(condition, { at: reading.at, value }, holdMs, isArmedAt(schedule, reading.at))
+  const step = judgeTotal(total, current, sample, { condition, from: Math.round(from), records })
+  settle(state, key, step, ended)
+  keepTotal(state, key, step.state)
+}
+
+function keepTotal(state: WatchState, key: string, total: TotalState) {
+  if (total.counted.since === null && total.counted.spans.length === 0) state.totals.delete(key)
+  else state.totals.set(key, total)
+}
+
+/** Ends, by the clock, the firings of records that are over. Gives the latest instant at which one ended, or -Infinity. */
+export function endRecords(alarms: readonly WatchedAlarm[], state: WatchState, now: number, ended: Ended[]): number {
+  let endedAt = Number.NEGATIVE_INFINITY
+  if (state.firings.size === 0) return endedAt
+  for (const { id, conditions, from, records = [] } of alarms)
+    for (const condition of conditions) {
+      if (!isTotal(condition)) continue
+      const key = keyOf(id, condition.name)
+      const [total, current] = [state.totals.get(key), state.firings.get(key)]
+      if (!total || !current) continue
+      const step = passRecords(total, current, { condition, from: Math.round(from), records }, now)
+      settle(state, key, step, ended)
+      keepTotal(state, key, step.state)
+      for (const { normalAt } of step.ended) endedAt = Math.max(endedAt, normalAt ?? now)
+    }
+  return endedAt
+}
+
 function judgeFence(
   { id, schedule }: WatchedAlarm,
   condition: FenceCondition,
@@ -146,7 +192,7 @@ function stayThere(
   settle(state, key, judgeSample(current, { ...sample, isFarther: () => false }), ended)
 }
 
-function settle(state: WatchState, key: string, step: ReturnType<typeof judgeSample>, ended: Ended[]) {
+function settle(state: WatchState, key: string, step: FiringStep, ended: Ended[]) {
   for (const firing of step.ended) ended.push({ key, firing })
   if (step.firing) state.firings.set(key, step.firing)
   else state.firings.delete(key)
@@ -173,7 +219,7 @@ export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState,
       const key = keyOf(id, condition.name)
       if (condition.kind !== 'silence' || state.firings.has(key)) continue
       const dueAt = latestAt + condition.afterMs
-      if (now <= dueAt || !isArmedAt(schedule, now)) continue
+      if (now <= dueAt + clockGraceMs || !isArmedAt(schedule, now)) continue
       state.firings.set(key, {
         breachAt: latestAt,
         dueAt,
@@ -189,12 +235,12 @@ export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState,
 }
 
 /**
- * Opens the pending firings whose delay is over by the clock. Those that silence cut short are dropped once nothing more
+ * Opens the pending firings whose delay is over by the clock, `clockGraceMs` after its end. Those that silence cut short are dropped once nothing more
  * `isExpected`: a device that sends what it kept while it was offline may be in the middle of it.
  */
 export function passDelays(state: WatchState, now: number, isExpected = false): void {
   for (const [key, firing] of state.firings) {
-    if (firing.openedAt !== null || now < firing.dueAt) continue
+    if (firing.openedAt !== null || now < firing.dueAt + clockGraceMs) continue
     const confirmed = confirm(firing, now)
     if (confirmed.openedAt !== null) state.firings.set(key, confirmed)
     else if (!isExpected) state.firings.delete(key)
@@ -203,8 +249,9 @@ export function passDelays(state: WatchState, now: number, isExpected = false): 
 
 /** Conditions that are gone from the rules end their firings. */
 export function dropUnwatched(alarms: readonly WatchedAlarm[], state: WatchState, at: number, ended: Ended[]): void {
-  if (state.firings.size === 0) return
+  if (state.firings.size === 0 && state.totals.size === 0) return
   const keys = new Set(alarms.flatMap(({ id, conditions }) => conditions.map(({ name }) => keyOf(id, name))))
+  for (const key of state.totals.keys()) if (!keys.has(key)) state.totals.delete(key)
   for (const [key, firing] of state.firings) {
     if (keys.has(key)) continue
     state.firings.delete(key)

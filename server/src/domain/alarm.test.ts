@@ -2,7 +2,7 @@ import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { conditionsOf, type Fence, type FenceCondition, type ValueCondition } from './alarm-conditions.ts'
 import { type FenceSide, fenceSample, passage, sideOfFence, stepFence } from './alarm-fence.ts'
-import { confirm, type Firing, judgeSample } from './alarm-firing.ts'
+import { clockGraceMs, confirm, type Firing, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
 import { valueSample } from './alarm-value.ts'
 import { emptyWatch, passDelays, type WatchedReading, watch } from './alarm-watch.ts'
@@ -76,6 +76,18 @@ describe('a value alarm', () => {
       [6, 9],
     ])
     expect([ended, times(firing)]).toEqual([[], [6, null, null]])
+  })
+  test('a reading back inside at the very end of the delay cancels it, one after the end does not', () => {
+    const outside: [number, number][] = [
+      [0, 9],
+      [9, 9],
+      [18, 9],
+    ]
+    expect(run(warm({ delayMinutes: 27 }), [...outside, [27, 8]])).toEqual({ firing: null, ended: [] })
+    expect(run(warm({ delayMinutes: 27 }), [...outside, [27, 9]]).firing?.openedAt).toBe(27 * minute)
+    const deadband = run(warm({ delayMinutes: 27, deadbandC: 1 }), [...outside, [27, 7.5]])
+    expect(deadband).toEqual({ firing: null, ended: [] })
+    expect(run(warm({ delayMinutes: 26 }), [...outside, [27, 8]]).ended.map(times)).toEqual([[0, 26, 27]])
   })
   test('silence drops a pending one that it did not cover, and opens one that it did', () => {
     expect(
@@ -263,6 +275,25 @@ describe.each([depot, square])('a fence alarm of $name', (fence) => {
       ),
     ).toEqual([60, null, null])
   })
+})
+
+test('a fix outside the place at the very end of the dwell cancels it', () => {
+  const stay = (last: [number, number, number]) =>
+    drive(condition(depot, 'in', 9), [[0, 6.6, 3.4], [60, 6.5, 3.4], [66, 6.5, 3.4], last])
+  expect(stay([69, 6.6, 3.4])).toEqual({ firing: null, ended: [] })
+  expect(stay([69, 6.5, 3.4]).firing?.openedAt).toBe(69 * minute)
+  expect(stay([70, 6.6, 3.4]).ended.map(times)).toEqual([[60, 69, 70]])
+})
+
+test('the clock waits for readings of the end of a delay, which need time to arrive', () => {
+  const alarm = { id: 'a', conditions: [warm({ delayMinutes: 5 })], schedule: null, from: 0 }
+  const state = emptyWatch()
+  const reading = { at: 0, temperature: 900, humidity: null, battery: null, fix: null }
+  watch([alarm], state, [reading], () => hold, [])
+  passDelays(state, 5 * minute + clockGraceMs - 1)
+  expect([...state.firings.values()].map(times)).toEqual([[0, null, null]])
+  passDelays(state, 5 * minute + clockGraceMs)
+  expect([...state.firings.values()].map(times)).toEqual([[0, 5, null]])
 })
 
 test('a dwell goes on through readings without a fix, however many, but not through silence', () => {

@@ -1,3 +1,4 @@
+import { clockGraceMs } from '../domain/alarm-firing.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asRoad } from '../platform/db/transaction.ts'
 
@@ -15,6 +16,14 @@ const pendingSql = `
 select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
 from alarm_triggers
 where opened_at is null and normal_at is null and withdrawn_at is null and due_at <= $1`
+
+const recordsOverSql = `
+select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
+from alarm_triggers t
+where cumulative ->> 'window' = 'record' and normal_at is null and withdrawn_at is null and opened_at is not null
+  and not exists (select from record_devices m join records r on r.company_id = m.company_id and r.id = m.record_id
+    where m.company_id = t.company_id and m.device_id = t.device_id and r.start_at <= t.opened_at and r.archived_at is null
+      and (r.end_at is null or r.end_at > $1::timestamptz))`
 
 // Silence is excused while a device is paused, switched off, in flight mode or out of use, and until it has had the time to
 // speak after that.
@@ -38,8 +47,13 @@ where a.kind = 'noData' and a.archived_at is null
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
     and x.device_id = d.id and x.condition = 'noData' and x.normal_at is null and x.withdrawn_at is null)`
 
-/** Devices with a trigger whose delay is over by now. */
-export const findDue = (pool: Pool, now: Date): Promise<Due[]> => find(pool, pendingSql, now)
+/** Devices with a trigger whose delay is over, and whose readings of its end can have arrived. */
+export const findDue = (pool: Pool, now: Date): Promise<Due[]> =>
+  find(pool, pendingSql, new Date(now.getTime() - clockGraceMs))
+
+/** Devices with an open trigger of a record that is over, and whose readings of its end can have arrived. */
+export const findRecordsOver = (pool: Pool, now: Date): Promise<Due[]> =>
+  find(pool, recordsOverSql, new Date(now.getTime() - clockGraceMs))
 
 /** Devices that an alarm misses readings of. */
 export const findSilent = (pool: Pool, now: Date): Promise<Due[]> => find(pool, silentSql, now)

@@ -1,6 +1,13 @@
 import type pg from 'pg'
 import type { DeviceState } from './evaluate/device-state.ts'
-import type { CrossingWrite, ExcursionWrite, RollupWrite, SideWrite, TriggerWrite } from './evaluate/writes.ts'
+import type {
+  CrossingWrite,
+  ExcursionWrite,
+  OutsideWrite,
+  RollupWrite,
+  SideWrite,
+  TriggerWrite,
+} from './evaluate/writes.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
 import type { Device, Tracker } from './ingest/device.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
@@ -94,6 +101,8 @@ export interface Batch {
   /** Sides of fences that changed. */
   sides: SideWrite[]
   crossings: CrossingWrite[]
+  /** What cumulative alarms counted anew. */
+  outside: OutsideWrite[]
   /** To be written with the batch. */
   excursions: ExcursionWrite[]
   /** Written already, because of late readings. */

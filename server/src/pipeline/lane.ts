@@ -9,6 +9,7 @@ import { connectLane, together } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
 import { travel } from './pipeline.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
+import { rememberOutside } from './store/write-outside.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
 
 const maxCachedDevices = 50_000
@@ -203,6 +204,7 @@ export class Lane {
 
   #keep(batch: Batch) {
     rememberTriggers(batch)
+    rememberOutside(batch)
     for (const [key, state] of batch.states) {
       this.#states.delete(key)
       this.#states.set(key, state)

@@ -34,6 +34,7 @@ export function makeBatch(
     triggers: [],
     sides: [],
     crossings: [],
+    outside: [],
     rollups: [],
     excursions: [],
     amended: [],

@@ -13,6 +13,7 @@ import { writeCrossings } from './store/write-crossings.ts'
 import { writeExcursions } from './store/write-excursions.ts'
 import { writeLate } from './store/write-late.ts'
 import { writeLatest } from './store/write-latest.ts'
+import { writeOutside } from './store/write-outside.ts'
 import { writeRejections } from './store/write-rejections.ts'
 import { writeRollups } from './store/write-rollups.ts'
 import { writeTriggers } from './store/write-triggers.ts'
@@ -45,6 +46,7 @@ export async function travel(batch: Batch, { states, judgedBy }: Memory): Promis
     writeRollups(batch),
     writeExcursions(batch),
     writeTriggers(batch),
+    writeOutside(batch),
     writeCrossings(batch),
     writeLatest(batch),
     writeLate(batch),

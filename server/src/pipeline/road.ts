@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asRoad } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
-import { Asked, findDue, findSilent } from './alarm-sweep.ts'
+import { Asked, findDue, findRecordsOver, findSilent } from './alarm-sweep.ts'
 import type { Delivery, Part, Tick } from './batch.ts'
 import { type Decoded, type Outcome, type Protocol, weightOf } from './ingest/delivery.ts'
 import { commandsFor, type Tracker } from './ingest/device.ts'
@@ -123,10 +123,11 @@ export class Road {
     this.#sweeping.unref()
   }
 
-  /** Has delays that are over, and devices that are missed, judged by their lanes; resolves once that is committed. */
+  /** Has delays and records that are over, and devices that are missed, judged by their lanes; resolves once that is committed. */
   async sweepAlarms(withSilence: boolean): Promise<void> {
     const { pool, clock } = this.#options
-    const due = this.#asked.take(await findDue(pool, clock.now()), this.now())
+    const over = withSilence ? await findRecordsOver(pool, clock.now()) : []
+    const due = this.#asked.take([...(await findDue(pool, clock.now())), ...over], this.now())
     if (withSilence) due.push(...(await findSilent(pool, clock.now())))
     if (due.length === 0) return
     const devices = await asRoad(pool, ({ client }) =>
@@ -142,13 +143,15 @@ export class Road {
     await Promise.all([...parts].map(([lane, ticks]) => this.#errand(lane, { windows: [], ticks })))
   }
 
-  // Next month's partition before it is needed; changes that every lane has long seen.
+  // Next month's partition before it is needed; changes that every lane has long seen; what deleted alarms counted.
   async #keepHouse() {
     const now = this.now()
     await this.#partitions.ensure([now, now + 31 * 24 * hourMs])
-    await asRoad(this.#options.pool, ({ client }) =>
-      client.query(`delete from settings_changes where at < now() - interval '7 days'`),
-    )
+    await asRoad(this.#options.pool, async ({ client }) => {
+      await client.query(`delete from settings_changes where at < now() - interval '7 days'`)
+      await client.query(`delete from alarm_outside o using alarms a
+        where a.company_id = o.company_id and a.id = o.alarm_id and a.archived_at is not null`)
+    })
   }
 
   /** Whether every lane has its connection to the database. */

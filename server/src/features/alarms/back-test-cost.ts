@@ -2,6 +2,7 @@ import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { sql } from 'kysely'
+import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Alert, alertTexts, localTime } from '../../platform/messaging/alert-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
@@ -121,6 +122,7 @@ function alertOf(question: BackTestQuestion, { device, condition, firing }: Foun
         : condition.kind === 'silence'
           ? condition.afterMs / minuteMs
           : null,
+    cumulative: cumulativeOf(condition),
     value: firing.value === null ? null : firing.value / 100,
     peak: firing.peak === null ? null : firing.peak / 100,
     since: new Date(firing.breachAt).toISOString(),

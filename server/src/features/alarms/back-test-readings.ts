@@ -28,7 +28,8 @@ const anyOf = (parts: readonly Sql[]) => sql.join(parts, sql` or `)
 /**
  * The readings of a measure that may begin, confirm or end a firing, by device, ascending: those of the hours with a value
  * beyond a limit, the next one after them (it confirms or drops what is pending), and those of the first hour after them in
- * which a value is back, where a deadband asks for more than to be inside.
+ * which a value is back, where a deadband asks for more than to be inside. For totals of 24 h also those of the `reachMs`
+ * after them, in which a total falls again.
  */
 export async function readPoints(
   ctx: Context,
@@ -36,6 +37,7 @@ export async function readPoints(
   measure: AlarmMeasure,
   conditions: readonly ValueCondition[],
   window: Window,
+  reachMs: number,
 ): Promise<Map<number, Iterable<Point>>> {
   const to = sql`${window.to}::timestamptz`
   const value = sql.ref(columns[measure])
@@ -45,9 +47,9 @@ export async function readPoints(
     .map((condition) => sql`union ${back(condition)}`)
   const { rows } = await sql<PackedRow>`
     with hot as (${hot(conditions)}),
-    numbered as (select device_id, bucket,
-      bucket - row_number() over (partition by device_id order by bucket) * interval '1 hour' as run from hot),
-    runs as (select device_id, min(bucket) as first_at, least(max(bucket) + interval '1 hour', ${to}) as end_at
+    numbered as (${reachMs > 0 ? within(reachMs) : inARow}),
+    runs as (select device_id, min(bucket) as first_at,
+        least(max(bucket) + interval '1 hour' + ${reachMs}::float8 * interval '1 millisecond', ${to}) as end_at
       from numbered group by device_id, run),
     w as materialized (select device_id, first_at, coalesce((select r.measured_at + ${instant} from readings r
         where ${mine(ctx, sql`runs.device_id`, sql`runs.end_at`, to)} and ${value} is not null order by r.measured_at limit 1), end_at) as end_at
@@ -60,6 +62,14 @@ export async function readPoints(
   const scale = measure === 'battery' ? 100 : 1
   return unpack(rows, 10, (packed, at) => ({ at: instantAt(packed, at), value: packed.readInt16BE(at + 8) * scale }))
 }
+
+const inARow = sql`select device_id, bucket,
+  bucket - row_number() over (partition by device_id order by bucket) * interval '1 hour' as run from hot`
+/** Hours not farther apart than they reach are one run. */
+const within = (reachMs: number) => sql`select device_id, bucket,
+    sum(is_new) over (partition by device_id order by bucket) as run from (
+  select device_id, bucket, case when bucket - lag(bucket) over (partition by device_id order by bucket)
+    <= interval '1 hour' + ${reachMs}::float8 * interval '1 millisecond' then 0 else 1 end as is_new from hot) as apart`
 
 interface Where {
   /** `device_id, bucket`: the hours with a value beyond a limit. */

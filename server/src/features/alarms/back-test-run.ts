@@ -1,8 +1,9 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmMeasure, Condition, FenceCondition, ValueCondition } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
-import { type Ended, emptyWatch, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
+import { type Ended, emptyWatch, endRecords, passDelays, type WatchedReading, watch } from '../../domain/alarm-watch.ts'
 import type { Point } from '../../domain/measures.ts'
+import { dayMs } from '../../domain/outside-time.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
 import { type Heard, readFixes, readPoints, type Window } from './back-test-readings.ts'
@@ -32,7 +33,7 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
       (one): one is ValueCondition => one.kind === 'value' && one.measure === measure,
     )
     if (conditions.length === 0) continue
-    const points = await readPoints(ctx, ids, measure, conditions, rule.window)
+    const points = await readPoints(ctx, ids, measure, conditions, rule.window, reachOf(conditions, devices))
     for (const device of devices) {
       found.push(...(await run(device, conditions, valuesOf(points.get(device.id) ?? [], measure), rule, turns)))
     }
@@ -55,6 +56,12 @@ export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], 
   }
   return found.filter(({ device, firing }) => firing.openedAt < device.hiddenFrom)
 }
+
+/** How long after the last value beyond a limit a total of 24 h may change still. */
+const reachOf = (conditions: readonly ValueCondition[], devices: readonly TestedDevice[]): number =>
+  conditions.some(({ cumulative }) => cumulative?.window === '24h')
+    ? dayMs + Math.max(0, ...devices.map(({ longestHoldMs }) => longestHoldMs))
+    : 0
 
 const noValues = { temperature: null, humidity: null, battery: null }
 
@@ -81,11 +88,12 @@ async function run(
   { schedule, window }: TestedRule,
   turns: Turns,
 ): Promise<Found[]> {
-  const alarms = [{ id: '', conditions, schedule, from: window.from.getTime() }]
+  const alarms = [{ id: '', conditions, schedule, from: window.from.getTime(), records: device.records }]
   const state = emptyWatch()
   const ended: Ended[] = []
   for await (const some of inTurns(until(readings, device.hiddenFrom), 256, turns))
     watch(alarms, state, some, device.holdAt, ended)
+  endRecords(alarms, state, window.to.getTime(), ended)
   passDelays(state, window.to.getTime())
   const all = [...ended, ...[...state.firings].map(([key, firing]) => ({ key, firing }))]
   return all.flatMap(({ key, firing }) => {

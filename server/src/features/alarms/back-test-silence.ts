@@ -1,7 +1,7 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import { sql } from 'kysely'
 import type { SilenceCondition } from '../../domain/alarm-conditions.ts'
-import type { Firing } from '../../domain/alarm-firing.ts'
+import { clockGraceMs, type Firing } from '../../domain/alarm-firing.ts'
 import { isArmedAt } from '../../domain/alarm-schedule.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Window } from './back-test-readings.ts'
@@ -93,7 +93,10 @@ export async function silenceFirings(
   const found = new Map<number, Firing[]>()
   for (const { id, latestAt, knownAt, endedAt, nextAt } of silences) {
     const dueAt = latestAt + afterMs
-    const seen = { from: Math.max(dueAt, knownAt, window.from.getTime()), to: endedAt ?? window.to.getTime() }
+    const seen = {
+      from: Math.max(dueAt + clockGraceMs, knownAt, window.from.getTime()),
+      to: endedAt ?? window.to.getTime(),
+    }
     if (!isNoticed(seen, schedule, excuses.get(id) ?? [])) continue
     const firing: Firing = {
       breachAt: latestAt,

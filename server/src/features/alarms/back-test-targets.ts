@@ -1,7 +1,9 @@
 import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { sql } from 'kysely'
 import type { Fence } from '../../domain/alarm-conditions.ts'
+import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
 import { type RuleFrom, ruleAt, rulesOf } from '../../domain/rules.ts'
+import { type RecordWindowRow, recordWindowsSql } from '../../platform/devices/record-windows.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 
@@ -13,6 +15,9 @@ export interface TestedDevice {
   hiddenFrom: number
   /** How long a reading measured at an instant may hold, ms. */
   holdAt(at: number): number
+  longestHoldMs: number
+  /** Its records, where the rule counts within them. */
+  records: readonly RecordWindow[]
 }
 
 interface DeviceRow {
@@ -41,8 +46,14 @@ interface IntervalRow {
   intervalS: number
 }
 
-/** Adds how long their readings hold. */
-export async function withHold(ctx: Context, rows: readonly DeviceRow[]): Promise<TestedDevice[]> {
+/** Adds how long their readings hold, and their records where the rule counts within them. */
+export async function withHold(
+  ctx: Context,
+  rows: readonly DeviceRow[],
+  rule: BackTestQuestion['rule'],
+): Promise<TestedDevice[]> {
+  const isOfRecords = rule.kind === 'value' && rule.cumulative?.window === 'record'
+  const records = isOfRecords ? await findRecords(ctx, rows) : new Map<number, RecordWindow[]>()
   const { rows: intervals } = await sql<IntervalRow>`
     select device_id as id, case when valid_from = '-infinity' then '-Infinity'::float8
       else extract(epoch from valid_from) * 1000 end::float8 as from, interval_s as "intervalS"
@@ -51,8 +62,24 @@ export async function withHold(ctx: Context, rows: readonly DeviceRow[]): Promis
   const byDevice = Map.groupBy(intervals, ({ id }) => id)
   return rows.map(({ id, name, hidden }) => {
     const rules: readonly RuleFrom[] = rulesOf([], byDevice.get(id) ?? []).temperature
-    return { id, name, hiddenFrom: hidden ?? Number.POSITIVE_INFINITY, holdAt: (at) => ruleAt(rules, at).holdMs }
+    return {
+      id,
+      name,
+      hiddenFrom: hidden ?? Number.POSITIVE_INFINITY,
+      holdAt: (at) => ruleAt(rules, at).holdMs,
+      longestHoldMs: Math.max(0, ...rules.map(({ holdMs }) => holdMs)),
+      records: records.get(id) ?? [],
+    }
   })
+}
+
+async function findRecords(ctx: Context, devices: readonly DeviceRow[]): Promise<Map<number, RecordWindow[]>> {
+  const { rows } = await sql<{ id: number; records: RecordWindowRow[] | null }>`
+    select wanted.device_id as id, ${sql.raw(recordWindowsSql)} as records from (
+      select ${ctx.companyId}::int4 as company_id, unnest(${devices.map(({ id }) => id)}::int4[]) as device_id) as wanted`.execute(
+    ctx.tx,
+  )
+  return new Map(rows.map(({ id, records }) => [id, (records ?? []).map(windowOf)]))
 }
 
 /** The places a fence rule names, by their keys (g12, p3). */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { buildRecord } from '../../../test/record-factory.ts'
 import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
 import { asRoad, inTenant } from '../../platform/db/transaction.ts'
 
@@ -59,6 +60,7 @@ async function compare(
   schedule: object | null,
   readings: TestReading[],
   size = 1,
+  records: [from: number, to: number][] = [],
 ) {
   const { company: own, admin, device } = await company()
   const rule = typeof ruleOf === 'function' ? await ruleOf(admin.token) : ruleOf
@@ -69,6 +71,10 @@ async function compare(
   const body = { name: 'Compared', ...question, recipients: [{ userId: admin.id, channels: ['app'] }] }
   const made = await t.call('POST', '/alarms', { token: admin.token, body })
   expect(made.body).toMatchObject({ success: true })
+  for (const [from, to] of records) {
+    const window = { startAt: new Date(start + from), endAt: new Date(start + to + 1) }
+    await buildRecord(t, { ...own, deviceIds: [watched.id], ...window })
+  }
   for (let i = 0; i < readings.length; i += size) {
     const batch = readings.slice(i, i + size).map((one) => ({ ...one, at: new Date(start + one.at.getTime()) }))
     t.clock.set(batch.at(-1)?.at ?? new Date(start))
@@ -78,7 +84,7 @@ async function compare(
   t.clock.advance(7 * minute)
   await road.sweepAlarms()
   const engine = await opened(own.companyId, made.body.payload.id)
-  const { firings, count } = await ask(admin.token, { ...question, days: 2 })
+  const { firings, count } = await ask(admin.token, { ...question, days: 5 })
   const tested = firings.map(({ condition, breachAt, openedAt, normalAt, peak }) => ({
     condition,
     breachAt,
@@ -131,7 +137,7 @@ describe('a back-test finds what the engine opened', () => {
     temperatureMinC: fc.constantFrom(null, 2),
     humidityMaxPct: fc.constantFrom(null, 60),
     batteryMinPct: fc.constantFrom(null, 15),
-    delayMinutes: fc.constantFrom(0, 0, 5, 9, 20),
+    delayMinutes: fc.constantFrom(0, 0, 5, 6, 9, 9, 20),
     deadbandC: fc.constantFrom(0, 0, 0.5, 3),
     deadbandPct: fc.constantFrom(0, 1),
   })
@@ -151,6 +157,39 @@ describe('a back-test finds what the engine opened', () => {
       { numRuns: Number(process.env.BACK_TEST_RUNS ?? 40) },
     )
     expect(fired).toBeGreaterThan(20)
+  }, 120_000)
+
+  test('of minutes outside in total, within 24 h and within records', async () => {
+    let fired = 0
+    const totals = fc.record({
+      kind: fc.constant('value' as const),
+      temperatureMaxC: fc.constant(8),
+      temperatureMinC: fc.constantFrom(null, 2),
+      deadbandC: fc.constantFrom(0, 0.5),
+      cumulative: fc.oneof(
+        fc.record({ minutes: fc.constantFrom(6, 9, 20), window: fc.constant('24h' as const) }),
+        fc.record({ minutes: fc.constantFrom(3, 9, 20), window: fc.constant('record' as const) }),
+      ),
+    })
+    const warmer = fc.record({ temperatureC: around([1, 5, 7.6, 9, 9, 9]) })
+    const days = series(warmer).map((readings) =>
+      // A part of them a day and a half later: totals fall in between.
+      readings.map((one, i) =>
+        i < readings.length / 2 ? one : { ...one, at: new Date(one.at.getTime() + 30 * hour) },
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(totals, days, schedules, async (rule, readings, schedule) => {
+        const last = readings.at(-1)?.at.getTime() ?? 0
+        const records: [number, number][] = [
+          [0, last / 2],
+          [last / 3, last],
+        ]
+        fired += await compare(rule, schedule, readings, 1, records)
+      }),
+      { numRuns: 30 },
+    )
+    expect(fired).toBeGreaterThan(15)
   }, 120_000)
 
   test('of silence', async () => {

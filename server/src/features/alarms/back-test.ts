@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ConditionName } from '@isotherm/contract/alarm-rules.ts'
 import type { BackTest, BackTestFiring, BackTestQuestion } from '@isotherm/contract/back-test.ts'
-import { type Condition, conditionsOf } from '../../domain/alarm-conditions.ts'
+import { type Condition, conditionsOf, cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Cost, costOf, type Priced, priceList } from './back-test-cost.ts'
 import { type Found, firingsOf, type TestedRule } from './back-test-run.ts'
@@ -38,6 +38,7 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
     const left = await withHold(
       ctx,
       devices.filter(({ id }) => id > after),
+      question.rule,
     )
     const tally = new Tally(question, await priceList(ctx, question))
     const slices = slicesOf(left, question)
@@ -123,6 +124,7 @@ const present = ({ device, condition, firing }: Found): BackTestFiring => ({
   openedAt: iso(firing.openedAt),
   normalAt: firing.normalAt === null ? null : iso(firing.normalAt),
   limit: limitOf(condition),
+  cumulative: cumulativeOf(condition),
   peak: firing.peak === null ? null : firing.peak / 100,
 })
 

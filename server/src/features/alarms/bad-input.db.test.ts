@@ -37,6 +37,8 @@ async function scene() {
 describe('an alarm names the field that is wrong', () => {
   const max = 'The lower limit must be below the upper limit.'
   const value = (rule: object) => ({ rule: { kind: 'value', ...rule } })
+  const total = (rule: object, more: object = {}) =>
+    value({ temperatureMaxC: 8, ...rule, cumulative: { minutes: 60, window: '24h', ...more } })
   const hook = (webhook: string) => ({ recipients: [{ webhook }] })
   test.each<[string, object, string, string | RegExp]>([
     ['min above max', value({ temperatureMinC: 9, temperatureMaxC: 8 }), 'rule.temperatureMaxC', max],
@@ -44,6 +46,11 @@ describe('an alarm names the field that is wrong', () => {
     ['no limit at all', value({}), 'rule.temperatureMaxC', 'Set at least one limit.'],
     ['colder than nothing', value({ temperatureMinC: -300 }), 'rule.temperatureMinC', /or more/],
     ['a negative delay', value({ temperatureMaxC: 8, delayMinutes: -1 }), 'rule.delayMinutes', /or more/],
+    ['minutes in total and a delay', total({ delayMinutes: 5 }), 'rule.delayMinutes', /Leave out the delay/],
+    ['a battery counted in total', total({ batteryMinPct: 5 }), 'rule.batteryMinPct', /temperature and humidity only/],
+    ['no minutes in total', total({}, { minutes: 0 }), 'rule.cumulative.minutes', /or more/],
+    ['more than a day has', total({}, { minutes: 1440 }), 'rule.cumulative.minutes', /A day has 1,440 minutes/],
+    ['a window nobody knows', total({}, { window: 'week' }), 'rule.cumulative.window', /./],
     ['no recipients', { recipients: [] }, 'recipients', 'Choose at least 1.'],
     ['a recipient without a channel', { recipients: [{ userId: '1', channels: [] }] }, 'recipients.0', /./],
     ['no device', { deviceIds: [] }, 'deviceIds', 'Choose at least one device or group.'],

@@ -1,4 +1,4 @@
-import { ConditionName, Severity } from '@isotherm/contract/alarm-rules.ts'
+import { ConditionName, Cumulative, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Told, type Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { reasonText } from '../../platform/messaging/notice-texts.ts'
@@ -35,6 +35,7 @@ export function presentTrigger(
     normalAt: iso(row.normal_at),
     recordedAt: iso(row.recorded_at),
     limit: value(row.limit_value),
+    cumulative: Cumulative.nullable().parse(row.cumulative),
     value: value(row.value),
     peak: value(row.peak),
     peakAt: iso(row.peak_at),

@@ -44,7 +44,7 @@ const inUnit =
 const units: [RegExp, Unit][] = [
   [/C$/, (value, locale) => `${digits(value, locale, 1, 2)}\u2009°C`],
   [/Pct$/, (value, locale) => `${digits(value, locale, 0, 2)}\u2009%`],
-  [/Minutes$/, inUnit('minute')],
+  [/[Mm]inutes$/, inUnit('minute')],
   [
     /S$/,
     (value, locale) => (value % 60 === 0 ? inUnit('minute')(value / 60, locale) : inUnit('second')(value, locale)),

@@ -54,6 +54,11 @@ test('choices, durations, people, permissions and shapes read as words', () => {
     'Delay: 10 min',
     'Interval asked for: 10 min',
   ])
+  expect(said({ rule: { kind: 'value', cumulative: { minutes: 60, window: '24h' } } })).toEqual([
+    'Kind: Value',
+    'Minutes in total – Minutes: 60 min',
+    'Minutes in total – Window: any 24 h',
+  ])
   expect(said({ schedule: { zone: 'UTC', days: [1, 7], from: '22:00', to: '06:00' } })[1]).toBe(
     'Armed – Days: Mon, Sun',
   )

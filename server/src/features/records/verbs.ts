@@ -10,6 +10,7 @@ import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
+import { noteWindows } from './note-windows.ts'
 import { findRecord, membersOf, type RecordRow, target, visibleRecordSql } from './scope.ts'
 
 /** A group as records need it; the app says who may see which. */
@@ -123,6 +124,7 @@ async function insertRecord(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (group === null || window.state !== 'planned') await insertDevices(ctx, row.id, deviceIds)
+  await noteWindows(ctx.tx, ctx.companyId, row.id)
   if (input.note)
     await ctx.tx
       .insertInto('record_notes')
@@ -243,14 +245,16 @@ export async function removeRecord(ctx: Context, id: string): Promise<void> {
   ctx.audit({ action: 'records.removed', target: target(record), before: kept(record) })
 }
 
-const change = (
+async function change(
   ctx: Context,
   record: RecordRow,
   values: Partial<Omit<RecordRow, 'id' | 'company_id' | 'budget' | 'destination'>>,
-) =>
-  ctx.tx
+): Promise<void> {
+  await ctx.tx
     .updateTable('records')
     .set({ ...values, updated_at: ctx.clock.now() })
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', record.id)
     .execute()
+  await noteWindows(ctx.tx, ctx.companyId, record.id)
+}

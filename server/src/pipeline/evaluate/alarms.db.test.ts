@@ -191,6 +191,42 @@ describe('the clock', () => {
     await road.close()
     road = await startTestRoad()
   })
+  test('opens nothing that a reading of the end of the delay, a moment on its way, shows to be over', async () => {
+    const device = await road.device({ intervalS: 600 })
+    await alarm(device, { ...warm, delayMinutes: 30 })
+    for (const minutes of [59, 69, 79]) {
+      road.clock.set(at(minutes).toISOString())
+      await send(device, [minutes, 9])
+    }
+    road.clock.set(new Date(at(89).getTime() + 20_000).toISOString())
+    await road.road.sweepAlarms(false)
+    await send(device, [89, 7])
+    expect(await triggers(device)).toEqual([])
+    expect(await events(device)).toEqual([])
+  })
+  test('opens one when no reading of the end of the delay comes; one that comes later withdraws it', async () => {
+    const device = await road.device({ intervalS: 600 })
+    await alarm(device, { ...warm, delayMinutes: 30 })
+    for (const minutes of [59, 69, 79]) {
+      road.clock.set(at(minutes).toISOString())
+      await send(device, [minutes, 9])
+    }
+    road.clock.set(at(90).toISOString())
+    await road.road.sweepAlarms(false)
+    expect(times(await triggers(device))).toEqual([[59, 89, null]])
+    await send(device, [89, 7])
+    const [found] = await triggers(device)
+    expect([found?.normal_at, found?.withdrawn_at === null]).toEqual([null, false])
+    expect(await events(device)).toEqual(['opened', 'withdrawn'])
+  })
+  test('misses nobody whose reading is due this very moment', async () => {
+    const device = await road.device({ intervalS: 1800 })
+    await alarm(device, { kind: 'noData', afterMinutes: 30 })
+    await send(device, [0, 5])
+    road.clock.set(new Date(at(30).getTime() + 10_000).toISOString())
+    await road.road.sweepAlarms(true)
+    expect(await triggers(device)).toEqual([])
+  })
   test('leaves a pending one to a device that is sending what it kept, and drops it once that is over', async () => {
     const device = await road.device()
     await alarm(device, { ...warm, delayMinutes: 15 })
@@ -380,17 +416,26 @@ describe('late readings', () => {
     const [found] = await triggers(device)
     expect([found?.normal_at, found?.withdrawn_at === null]).toEqual([null, false])
   })
-  test('any shuffled and split delivery makes the triggers of the ordered one', async () => {
+  test.each([
+    { of: 'at any times', delayMinutes: 7, steps: fc.integer({ min: 1, max: 14 }) },
+    {
+      of: 'on a grid the delay fits',
+      delayMinutes: 9,
+      steps: fc.oneof({ weight: 5, arbitrary: fc.constant(3) }, { weight: 1, arbitrary: fc.constantFrom(6, 9, 12) }),
+    },
+  ])('measured $of: any shuffled and split delivery makes the triggers of the ordered one', async (grid) => {
+    const { delayMinutes } = grid
     const rules = [
-      { kind: 'value', temperatureMaxC: 8, temperatureMinC: 2, delayMinutes: 7, deadbandC: 0.5 },
+      { kind: 'value', temperatureMaxC: 8, temperatureMinC: 2, delayMinutes, deadbandC: 0.5 },
       { kind: 'value', temperatureMaxC: 9 },
       { kind: 'fence', direction: 'both', geofenceIds: [] as string[], dwellMinutes: 0 },
+      { kind: 'fence', direction: 'in', geofenceIds: [] as string[], dwellMinutes: delayMinutes },
     ]
     // Inside, and on either side of the fence: some go right through.
     const places = [6.5, 6.6, 6.4]
     const placeOf = (degrees: number) => places[degrees % 3] ?? 0
     const series = fc
-      .array(fc.tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 0, max: 12 })), {
+      .array(fc.tuple(grid.steps, fc.integer({ min: 0, max: 12 })), {
         minLength: 3,
         maxLength: 30,
       })

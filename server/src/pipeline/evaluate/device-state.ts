@@ -1,6 +1,7 @@
 import type { Firing } from '../../domain/alarm-firing.ts'
 import { emptyWatch, type WatchState } from '../../domain/alarm-watch.ts'
 import type { Measure } from '../../domain/measures.ts'
+import type { Outside, RecordWindow } from '../../domain/outside-time.ts'
 import type { SeriesState } from '../../domain/series.ts'
 import type { Device } from '../ingest/device.ts'
 
@@ -41,6 +42,12 @@ export interface AlarmState {
   stored: Map<string, StoredFiring>
   /** The sides of fences as they are stored. */
   sides: Map<string, 'in' | 'out'>
+  /** What cumulative alarms have counted, as it is stored, by key. */
+  totals: Map<string, Outside>
+  /** The records by which they counted last; null where nothing is known of that. */
+  records: readonly RecordWindow[] | null
+  /** Until when the clock has judged them: what was measured before and comes now is judged again. */
+  judgedUntil: number
 }
 
 export interface StoredFiring {
@@ -48,7 +55,14 @@ export interface StoredFiring {
   firing: Firing
 }
 
-export const noAlarms = (): AlarmState => ({ watch: emptyWatch(), stored: new Map(), sides: new Map() })
+export const noAlarms = (): AlarmState => ({
+  watch: emptyWatch(),
+  stored: new Map(),
+  sides: new Map(),
+  totals: new Map(),
+  records: null,
+  judgedUntil: Number.NEGATIVE_INFINITY,
+})
 
 export const noLatest: Readonly<Latest> = {
   measuredAt: null,

@@ -2,11 +2,13 @@ import {
   beginSilence,
   dropUnwatched,
   type Ended,
+  endRecords,
   endSilence,
   passDelays,
   type WatchedReading,
   watch,
 } from '../../domain/alarm-watch.ts'
+import { recordsDifferFrom } from '../../domain/outside-time.ts'
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
 import type { Batch, Row, Tick } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
@@ -53,10 +55,9 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   const { alarms } = state.device
   const ended: Ended[] = []
   dropUnwatched(alarms, state.alarms.watch, batch.now, ended)
-  const [oldest] = rows
-  const late = oldest && oldest.at <= state.tailAt ? rows.find((row) => isLate(state, row)) : undefined
+  const firstAt = replayFrom(state, rows)
   let stored: readonly Stored[] | null = null
-  if (late) stored = await replayAlarms(batch, state, late.at, rows.at(-1)?.at ?? late.at, ended)
+  if (firstAt !== null) stored = await replayAlarms(batch, state, firstAt, rows.at(-1)?.at ?? state.tailAt, ended)
   else {
     const places = { watched: state.device.places, crossings: [] }
     const take = (some: readonly Row[]) =>
@@ -66,9 +67,27 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
     noteCrossings(batch, state, places.crossings)
   }
   const latestAt = endSilenceAt(state, rows, batch.now, ended)
+  if (tick)
+    state.alarms.judgedUntil = Math.max(
+      state.alarms.judgedUntil,
+      endRecords(alarms, state.alarms.watch, batch.now, ended),
+    )
   if (tick) passDelays(state.alarms.watch, batch.now, batch.now - (state.latest.receivedAt ?? 0) < expectedMs)
   if (tick?.isSilent && latestAt !== null) beginSilence(alarms, state.alarms.watch, latestAt, batch.now)
   noteTriggers(batch, { state, rows }, stored ?? storedOf(state), ended, { isReplay: stored !== null })
+}
+
+/** From when on what was judged already is to be judged again; null: the readings go on in order. */
+function replayFrom(state: DeviceState, rows: readonly Row[]): number | null {
+  const { device, alarms, tailAt } = state
+  const [oldest] = rows
+  const late = oldest && oldest.at <= tailAt ? rows.find((row) => isLate(state, row)) : undefined
+  const behind = oldest && oldest.at <= alarms.judgedUntil ? oldest.at : undefined
+  const changed = alarms.records ? recordsDifferFrom(alarms.records, device.records) : null
+  alarms.records = device.records
+  const instants = [late?.at, behind, changed !== null && changed <= tailAt ? changed : undefined]
+  const known = instants.filter((at) => at !== undefined)
+  return known.length > 0 ? Math.min(...known) : null
 }
 
 const isWatched = ({ device, alarms }: DeviceState) =>

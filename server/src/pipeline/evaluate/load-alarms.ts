@@ -1,5 +1,6 @@
 import type { AlarmMeasure } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
+import { heldMs, isTotal } from '../../domain/alarm-total.ts'
 import { ruleAt } from '../../domain/rules.ts'
 import { keyOf } from '../../domain/watched-alarm.ts'
 import type { Batch } from '../batch.ts'
@@ -64,7 +65,8 @@ export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarm
     const state = states.get(row.key)
     if (!state) continue
     const key = keyOf(row.alarmId, row.condition)
-    const firing = firingOf(row, lastOf(state, row.condition))
+    const last = lastOf(state, row.condition)
+    const firing = firingOf(row, last && isCounted(state, row) ? { ...last, holdMs: heldMs(last) } : last)
     state.alarms.stored.set(key, { id: row.id, firing })
     state.alarms.watch.firings.set(key, firing)
   }
@@ -75,6 +77,12 @@ export function restoreAlarms({ states }: Batch, { current, sides }: LoadedAlarm
     state.alarms.watch.sides.set(fence, { side, fix: lastFix(state) })
   }
 }
+
+/** Whether a trigger is of a cumulative alarm. */
+const isCounted = ({ device }: DeviceState, { alarmId, condition }: FiringRow) =>
+  device.alarms.some(
+    ({ id, conditions }) => id === alarmId && conditions.some((one) => one.name === condition && isTotal(one)),
+  )
 
 export const firingOf = (row: FiringRow, last: { at: number; holdMs: number } | null): Firing => ({
   breachAt: row.breachAt,
@@ -99,7 +107,7 @@ export function lastFix({ latest }: DeviceState) {
 }
 
 /** The newest reading that a pending trigger of a condition hangs on: were it back inside, the trigger would be gone. */
-function lastOf(state: DeviceState, condition: string): { at: number; holdMs: number } | null {
+export function lastOf(state: DeviceState, condition: string): { at: number; holdMs: number } | null {
   const at = newestOf(state, condition)
   return at === null ? null : { at, holdMs: holdAt(state, at) }
 }

@@ -8,6 +8,7 @@ import type { Device } from '../ingest/device.ts'
 import { numbers } from '../store/pg-arrays.ts'
 import { type DeviceState, type Latest, noAlarms, noLatest } from './device-state.ts'
 import { loadAlarms, restoreAlarms } from './load-alarms.ts'
+import { loadOutside, restoreOutside } from './load-outside.ts'
 
 const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${name}"`
 const hour = (column: string) => `date_bin('1 hour', ${column}, 'epoch')`
@@ -81,10 +82,11 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
   if (missing.size === 0) return
   const devices = [...missing.values()]
   const values = [numbers('int4', devices, (row) => row.companyId), numbers('int4', devices, (row) => row.id)]
-  const [latest, open, alarms] = await Promise.all([
+  const [latest, open, alarms, outside] = await Promise.all([
     batch.client.query<StateRow>({ name: 'load_states', text: latestSql, values }),
     batch.client.query<OpenRow>({ name: 'load_open', text: openSql, values }),
     loadAlarms(batch, devices),
+    loadOutside(batch, devices),
   ])
   for (const device of devices)
     batch.states.set(device.key, {
@@ -99,6 +101,7 @@ export async function loadStates(batch: Batch, cache: Map<string, DeviceState>):
     if (state) restore(state, row, open.rows)
   }
   restoreAlarms(batch, alarms)
+  restoreOutside(batch.states, outside)
 }
 
 function withDevice(state: DeviceState, device: Device): DeviceState {

@@ -1,5 +1,7 @@
 import { confirm } from '../../domain/alarm-firing.ts'
+import { isTotal } from '../../domain/alarm-total.ts'
 import { type Ended, emptyWatch, type WatchedReading, type WatchState, watch } from '../../domain/alarm-watch.ts'
+import { dayMs } from '../../domain/outside-time.ts'
 import type { Crossing } from '../../domain/place-crossings.ts'
 import { keyOf, type WatchedAlarm } from '../../domain/watched-alarm.ts'
 import { fixAccuracySql } from '../../platform/devices/fix-accuracy.ts'
@@ -12,6 +14,9 @@ import { type Stored, storedOf } from './trigger-changes.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
+/** A record may have run for long: its readings are read and judged in parts, so that others get their turn. */
+const pageSize = 20_000
+
 const pastSql = `
 select ${firingColumns} from alarm_triggers t
 where t.company_id = $1 and t.device_id = $2 and t.condition <> 'noData' and t.withdrawn_at is null
@@ -20,7 +25,7 @@ const readingsSql = `
 select ${ms('measured_at')} as at, temperature_centi as temperature, humidity_centi as humidity, battery_pct * 100 as battery,
   lat_e7 as lat, lon_e7 as lon, ${fixAccuracySql('extra')} as "accuracyM"
 from readings where company_id = $1 and device_id = $2 and measured_at >= $3::timestamptz and measured_at <= $4::timestamptz
-order by measured_at`
+order by measured_at limit ${pageSize}`
 const fixesSql = `
 select * from (
   select ${ms('measured_at')} as at, null as temperature, null as humidity, null as battery,
@@ -58,24 +63,32 @@ export async function replayAlarms(
   const longestMs = Math.max(
     0,
     ...device.alarms.flatMap(({ conditions }) => conditions.map((one) => ('delayMs' in one ? one.delayMs : 0))),
+    ...device.alarms.flatMap(({ conditions }) => conditions.map((one) => (isTotal(one) ? dayMs : 0))),
   )
-  const from = Math.min(touched, ...stored.map(({ firing }) => firing.breachAt)) - longestMs - holdMs
-  const query = (name: string, text: string, ...more: Date[]) =>
-    batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(from), ...more] })
+  const began = Math.min(touched, ...stored.map(({ firing }) => firing.breachAt)) - longestMs - holdMs
+  // A record counts from its beginning.
+  const from = Math.min(began, ...device.records.filter(({ to }) => to >= touched).map((record) => record.from))
+  const query = (name: string, text: string, since: number, ...more: Date[]) =>
+    batch.client.query<ReadingRow>({ name, text, values: [...keys, new Date(since), ...more] })
   const holdOf = (at: number) => holdAt(state, at)
   const places = { watched: device.places, crossings: [] as Crossing[] }
   if (device.places.length > 0 || device.alarms.some(({ conditions }) => conditions[0]?.kind === 'fence')) {
     // Where the device was at the beginning: nothing that happened then is told again.
-    const { rows } = await query('alarm_fixes', fixesSql)
-    watch(device.alarms, { ...again, firings: new Map() }, rows.map(readingOf), holdOf, [], {
+    const { rows } = await query('alarm_fixes', fixesSql, from)
+    watch(device.alarms, { ...again, firings: new Map(), totals: new Map() }, rows.map(readingOf), holdOf, [], {
       ...places,
       crossings: [],
     })
   }
-  const { rows } = await query('alarm_readings', readingsSql, new Date(Math.max(lastAt, state.tailAt)))
   const found: Ended[] = []
-  // The past of a device may be long.
-  for await (const some of inTurns(rows, 64)) watch(device.alarms, again, some.map(readingOf), holdOf, found, places)
+  const until = new Date(Math.max(lastAt, state.tailAt))
+  for (let since = from; ; ) {
+    const { rows } = await query('alarm_readings', readingsSql, since, until)
+    // The past of a device may be long.
+    for await (const some of inTurns(rows, 64)) watch(device.alarms, again, some.map(readingOf), holdOf, found, places)
+    if (rows.length < pageSize) break
+    since = (rows.at(-1)?.at ?? since) + 1
+  }
   await noteLateCrossings(batch, state, places.crossings, from)
   keepOpenedByClock(again, stored, batch.now)
   const silent = storedOf(state).filter(({ key }) => key.endsWith('/noData'))

@@ -1,6 +1,7 @@
-import type { Condition } from '../../domain/alarm-conditions.ts'
+import { type Condition, cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Ended } from '../../domain/alarm-watch.ts'
+import type { Outside } from '../../domain/outside-time.ts'
 import type { Batch, Row } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
@@ -27,6 +28,7 @@ export function noteTriggers(
   { isReplay = false } = {},
 ): void {
   noteSides(batch, state)
+  noteOutside(batch, state)
   if (ended.length === 0 && stored.length === 0 && state.alarms.watch.firings.size === 0) return
   const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
   const unmatched = new Set(stored)
@@ -99,6 +101,7 @@ function writerOf(batch: Batch, state: DeviceState, rows: readonly Row[]) {
       stored,
       firing,
       limit: condition ? limitOf(condition) : null,
+      cumulative: condition ? cumulativeOf(condition) : null,
       fence: condition?.kind === 'fence' ? condition.fence.name : null,
       position: condition?.kind === 'fence' ? positionOf(state) : placeOf(state, rows, firing.breachAt),
       isAmended,
@@ -135,6 +138,17 @@ function placeOf(state: DeviceState, rows: readonly Row[], at: number) {
   return fix && isOfThen(fix.at) ? { lat: fix.lat, lon: fix.lon } : null
 }
 const dayMs = 86_400_000
+
+function noteOutside(batch: Batch, { device, alarms }: DeviceState) {
+  const { totals } = alarms.watch
+  if (totals.size === 0 && alarms.totals.size === 0) return
+  const note = (key: string, counted: Outside | null) => {
+    const [alarmId = '', condition = ''] = key.split('/')
+    batch.outside.push({ device, alarmId, condition, counted })
+  }
+  for (const [key, { counted }] of totals) if (alarms.totals.get(key) !== counted) note(key, counted)
+  for (const key of alarms.totals.keys()) if (!totals.has(key)) note(key, null)
+}
 
 function noteSides(batch: Batch, { device, alarms }: DeviceState) {
   for (const [fence, { side, fix }] of alarms.watch.sides.takeChanged())

@@ -1,6 +1,8 @@
+import type { Cumulative } from '@isotherm/contract/alarm-rules.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Excursion } from '../../domain/excursion.ts'
 import type { Measure } from '../../domain/measures.ts'
+import type { Outside } from '../../domain/outside-time.ts'
 import type { Crossing } from '../../domain/place-crossings.ts'
 import type { Rollup } from '../../domain/rollup.ts'
 import type { Device } from '../ingest/device.ts'
@@ -41,12 +43,22 @@ export interface TriggerWrite {
   firing: Firing
   /** Hundredths, or minutes of silence; null for fences. */
   limit: number | null
+  /** Of a cumulative alarm: the minutes in total it allows, and within which window. */
+  cumulative: Cumulative | null
   fence: string | null
   position: { lat: number; lon: number } | null
   /** Changed by late data after it was recorded. */
   isAmended: boolean
   /** Opened more than 3 intervals ago: its readings came late. */
   isLate: boolean
+}
+
+/** What a cumulative alarm has counted of a device; null: nothing any more. */
+export interface OutsideWrite {
+  device: Device
+  alarmId: string
+  condition: string
+  counted: Outside | null
 }
 
 export interface SideWrite {

@@ -1,4 +1,5 @@
 import type { DeviceCommand } from '@isotherm/contract/ingest.ts'
+import type { RecordWindow } from '../../domain/outside-time.ts'
 import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import type { Rules } from '../../domain/rules.ts'
 import type { DeviceAlarm } from './watched-alarms.ts'
@@ -15,6 +16,8 @@ export interface Device {
   /** Wishes it has not answered, oldest first. */
   commands: readonly DeviceCommand[]
   alarms: readonly DeviceAlarm[]
+  /** Its records, where an alarm adds up the time outside within one. */
+  records: readonly RecordWindow[]
   /** The company's places whose crossing is told. */
   places: readonly WatchedPlace[]
   stale: boolean

@@ -1,9 +1,12 @@
 import type { DeviceCommand } from '@isotherm/contract/ingest.ts'
+import { isTotal } from '../../domain/alarm-total.ts'
+import { windowOf } from '../../domain/outside-time.ts'
 import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { type IntervalFrom, type LimitsFrom, rulesOf } from '../../domain/rules.ts'
 import type { Client } from '../../platform/db/pool.ts'
+import { type RecordWindowRow, recordWindowsSql } from '../../platform/devices/record-windows.ts'
 import type { Device } from './device.ts'
-import { type AlarmRow, alarmCompiler, alarmsSql } from './watched-alarms.ts'
+import { type AlarmRow, alarmCompiler, alarmsSql, type DeviceAlarm } from './watched-alarms.ts'
 import { readWatchedPlaces } from './watched-places.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
@@ -42,7 +45,9 @@ select company_id as "companyId", device_id as "deviceId",
   (select json_agg(json_build_object('commandId', id::text, 'kind', kind, 'value', value) order by id)
     from device_commands c where c.company_id = wanted.company_id and c.device_id = wanted.device_id
     and acked_at is null and superseded_at is null) as commands,
-  ${alarmsSql} as alarms
+  ${alarmsSql} as alarms,
+  case when exists (select from alarms a where a.company_id = wanted.company_id and a.archived_at is null
+    and a.rule -> 'cumulative' ->> 'window' = 'record') then ${recordWindowsSql} end as records
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)`
 
 interface DeviceRow {
@@ -52,6 +57,7 @@ interface DeviceRow {
   intervals: (Omit<IntervalFrom, 'from'> & { from: number | null })[] | null
   commands: DeviceCommand[] | null
   alarms: AlarmRow[] | null
+  records: RecordWindowRow[] | null
 }
 
 /**
@@ -73,7 +79,7 @@ export async function readDevices(
   const places = new Map(knownPlaces)
   const unread = new Set(rows.map(({ companyId }) => companyId).filter((id) => !places.has(id)))
   for (const [companyId, list] of await readWatchedPlaces(client, unread)) places.set(companyId, list)
-  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms }) => ({
+  return rows.map(({ companyId, deviceId, limits, intervals, commands, alarms, records }) => ({
     companyId,
     id: deviceId,
     key: `${companyId}:${deviceId}`,
@@ -83,13 +89,22 @@ export async function readDevices(
       (intervals ?? []).map((row) => ({ ...row, from: row.from ?? Number.NEGATIVE_INFINITY })),
     ),
     commands: commands ?? [],
-    alarms: compile(companyId, alarms),
+    ...withRecords(compile(companyId, alarms), records),
     places: places.get(companyId) ?? noPlaces,
     stale: false,
   }))
 }
 
 const noPlaces: readonly WatchedPlace[] = []
+
+/** Gives the records to the alarms that count within them. */
+function withRecords(alarms: DeviceAlarm[], rows: readonly RecordWindowRow[] | null) {
+  const isOfRecords = ({ conditions }: DeviceAlarm) =>
+    conditions.some((one) => isTotal(one) && one.cumulative.window === 'record')
+  if (!alarms.some(isOfRecords)) return { alarms, records: [] }
+  const records = (rows ?? []).map(windowOf)
+  return { alarms: alarms.map((alarm) => (isOfRecords(alarm) ? { ...alarm, records } : alarm)), records }
+}
 
 /** The IMEIs of the hardware that a device ('company:device') has now. */
 export async function readHardware(client: Client, deviceKey: string): Promise<string[]> {

@@ -110,6 +110,7 @@ function alertOf({ direction, names, at, late, position }: Crossed, placeNameAt:
     condition: direction,
     fence: names.fence,
     limit: null,
+    cumulative: null,
     value: null,
     peak: null,
     since: at,

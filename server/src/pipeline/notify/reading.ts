@@ -20,6 +20,7 @@ export interface WaitingEvent {
   names: { device: string; fence?: string } | null
   position: { lat: number; lon: number } | null
   limit: number | null
+  cumulative: Alert['cumulative']
   value: number | null
   peak: number | null
   breachAt: string | null
@@ -31,7 +32,7 @@ const eventsSql = `
 select e.id, e.company_id as "companyId", e.kind, to_json(e.at) #>> '{}' as at, a.id as "alarmId", a.name as "alarmName",
   coalesce(t.severity, a.severity) as severity, t.id as "triggerId", t.device_id as "deviceId",
   a.visibility = 'private' or coalesce(d.visibility = 'private', false) as "isPrivate",
-  t.escalated_at is not null as "isEscalated", t.condition, t.names, t.position, t.limit_value as limit, t.value, t.peak,
+  t.escalated_at is not null as "isEscalated", t.condition, t.names, t.position, t.limit_value as limit, t.cumulative, t.value, t.peak,
   to_json(t.breach_at) #>> '{}' as "breachAt", to_json(t.normal_at) #>> '{}' as "normalAt", coalesce(t.late, false) as late
 from alarm_events e
 join alarms a on a.company_id = e.company_id and a.id = e.alarm_id
@@ -92,6 +93,7 @@ export function alertOf(event: WaitingEvent, placeNameAt: (lat: number, lon: num
     condition,
     fence: event.names?.fence ?? null,
     limit: value(event.limit),
+    cumulative: event.cumulative,
     value: value(event.value),
     peak: value(event.peak),
     since: event.breachAt ?? event.at,

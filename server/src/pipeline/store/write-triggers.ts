@@ -6,7 +6,7 @@ import type { TriggerWrite } from '../evaluate/writes.ts'
 const at = (column: string) => `to_timestamp(t.${column} / 1000)`
 const columns = `as t (place int4, "companyId" int4, "alarmId" int8, "deviceId" int4, id int8, condition text, "breachAt" float8,
   "dueAt" float8, "openedAt" float8, "normalAt" float8, "limit" int4, value int4, peak int4, "peakAt" float8, fence text,
-  position jsonb, "isLate" bool, "isAmended" bool)`
+  cumulative jsonb, position jsonb, "isLate" bool, "isAmended" bool)`
 const opens = (open: string) => `case when ${open} and t."normalAt" is null then
   to_timestamp($2::float8 / 1000) + %s * interval '1 minute' end`
 const reminds = (open: string) => opens(open).replace('%s', 'a.reminder_minutes')
@@ -36,11 +36,11 @@ returning t.place, x.id, x.shelved`
 
 const insertSql = `
 insert into alarm_triggers (company_id, alarm_id, device_id, condition, severity, breach_at, due_at, opened_at, normal_at,
-  recorded_at, normal_recorded_at, limit_value, value, peak, peak_at, names, position, late, shelved, remind_at, escalate_at)
+  recorded_at, normal_recorded_at, limit_value, value, peak, peak_at, names, cumulative, position, late, shelved, remind_at, escalate_at)
 select t."companyId", t."alarmId", t."deviceId", t.condition, a.severity, ${at('"breachAt"')}, ${at('"dueAt"')},
   ${at('"openedAt"')}, ${at('"normalAt"')}, case when t."openedAt" is not null then ${now} end,
   case when t."normalAt" is not null then ${now} end, t."limit", t.value, t.peak, ${at('"peakAt"')},
-  jsonb_strip_nulls(jsonb_build_object('alarm', a.name, 'device', d.name, 'fence', t.fence)), t.position, t."isLate",
+  jsonb_strip_nulls(jsonb_build_object('alarm', a.name, 'device', d.name, 'fence', t.fence)), nullif(t.cumulative, 'null'), t.position, t."isLate",
   t."openedAt" is not null and coalesce(a.snoozed_until > ${now}, false),
   ${reminds('t."openedAt" is not null')}, ${escalates('t."openedAt" is not null')}
 from jsonb_to_recordset($1::jsonb) ${columns}
@@ -144,6 +144,7 @@ const rowOf = (write: TriggerWrite, place: number) => ({
   peak: write.firing.peak,
   peakAt: write.firing.peakAt,
   fence: write.fence,
+  cumulative: write.cumulative,
   position: write.position,
   isLate: write.isLate,
   isAmended: write.isAmended,

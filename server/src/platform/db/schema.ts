@@ -44,6 +44,16 @@ export interface AlarmFenceSides {
   since: Timestamp;
 }
 
+export interface AlarmOutside {
+  alarm_id: Int8;
+  company_id: number;
+  condition: string;
+  counted_from: Timestamp;
+  device_id: number;
+  since: Timestamp | null;
+  spans: Json;
+}
+
 export interface AlarmRecipients {
   address: string | null;
   alarm_id: Int8;
@@ -91,6 +101,7 @@ export interface AlarmTriggers {
   breach_at: Timestamp;
   company_id: number;
   condition: string;
+  cumulative: Json | null;
   device_id: number;
   due_at: Timestamp;
   escalate_at: Timestamp | null;
@@ -887,6 +898,7 @@ export interface WebhookKeys {
 export interface DB {
   alarm_events: AlarmEvents;
   alarm_fence_sides: AlarmFenceSides;
+  alarm_outside: AlarmOutside;
   alarm_recipients: AlarmRecipients;
   alarm_targets: AlarmTargets;
   alarm_triggers: AlarmTriggers;

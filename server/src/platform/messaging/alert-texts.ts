@@ -1,3 +1,4 @@
+import type { Cumulative } from '@isotherm/contract/alarm-rules.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../i18n/i18n.ts'
@@ -14,6 +15,8 @@ export interface Alert {
   condition: string
   fence: string | null
   limit: number | null
+  /** Of an alarm that adds up the time outside; absent in messages made before there were such. */
+  cumulative?: Cumulative | null
   value: number | null
   peak: number | null
   /** Instants, ISO 8601: since when, and since when it is back to normal. */
@@ -82,15 +85,22 @@ function sentence(say: Say, locale: Locale, zone: string, alert: Alert, place: s
   if (alert.event === 'withdrawn')
     return say('what.withdrawn', { device, alarm: alert.alarm, since: localTime(locale, zone, alert.since) })
   const kind = alert.event === 'normal' ? 'normal' : 'fired'
-  return say(`what.${kind}.${alert.condition}`, {
+  const { cumulative } = alert
+  return say(keyOf(alert, kind), {
     // The place is of the beginning: where it is by the time it is over, nobody asked.
     device: place && kind === 'fired' ? `${device} (${place})` : device,
     fence: fence ?? '',
     value: valueText(locale, alert, alert.value),
     limit: valueText(locale, alert, alert.limit),
-    minutes: alert.limit ?? 0,
+    minutes: cumulative?.minutes ?? alert.limit ?? 0,
+    within: cumulative ? say(`what.total.within.${cumulative.window}`) : '',
     since: localTime(locale, zone, alert.event === 'normal' && alert.normalAt ? alert.normalAt : alert.since),
   })
+}
+
+function keyOf({ condition, cumulative }: Alert, kind: 'normal' | 'fired'): string {
+  if (!cumulative) return `what.${kind}.${condition}`
+  return kind === 'fired' ? `what.total.fired.${condition}` : `what.total.normal.${cumulative.window}`
 }
 
 function factsOf(say: Say, locale: Locale, zone: string, alert: Alert): string[] {

@@ -1,4 +1,4 @@
-import { AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
+import { type Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 import { expect, test } from 'vitest'
 import { changeOf, newAlarmOf, newValues, recipientLine, recipientOf, valuesOfAlarm } from './alarm-values.ts'
 import { buildAlarm } from './test/build-alarm.ts'
@@ -43,6 +43,19 @@ test('an alarm comes through the form unchanged', () => {
   expect(body.schedule).toEqual(alarm.schedule)
   expect(body.escalation).toEqual([{ phone: '+2348012345678', channels: ['sms'] }])
   expect(changeOf(values, values)).toEqual({})
+})
+
+test('minutes in total come through the form unchanged, without the delay and the battery that are not on it', () => {
+  const rule = { ...buildAlarm().rule, delayMinutes: 0, cumulative: { minutes: 45, window: 'record' } } as const
+  const values = valuesOfAlarm(buildAlarm({ rule: rule as Alarm['rule'] }), 'UTC')
+  expect(newAlarmOf(values).rule).toEqual(rule)
+  const switched = { ...values, value: { ...values.value, delayMinutes: 10, batteryMinPct: 20 } as const }
+  expect(newAlarmOf(switched).rule).toEqual(rule)
+  expect(newAlarmOf({ ...switched, counting: 'row' }).rule).toMatchObject({
+    delayMinutes: 10,
+    batteryMinPct: 20,
+    cumulative: null,
+  })
 })
 
 test('a change sends what differs, and escalation whole', () => {

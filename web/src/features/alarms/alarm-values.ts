@@ -1,5 +1,12 @@
 import type { Channel, NewRecipient, Recipient } from '@isotherm/contract/alarm-recipients.ts'
-import type { AlarmRule, AlarmSchedule, FenceRule, Severity, ValueRule } from '@isotherm/contract/alarm-rules.ts'
+import type {
+  AlarmRule,
+  AlarmSchedule,
+  Cumulative,
+  FenceRule,
+  Severity,
+  ValueRule,
+} from '@isotherm/contract/alarm-rules.ts'
 import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 import type { Unheard } from '../../ui/not-heard.tsx'
 
@@ -45,6 +52,9 @@ export interface AlarmValues {
   groups: Named[]
   kind: AlarmRule['kind']
   value: ValueFields
+  /** Minutes in a row are `value.delayMinutes`; those in total are here. */
+  counting: 'row' | Cumulative['window']
+  totalMinutes: Amount
   fence: { direction: FenceRule['direction']; places: string[]; dwellMinutes: Amount }
   afterMinutes: Amount
   recipients: RecipientValue[]
@@ -83,6 +93,8 @@ export const newValues = (own: Named, zone: string): AlarmValues => ({
     deadbandC: 0.5,
     deadbandPct: 2,
   },
+  counting: 'row',
+  totalMinutes: 60,
   fence: { direction: 'in', places: [], dwellMinutes: 0 },
   afterMinutes: 60,
   recipients: [recipientLine({ kind: 'user', userId: own.id, name: own.name, address: '', channels: ['app', 'mail'] })],
@@ -124,7 +136,7 @@ export function valuesOfAlarm(alarm: Alarm, zone: string): AlarmValues {
     devices: alarm.devices,
     groups: alarm.groups,
     kind: rule.kind,
-    ...(rule.kind === 'value' ? { value: fieldsOf(rule) } : {}),
+    ...(rule.kind === 'value' ? { value: fieldsOf(rule), ...countingOf(rule, blank) } : {}),
     ...(rule.kind === 'fence'
       ? {
           fence: {
@@ -147,7 +159,12 @@ export function valuesOfAlarm(alarm: Alarm, zone: string): AlarmValues {
   }
 }
 
-function fieldsOf({ kind: _, ...rule }: ValueRule): ValueFields {
+const countingOf = ({ cumulative }: ValueRule, blank: AlarmValues) => ({
+  counting: cumulative?.window ?? blank.counting,
+  totalMinutes: cumulative?.minutes ?? blank.totalMinutes,
+})
+
+function fieldsOf({ kind: _, cumulative: __, ...rule }: ValueRule): ValueFields {
   return Object.fromEntries(Object.entries(rule).map(([name, value]) => [name, value ?? ''])) as ValueFields
 }
 
@@ -158,7 +175,7 @@ const idsOf = (places: string[], sort: 'g' | 'p') =>
   places.filter((place) => place.startsWith(sort)).map((place) => place.slice(1))
 
 /** The rule that the fields say. */
-export function ruleOf({ kind, value, fence, afterMinutes }: AlarmValues): AlarmRule {
+export function ruleOf({ kind, value, counting, totalMinutes, fence, afterMinutes }: AlarmValues): AlarmRule {
   if (kind === 'noData') return { kind, afterMinutes: needed(afterMinutes) }
   if (kind === 'fence')
     return {
@@ -169,10 +186,14 @@ export function ruleOf({ kind, value, fence, afterMinutes }: AlarmValues): Alarm
       dwellMinutes: fence.dwellMinutes || 0,
     }
   const limits = Object.fromEntries(limitNames.map((name) => [name, orNull(value[name])])) as Record<LimitName, number>
+  const isTotal = counting !== 'row'
   return {
     kind,
     ...limits,
-    delayMinutes: value.delayMinutes || 0,
+    // Those of the battery are not on the screen then.
+    ...(isTotal ? { batteryMinPct: null, batteryMaxPct: null } : {}),
+    delayMinutes: isTotal ? 0 : value.delayMinutes || 0,
+    cumulative: isTotal ? { minutes: needed(totalMinutes), window: counting } : null,
     deadbandC: value.deadbandC || 0,
     deadbandPct: value.deadbandPct || 0,
   }

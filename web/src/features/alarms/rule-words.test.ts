@@ -34,6 +34,14 @@ test('silence is named by its length', () => {
   expect(said({ kind: 'noData', afterMinutes: 90 })).toBe('No data for 1 hr 30 min')
 })
 
+test('minutes in total are told with their window', () => {
+  const total = { ...value, delayMinutes: 0, cumulative: { minutes: 60, window: '24h' as const } }
+  expect(said(total)).toContain('for more than 1 hr in total within 24 h')
+  expect(said({ ...total, cumulative: { minutes: 20, window: 'record' } })).toContain(
+    'for more than 20 min in total within a running record',
+  )
+})
+
 test('a schedule names days, hours and zone', () => {
   const schedule = { zone: 'Africa/Lagos', days: [5, 1], from: '08:00', to: '18:00' }
   expect(scheduleIn(schedule, t)).toBe('Mon and Fri, 08:00 to 18:00 (Africa/Lagos)')
@@ -49,6 +57,7 @@ test.each(localeNames)('every kind of rule has words in %s', async (language) =>
   const rules: AlarmRule[] = [
     { ...value, ...limits },
     ...(['in', 'out', 'both'] as const).map((direction): AlarmRule => ({ ...fence, direction })),
+    ...(['24h', 'record'] as const).map((window): AlarmRule => ({ ...value, cumulative: { minutes: 30, window } })),
     { kind: 'noData', afterMinutes: 30 },
   ]
   for (const rule of rules) expect(ruleIn(rule, [depot], words)).not.toMatch(/\{\{|undefined|rule\./)

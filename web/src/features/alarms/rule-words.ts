@@ -17,6 +17,8 @@ export function ruleIn(rule: AlarmRule, places: Alarm['places'], t: Words): stri
   if (rule.kind === 'noData') return capital(t('rule.noData', { duration: minutes(rule.afterMinutes) }))
   if (rule.kind === 'value') {
     const what = listed(measuresIn(rule, t), 'disjunction')
+    const total = rule.cumulative
+    if (total) return capital(t(`rule.inTotal.${total.window}`, { what, duration: minutes(total.minutes) }))
     return capital(rule.delayMinutes > 0 ? t('rule.lasting', { what, duration: minutes(rule.delayMinutes) }) : what)
   }
   const names = places.map(({ name }) => name)

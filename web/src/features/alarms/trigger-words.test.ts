@@ -1,4 +1,4 @@
-import { conditionNames } from '@isotherm/contract/alarm-rules.ts'
+import { conditionNames, cumulativeWindows } from '@isotherm/contract/alarm-rules.ts'
 import { localeNames } from '@isotherm/contract/common.ts'
 import { expect, test } from 'vitest'
 import { buildTrigger } from './test/build-alarm.ts'
@@ -33,6 +33,12 @@ test('percent, silence and places have their own words; a deleted place has no n
   expect(said({ condition: 'out', fence: null })).toBe('Van 3 outside a deleted place for 12 min')
 })
 
+test('one of minutes in total says how many were allowed, and within what', () => {
+  expect(said({ cumulative: { minutes: 60, window: '24h' } })).toBe(
+    'Van 3 above 8.0 °C for more than 1 hr in total within 24 h, peak 9.4 °C',
+  )
+})
+
 test('seconds are said only where there is no minute', () => {
   expect(said({ breachAt: '2026-11-20T11:54:20.000Z' })).toContain('for 5 min,')
   expect(said({ breachAt: '2026-11-20T11:59:20.000Z' })).toContain('for 40 sec,')
@@ -40,6 +46,16 @@ test('seconds are said only where there is no minute', () => {
 
 test('a breach by a clock ahead of ours has lasted no time, not less', () => {
   expect(said({ breachAt: '2026-11-20T12:05:00.000Z' })).toContain('for 0 sec')
+})
+
+test.each(localeNames)('minutes in total have words in %s', async (language) => {
+  const words = await wordsOf(language, 'triggers')
+  for (const condition of ['temperatureMin', 'temperatureMax', 'humidityMin', 'humidityMax'] as const)
+    for (const peak of [9.4, null])
+      for (const window of cumulativeWindows) {
+        const text = happenedIn(buildTrigger({ condition, peak, cumulative: { minutes: 30, window } }), words, now)
+        expect(text).not.toMatch(/\{\{|undefined|null|inTotal/)
+      }
 })
 
 test.each(localeNames)('every condition has words in %s, with and without a peak', async (language) => {

@@ -6,7 +6,7 @@ import { formatDuration } from '../../lib/times.ts'
 /** What the sentence about a firing needs: a trigger's, or a back-test's. */
 export type Happened = Pick<
   Trigger,
-  'deviceName' | 'condition' | 'fence' | 'breachAt' | 'normalAt' | 'limit' | 'peak' | 'withdrawnAt'
+  'deviceName' | 'condition' | 'fence' | 'breachAt' | 'normalAt' | 'limit' | 'cumulative' | 'peak' | 'withdrawnAt'
 >
 
 export type Words = (key: string, values?: Record<string, unknown>) => string
@@ -29,14 +29,17 @@ export function happenedIn(trigger: Happened, t: Words, now: number): string {
   const isFence = condition === 'in' || condition === 'out'
   const peak = isFence || condition === 'noData' ? null : conditionValue(condition, trigger.peak)
   const context = isFence ? (fence === null ? 'unnamed' : undefined) : peak === null ? undefined : 'peak'
+  const total = trigger.cumulative
   // Seconds count only while there is nothing else.
   const lasted = lastedMs(trigger, now)
-  return t(`happened.${condition}`, {
+  return t(total ? `inTotal.${condition}` : `happened.${condition}`, {
     context,
     device: trigger.deviceName,
     fence,
     limit: conditionValue(condition, trigger.limit),
     peak,
+    total: total && formatDuration(total.minutes * 60_000),
+    within: total && t(`inTotal.within.${total.window}`),
     duration: formatDuration(lasted < 60_000 ? lasted : Math.floor(lasted / 60_000) * 60_000),
   })
 }

@@ -1,3 +1,4 @@
+import { cumulativeWindows } from '@isotherm/contract/alarm-rules.ts'
 import { MultiSelect, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'
@@ -38,7 +39,9 @@ const measures = [
 
 function ValueSentences({ values, change, errors }: PartProps) {
   const { t } = useTranslation('alarms')
-  const { value } = values
+  const { value, counting } = values
+  const isTotal = counting !== 'row'
+  const shown = isTotal ? measures.filter(({ name }) => name !== 'battery') : measures
   const field = (name: keyof ValueFields, unit: string, decimals: number) => (
     <AmountField
       label={t(`form.amounts.${name}`)}
@@ -52,12 +55,12 @@ function ValueSentences({ values, change, errors }: PartProps) {
     />
   )
   const has = (...names: LimitName[]) => names.some((name) => value[name] !== '')
-  const hasPercent = has('humidityMinPct', 'humidityMaxPct', 'batteryMinPct', 'batteryMaxPct')
+  const hasPercent = has('humidityMinPct', 'humidityMaxPct') || (!isTotal && has('batteryMinPct', 'batteryMaxPct'))
   const hasDegrees = has('temperatureMinC', 'temperatureMaxC')
   const back = hasDegrees && hasPercent ? 'both' : hasPercent ? 'percent' : 'degrees'
   return (
     <>
-      {measures.map(({ name, unit, min, max, decimals }) => (
+      {shown.map(({ name, unit, min, max, decimals }) => (
         <div key={name} className={classes.limits}>
           <Sentence
             text={t(`form.sentences.${name}`)}
@@ -70,8 +73,20 @@ function ValueSentences({ values, change, errors }: PartProps) {
         {t('form.emptyLimit')}
       </Text>
       <div>
-        <Sentence text={t('form.sentences.lasting')} fields={{ delay: field('delayMinutes', t('units.min'), 0) }} />
-        <FieldErrors errors={errors} paths={['rule.delayMinutes']} />
+        <Sentence
+          text={t(isTotal ? 'form.sentences.inTotal' : 'form.sentences.lasting')}
+          fields={{
+            delay: field('delayMinutes', t('units.min'), 0),
+            minutes: <TotalField values={values} change={change} errors={errors} />,
+            counting: <CountingField values={values} change={change} errors={errors} />,
+          }}
+        />
+        <FieldErrors errors={errors} paths={['rule.delayMinutes', 'rule.cumulative.minutes', 'rule.cumulative']} />
+        {isTotal && (
+          <Text size="xs" c="dimmed" mt={4}>
+            {t(`form.totalHelp.${counting}`)}
+          </Text>
+        )}
       </div>
       <div>
         <Sentence
@@ -82,6 +97,39 @@ function ValueSentences({ values, change, errors }: PartProps) {
         <BackText value={value} />
       </div>
     </>
+  )
+}
+
+const countings = ['row', ...cumulativeWindows] as const
+
+function CountingField({ values, change }: PartProps) {
+  const { t } = useTranslation('alarms')
+  return (
+    <Select
+      size="sm"
+      aria-label={t('form.counting')}
+      allowDeselect={false}
+      w={310}
+      maw="100%"
+      data={countings.map((value) => ({ value, label: t(`form.countings.${value}`) }))}
+      value={values.counting}
+      onChange={(value) => value && change({ counting: value })}
+      data-path="rule.cumulative"
+    />
+  )
+}
+
+function TotalField({ values, change, errors }: PartProps) {
+  const { t } = useTranslation('alarms')
+  return (
+    <AmountField
+      label={t('form.amounts.totalMinutes')}
+      unit={t('units.min')}
+      value={values.totalMinutes}
+      onChange={(totalMinutes) => change({ totalMinutes })}
+      path="rule.cumulative.minutes"
+      error={errors['rule.cumulative.minutes']}
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatExactTime } from '../../../lib/times.ts'
+import { formatDuration, formatExactTime } from '../../../lib/times.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import shared from '../../../ui/marks.module.css'
@@ -64,7 +64,7 @@ export function TriggerPanel({ id, isPhone, onClose, buttons }: TriggerPanelProp
 function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode }) {
   const { t } = useTranslation('triggers')
   const mayViewDevice = useCan('devices.view')
-  const { condition, position } = trigger
+  const { condition, position, cumulative: total } = trigger
   const value = (number: number | null) => conditionValue(condition, number)
   const at = (instant: string | null) => instant && formatExactTime(instant)
   const by = (who: { name: string } | null, instant: string | null) =>
@@ -94,6 +94,14 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
       ),
     ],
     ['limit', value(trigger.limit)],
+    [
+      'total',
+      total &&
+        t('totalWithin', {
+          total: formatDuration(total.minutes * 60_000),
+          within: t(`inTotal.within.${total.window}`),
+        }),
+    ],
     ['value', value(trigger.value)],
     [
       'peak',
