@@ -36,7 +36,7 @@ export interface Stage {
   page(options?: BrowserContextOptions): Promise<Page>
   /** Console errors, CSP violations, uncaught exceptions and answers of 403 or 5xx since the beginning. */
   faults: string[]
-  /** The path of the newest link of a kind (verify, reset, usersetup) mailed to an address. */
+  /** The path and fragment of the newest link of a kind (verify, reset, usersetup) mailed to an address. */
   mailedLink(to: string, kind: string): Promise<string>
   close(): Promise<void>
 }
@@ -153,13 +153,16 @@ function collectFaults(page: Page, faults: string[]) {
 
 async function mailedLink(dataDir: string, to: string, kind: string): Promise<string> {
   const outbox = join(dataDir, 'outbox')
-  const link = new RegExp(`https?://[^\\s"<>]+/${kind}#[^\\s"<>]+`)
+  const link = new RegExp(`https?://[^\\s"<>]+/${kind}[/#][^\\s"<>]+`)
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
     const names = await readdir(outbox).catch(() => [])
     for (const name of names.sort().reverse()) {
       const mail = unfolded(await readFile(join(outbox, name), 'utf8'))
       const found = mail.toLowerCase().includes(`to: ${to.toLowerCase()}`) && mail.match(link)
-      if (found) return found[0].slice(new URL(found[0]).origin.length)
+      if (found) {
+        const { pathname, hash } = new URL(found[0])
+        return pathname + hash
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

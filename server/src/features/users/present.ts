@@ -3,7 +3,7 @@ import { User } from '@isotherm/contract/users.ts'
 import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
 import type { UserRow } from '../../platform/auth/users.ts'
 
-// Of who was invited before this was kept, the first invitation counts.
+// Invitations before migration 0033 have no end in the table: the first one counts.
 const invitationEnd = (row: UserRow) =>
   row.invitation_ends_at ?? new Date(row.created_at.getTime() + linkLifetimeMs.invite)
 

@@ -4,7 +4,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { Tx } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 
-/** So many networks are remembered of an account: home, work, phones. */
+/** The most networks that are remembered of an account: home, work, phones. */
 const mostNetworks = 20
 
 /** The /24 that an IPv4 address is in, the /64 of an IPv6 one. */
@@ -31,7 +31,7 @@ export async function isKnownNetwork(
   return rowCount === 1
 }
 
-/** Remembers that the person has proved who they are from here; of too many networks the one unused longest goes. As the login role. */
+/** Remembers that the person proved who they are from this network, and drops the oldest where there are too many. As the login role. */
 export async function rememberNetwork(
   tx: Tx,
   secret: Buffer,

@@ -14,7 +14,7 @@ export const linkLifetimeMs: Record<LinkPurpose, number> = {
   reset: 3_600_000,
   invite: 7 * 86_400_000,
 }
-/** So many reset links of a person are good at once: whoever asks again does not end the one that is under way. */
+/** The most reset links of a person that are valid at once: asking again does not end the link that is under way. */
 const mostResets = 5
 const screens: Record<LinkPurpose, string> = { verify: 'verify', reset: 'reset', invite: 'usersetup' }
 
@@ -42,7 +42,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
   },
 }
 
-/** Makes a link of this kind, ends earlier ones of the same kind (of resets but the latest few), and returns its row's id. As the login role. */
+/** Makes a link of this kind, ends earlier ones of the same kind (the latest resets stay valid), and returns its row's id. As the login role. */
 export async function createLink(
   tx: Tx,
   secret: Buffer,

@@ -6,14 +6,14 @@ import { limits } from '@isotherm/contract/limits.ts'
 interface PasswordList {
   /** The most used passwords that are long enough to be taken: some 113,000. */
   long: Set<string>
-  /** The most used passwords of any length: what a long one is built around. */
+  /** The most used passwords of any length: many long ones are such a word with digits around it. */
   words: Set<string>
 }
 
 const mostWords = 10_000
 let loading: Promise<PasswordList> | undefined
 
-/** The million most used passwords of the package, in lower case, reduced to what the rules ask. Read once, at the first question. */
+/** The million most used passwords of the package, in lower case, as far as the rules need them. Read once, at the first question. */
 export function passwordList(): Promise<PasswordList> {
   loading ??= read().catch((error) => {
     loading = undefined

@@ -1,7 +1,7 @@
 import { invalidField } from '../http/app-error.ts'
 import { passwordList } from './password-list.ts'
 
-/** Whose password it is to be; what stands here is what strangers try first. */
+/** The person who will use the password. Strangers try these words first. */
 export interface PasswordOwner {
   fullname: string
   email: string
@@ -31,7 +31,7 @@ function wordsOf({ fullname, email, companyName }: PasswordOwner): string[] {
   return [product, ...words].filter((word) => word.length >= 4).sort((a, b) => b.length - a.length)
 }
 
-/** Whether little is left of a password without the names of its owner, company or product. */
+/** Whether a password has little besides the names of its owner, company or product. */
 function isPersonal(password: string, words: string[]): boolean {
   let rest = lettersOf(password)
   const whole = rest

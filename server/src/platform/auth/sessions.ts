@@ -11,7 +11,7 @@ export interface SessionLife {
   absoluteAdminMs: number
 }
 
-/** The sessions that have not ended, of `sessions s`, as a condition whose three parameters `livesAt` gives, from `$first` on. */
+/** SQL condition: this row of `sessions s` has not ended. Its three parameters come from `livesAt`; `first` is the number of the first. */
 export const lives = (first: number): string =>
   `s.last_seen_at > $${first} and s.created_at > case when s.is_admin then $${first + 2}::timestamptz else $${first + 1} end`
 export const livesAt = (now: Date, life: SessionLife): Date[] =>

@@ -3,7 +3,7 @@ import { asLogin, withTenant } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 import { updateUser } from './users.ts'
 
-/** A registration whose address was not verified for so long gives the address back. */
+/** After this time a registration that was not verified is forgotten, and its address is free. */
 const patienceMs = 3 * 86_400_000
 
 const unverified = (tx: Tx) =>
@@ -11,13 +11,13 @@ const unverified = (tx: Tx) =>
 
 type Released = { company_id: number; user_id: string }[]
 
-/** Nobody has ever been in such a company, so nobody is there to hear of it. */
+/** The company has no other people, so no audit entry is written: nobody could read it. */
 async function archive(tx: Tx, released: Released, now: Date): Promise<void> {
   for (const { company_id, user_id } of released)
     await withTenant(tx, company_id, () => updateUser(tx, company_id, user_id, { archived_at: now }))
 }
 
-/** Frees a mail address that somebody registered with and never verified: who is invited has it. As the login role. */
+/** Frees a mail address that somebody registered and never verified: an invitation goes first. As the login role. */
 export async function releaseAddress(tx: Tx, email: string, now: Date): Promise<void> {
   const released = await unverified(tx).where('email', '=', email).returning(['company_id', 'user_id']).execute()
   await archive(tx, released, now)

@@ -112,7 +112,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
   return {
     port: data.PORT,
-    /** Behind a proxy on this machine nobody else has business at this port. */
+    /** Behind a proxy only this machine needs to reach the port. */
     host: data.HOST ?? (data.TRUST_PROXY === undefined ? '0.0.0.0' : '127.0.0.1'),
     mqttHost: data.MQTT_HOST ?? data.HOST ?? '0.0.0.0',
     trustProxy: data.TRUST_PROXY ?? false,

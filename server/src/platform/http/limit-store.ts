@@ -13,7 +13,7 @@ export interface Counted {
 }
 
 const sweepEveryMs = 60_000
-/** So many counters are shared by the keys that find no room. */
+/** The number of counters that the keys without room share. */
 const sharedCounters = 1_024
 
 /**

@@ -76,12 +76,13 @@ test('guesses from everywhere meet a pause that doubles; who has logged in from 
   expect(statuses(await times(20, guess))).toEqual([400])
   for (const pauseS of [2, 4, 8]) {
     expect((await guess()).status).toBe(400)
-    const refused = await logIn(user.email, newNetwork(), password, app)
+    const refused = await logIn(user.email, '13.9.0.1', password, app)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, String(pauseS)])
     expect((await logIn(user.email, '13.0.0.200', password, app)).status).toBe(200)
     vi.setSystemTime(Date.now() + pauseS * 1000)
   }
-  expect((await logIn(user.email, newNetwork(), password, app)).status).toBe(200)
+  // Who was refused unseen has not guessed.
+  expect((await logIn(user.email, '13.9.0.1', password, app)).status).toBe(200)
   await app.close()
 })
 

@@ -5,11 +5,11 @@ import { AppError } from './app-error.ts'
 import type { LimitStore } from './limit-store.ts'
 import { addressKey, tooMany } from './limits.ts'
 
-// Guesses from everywhere together: so many times those of one network, in so many windows, then one after a growing pause.
+// The ceiling over all networks is this many times the limit of one network, counted over this many windows.
 const ceilingTimes = 10
 const ceilingWindows = 4
 
-/** Right though the login is refused, or nothing that was judged: neither is a guess. */
+/** A right password of an unverified address, and a try that was refused unseen, are no guesses. */
 const isGuess = (error: unknown) => error instanceof AppError && error.code === 'INVALID_CREDENTIALS'
 
 /**
@@ -28,21 +28,19 @@ export async function withinLoginLimits<T>(
   const windowMs = windowS * 1000
   const network = networkOf(request.ip)
   const own = `login:account:${email}:${network}`
-  const fromHere = counters.take(own, windowMs)
-  if (fromHere.current > perAccount) throw tooMany(Math.ceil(fromHere.ttl / 1000))
-  const taken = [own, addressKey('login', request)]
-  if (!(await isKnownNetwork(services, email, network)))
-    taken.push(countEverywhere(counters, email, perAccount * ceilingTimes, windowMs))
-  const giveBack = () => {
-    for (const key of taken) counters.giveBack(key)
-  }
+  const taken = [addressKey('login', request), own]
+  let wasGuess = false
   try {
-    const answer = await logIn()
-    giveBack()
-    return answer
+    const fromHere = counters.take(own, windowMs)
+    if (fromHere.current > perAccount) throw tooMany(Math.ceil(fromHere.ttl / 1000))
+    if (!(await isKnownNetwork(services, email, network)))
+      taken.push(countEverywhere(counters, email, perAccount * ceilingTimes, windowMs))
+    return await logIn()
   } catch (error) {
-    if (!isGuess(error)) giveBack()
+    wasGuess = isGuess(error)
     throw error
+  } finally {
+    if (!wasGuess) for (const key of taken) counters.giveBack(key)
   }
 }
 
