@@ -36,7 +36,7 @@ test('only an Admin makes a group or a device private, or public again', async (
   const [{ imei }, licenceKey] = [await buildHardware(t), await buildKey(t)]
   expect(fieldsOf(await other('POST', '/devices/setup', { imei, licenceKey, name: 'New', ...hide }))).toEqual(refused)
   const csv = `imei,licenceKey,name,visibility\n${imei},${licenceKey},New,private\n`
-  const { payload } = (await other('POST', '/devices/setup/bulk', { csv, overrideImeiCheck: true })).body
+  const { payload } = (await other('POST', '/devices/setup/bulk', { csv, dryRun: false })).body
   expect(payload).toMatchObject({ applied: false, rows: [{ verdict: 'error', problems: [{ column: 'visibility' }] }] })
 })
 
