@@ -206,6 +206,18 @@ describe('a record', () => {
     await make({ name: 'Trip A', lot: 'L-1', deviceIds, ...earlier })
   })
 
+  test('that overlaps a private record or device is refused without their names (M2)', async () => {
+    const { admin, device, make, ask } = await team()
+    const manager = await buildUser(t, { company: admin, role: 'manager' })
+    const [open, vault] = [await device({ name: 'Van' }), await device({ name: 'Vault', visibility: 'private' })]
+    await make({ name: 'Secret trip', lot: 'L-9', deviceIds: [String(open.id), String(vault.id)] })
+    const body = { name: 'Delivery', lot: 'l-9', deviceIds: [String(open.id)] }
+    const refused = await t.call('POST', '/enterprise/record', { token: manager.token, body })
+    expect([refused.status, refused.body.code]).toEqual([400, 'RECORD_OVERLAPS_UNSEEN'])
+    expect(refused.body.message).not.toMatch(/Vault|Van|Secret/)
+    expect((await ask('POST', '/enterprise/record', body)).body.message).toMatch(/Van.*Secret trip/)
+  })
+
   test('keeps a device that is swapped and then taken out of use in its middle', async () => {
     const { device, make, details, ask } = await team()
     const one = await device({ name: 'Reefer' })

@@ -164,6 +164,28 @@ test('of a run about private devices people who may not see them are told that i
   for (const to of [admin.email, address]) expect((await mailTo(to))?.text).toContain('/report-files/')
 })
 
+test('an address that a Manager named gets no file about a private device, until an Admin vouches for it (L29)', async () => {
+  const { admin, device } = await own()
+  const manager = await buildUser(t, { company: admin, role: 'manager' })
+  const email = `boss${admin.id}@example.test`
+  const settings = { formats: ['csv'], contents: ['stats'], recipients: [{ email }] }
+  const report = await added(manager, wanted(device, settings))
+  const change = (user: TestUser, path: string, body: object) => t.call('PATCH', path, { token: user.token, body })
+  await change(admin, `/devices/${device.id}`, { visibility: 'private' })
+  const saved = await change(admin, `/report/${report.id}`, { name: 'Mine now', recipients: [{ email }] })
+  expect(saved.body.payload).toMatchObject({
+    recipients: [{ email, hearsPrivate: false }],
+    privateDevices: [{ id: String(device.id) }],
+    privateDeviceCount: 1,
+  })
+  await run(admin, report.id)
+  expect(JSON.stringify(await mailsTo(t, email))).not.toMatch(/report-files|attachments/)
+  const vouched = { recipients: [{ email, vouched: true }] }
+  expect((await change(admin, `/report/${report.id}`, vouched)).status).toBe(200)
+  await run(admin, report.id)
+  expect((await mailsTo(t, email)).at(-1)?.text).toContain('/report-files/')
+})
+
 test('a device that became private since takes the files of its group’s report from who may not see it', async () => {
   const { admin, device } = await own()
   const manager = await buildUser(t, { company: admin, role: 'manager' })
