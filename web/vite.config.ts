@@ -113,6 +113,8 @@ export default defineConfig({
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history)|i18next|react-i18next)\//,
             },
+            // Each of a few hundred bytes, and on nearly every screen: files of their own would cost more than they hold.
+            { name: 'small', test: /web\/src\/ui\/(renewing|value|state-dot|use-phone|empty)\.tsx?$/ },
           ],
         },
       },

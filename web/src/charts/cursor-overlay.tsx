@@ -104,28 +104,3 @@ const colourOf = (panel: ChartPanel, point: ChartPoint, palette: Palette) => {
 
 export const valueText = (panel: Pick<ChartPanel, 'unit' | 'decimals'>, value: number) =>
   `${formatNumber(value, panel.decimals)}${thinSpace}${panel.unit}`
-
-/** Says the pointed values aloud while the keyboard moves the cursor. */
-export function SpokenCursor({
-  cursor,
-  panels,
-  zone,
-}: {
-  cursor: Cursor
-  panels: readonly ChartPanel[]
-  zone: string
-}) {
-  const { t } = useTranslation('charts')
-  const at = useCursor(cursor)
-  const values = at === null ? [] : panels.map((panel) => ({ panel, point: pointedAt(panel.points, at, 0) }))
-  const words = values.flatMap(({ panel, point }) => {
-    if (!point) return []
-    const side = sideOf(point, panel.limits)
-    return [`${panel.label} ${valueText(panel, point.avg)}${side ? ` (${t(`side.${side}`)})` : ''}`]
-  })
-  return (
-    <div className="visually-hidden" aria-live="polite">
-      {at !== null && words.length > 0 && `${formatTime(at, zone)}: ${words.join(', ')}`}
-    </div>
-  )
-}

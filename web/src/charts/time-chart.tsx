@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Tooltip, useComputedColorScheme } from '@mantine/core'
 import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../lib/times.ts'
 import { type Cursor, createCursor } from './cursor.ts'
-import { CursorOverlay, SpokenCursor } from './cursor-overlay.tsx'
+import { CursorOverlay } from './cursor-overlay.tsx'
 import { type Canvas, draw, openCanvas } from './echarts.ts'
 import { geometryOf, zoomed } from './geometry.ts'
 import { ImageButton } from './image-button.tsx'
@@ -18,6 +18,9 @@ import { useWidth } from './use-size.ts'
 import { useZoom } from './use-zoom.ts'
 import { useChartWords } from './words.ts'
 import { writingIn } from './writing.ts'
+
+// Only for who moves the cursor by keys: the device's page is full.
+const SpokenCursor = lazy(async () => ({ default: (await import('./spoken-cursor.tsx')).SpokenCursor }))
 
 export interface TimeChartProps {
   panels: readonly ChartPanel[]
@@ -145,7 +148,11 @@ export function TimeChart(props: TimeChartProps) {
         )}
         {hint && <div className={classes.hint}>{t('wheelHint')}</div>}
       </section>
-      {byKeys && <SpokenCursor cursor={pointer} panels={panels} zone={zone} />}
+      {byKeys && (
+        <Suspense>
+          <SpokenCursor cursor={pointer} panels={panels} zone={zone} />
+        </Suspense>
+      )}
     </div>
   )
 }
