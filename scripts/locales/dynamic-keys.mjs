@@ -15,6 +15,9 @@ export const dynamicKeys = {
     'server/src/features/reports/writer/document.ts': [...measures],
     'server/src/platform/paper/spreadsheet.ts': [...measures],
     'server/src/platform/paper/stats-tables.ts': [...measures],
+    'server/src/platform/messaging/alert-texts.ts': ['fired', 'normal', 'total.fired', 'total.normal'].map(
+      (kind) => `alerts:what.${kind}.${any}`,
+    ),
     'web/src/app/shell/palette.tsx': ['devices', 'groups', 'records', 'reports'].map((name) => `shell:palette.${name}`),
     'web/src/features/device-life/parts/licence-section.tsx': [
       'deviceLife:licence.until',
@@ -44,7 +47,7 @@ export const dynamicKeys = {
         (name) => `deviceReports:document.record.budget.${name}`,
       ),
     ],
-    'web/src/features/alarms/rule-words.ts': [`alarms:rule.fence.${any}`],
+    'web/src/features/alarms/rule-words.ts': [`alarms:rule.fence.${any}`, `alarms:rule.inTotal.${any}`],
     'server/src/features/audit/verify.ts': ['audit:faults.range'],
     'server/src/features/notifications/routes.ts': ['notifications:unread', 'notifications:new'],
     // Reports lack a target, or a content that fits their formats.
