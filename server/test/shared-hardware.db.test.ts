@@ -54,7 +54,9 @@ test('a tracker of two companies obeys the one with the lowest probe, and answer
   const foreign = await onProbe(other, device.imei, 2, ago(30))
   await pause(other, foreign.id)
   expect((await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
-  const { rows } = await t.pool.query('select id::text from device_commands where company_id = $1', [other.companyId])
+  const rows = await t.rows<{ id: string }>('select id::text from device_commands where company_id = $1', [
+    other.companyId,
+  ])
   expect(rows).toHaveLength(1)
   await pause(owner, device.id)
   const { commands } = await road.ack(device, [])

@@ -19,7 +19,7 @@ const register = (t: TestApp, email: string, invitation?: string) =>
   t.call('POST', '/auth/register', {
     body: { companyName: 'Cold', fullname: 'Ada Obi', email, password: 'a long enough password', invitation },
   })
-const companies = async (t: TestApp) => (await t.pool.query('select count(*)::int as n from companies')).rows[0].n
+const companies = async (t: TestApp) => (await t.rows<{ n: number }>('select count(*)::int as n from companies'))[0]?.n
 
 test('the screens are told who may sign up', async () => {
   const modes = []

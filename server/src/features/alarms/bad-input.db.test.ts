@@ -51,7 +51,7 @@ describe('an alarm names the field that is wrong', () => {
     ['no minutes in total', total({}, { minutes: 0 }), 'rule.cumulative.minutes', /or more/],
     ['more than a day has', total({}, { minutes: 1440 }), 'rule.cumulative.minutes', /A day has 1,440 minutes/],
     ['a window nobody knows', total({}, { window: 'week' }), 'rule.cumulative.window', /./],
-    ['no recipients', { recipients: [] }, 'recipients', 'Choose at least 1.'],
+    ['no recipients', { recipients: [] }, 'recipients', 'Choose at least one item.'],
     ['a recipient without a channel', { recipients: [{ userId: '1', channels: [] }] }, 'recipients.0', /./],
     ['no device', { deviceIds: [] }, 'deviceIds', 'Choose at least one device or group.'],
     ['an empty name', { name: '  ' }, 'name', /./],

@@ -101,6 +101,10 @@ const recorded = {
   NotificationSettings,
 }
 const untold = new Set([
+  'faults',
+  'invitationEndsAt',
+  'privateDevices',
+  'privateDeviceCount',
   'createdAt',
   'updatedAt',
   'openTriggers',

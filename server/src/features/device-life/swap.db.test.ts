@@ -78,8 +78,8 @@ test('the old hardware is free: another company may claim it; neither writes int
   expect(answer).toMatchObject({ accepted: 1, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
   expect(await historyOf(admin.token, device.id)).toEqual([])
   expect(await historyOf(other.token, claimed.body.payload.id)).toEqual([2])
-  const kept = await t.pool.query('select company_id, payload from ingest_rejected where imei = $1', [device.imei])
-  expect(kept.rows).toMatchObject([{ company_id: null }])
+  const kept = await t.rows('select company_id, payload from ingest_rejected where imei = $1', [device.imei])
+  expect(kept).toMatchObject([{ company_id: null }])
 })
 
 test('new hardware is told the interval and the pause; an answer of the old one about them counts no more', async () => {

@@ -33,9 +33,9 @@ test('only an Admin makes a group or a device private, or public again', async (
   // Its member may rename it, as it is.
   expect((await other('PATCH', `/groups/${group.id}`, { name: 'Still ours', ...hide })).status).toBe(200)
   expect(fieldsOf(await other('PATCH', `/groups/${group.id}`, { visibility: 'public' }))).toEqual(refused)
-  const [{ imei }, licenceKey] = [await buildHardware(t), await buildKey(t)]
+  const [{ imei, code }, licenceKey] = [await buildHardware(t), await buildKey(t)]
   expect(fieldsOf(await other('POST', '/devices/setup', { imei, licenceKey, name: 'New', ...hide }))).toEqual(refused)
-  const csv = `imei,licenceKey,name,visibility\n${imei},${licenceKey},New,private\n`
+  const csv = `imei,claimCode,licenceKey,name,visibility\n${imei},${code},${licenceKey},New,private\n`
   const { payload } = (await other('POST', '/devices/setup/bulk', { csv, dryRun: false })).body
   expect(payload).toMatchObject({ applied: false, rows: [{ verdict: 'error', problems: [{ column: 'visibility' }] }] })
 })

@@ -83,7 +83,7 @@ export async function beforeCall(
     if (person) request.locale = person.locale as Locale
     return person !== undefined && isAllowed(call.needs, person)
   })
-  if (mayCall) await first(readInput(call, request))
+  if (mayCall) await first(await readInput(call, request))
 }
 
 const actorOf = ({ id, fullname, role }: Person) => ({ kind: 'user' as const, id, name: fullname, role })

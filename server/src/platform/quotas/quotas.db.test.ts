@@ -38,8 +38,13 @@ const polygon = (corners: number) => ({
     return { lat: 6 + Math.sin(angle) / 10, lon: 3 + Math.cos(angle) / 10 }
   }),
 })
-const fence = (area: object) => ({ name: 'Depot', colour: 'green', area })
-const point = { name: 'Clinic', position: { lat: 6.4, lon: 3.3 }, radiusM: 200 }
+let places = 0
+const nextName = (kind: string) => {
+  places += 1
+  return `${kind} ${places}`
+}
+const fence = (area: object) => ({ name: nextName('Depot'), colour: 'green', area })
+const point = () => ({ name: nextName('Clinic'), position: { lat: 6.4, lon: 3.3 }, radiusM: 200 })
 const daily = (user: TestUser) => ({
   name: 'Daily',
   cadence: 'daily',
@@ -94,10 +99,10 @@ describe('a company has so many and no more (H4)', () => {
   test('of places, fences and points together, and names what is full in the person’s language', async () => {
     const user = await buildUser(t, { locale: 'fr' })
     expect((await post(user, '/geofence', fence(circle))).status).toBe(200)
-    for (let n = 0; n < 2; n++) expect((await post(user, '/point-of-interests', point)).status).toBe(200)
+    for (let n = 0; n < 2; n++) expect((await post(user, '/point-of-interests', point())).status).toBe(200)
     for (const [path, body] of [
       ['/geofence', fence(circle)],
-      ['/point-of-interests', point],
+      ['/point-of-interests', point()],
     ] as const) {
       const refused = await post(user, path, body)
       expect([refused.status, refused.body.code]).toEqual([400, 'QUOTA_EXCEEDED'])
@@ -121,26 +126,24 @@ describe('a company has so many and no more (H4)', () => {
 
   test('two requests at once do not pass together', async () => {
     const user = await buildUser(t)
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => post(user, '/point-of-interests', { ...point, name: `Clinic ${n}` })),
-    )
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(user, '/point-of-interests', point())))
     expect(codes(answers).filter((code) => code === 200)).toHaveLength(3)
   })
 
   test('a licence gives the larger figure, and what is deleted makes room', async () => {
     const user = await buildUser(t)
     await license(user)
-    for (let n = 0; n < 6; n++) expect((await post(user, '/point-of-interests', point)).status).toBe(200)
-    expect(codes([await post(user, '/point-of-interests', point)])).toEqual(['QUOTA_EXCEEDED'])
+    for (let n = 0; n < 6; n++) expect((await post(user, '/point-of-interests', point())).status).toBe(200)
+    expect(codes([await post(user, '/point-of-interests', point())])).toEqual(['QUOTA_EXCEEDED'])
     const { body } = await t.call('GET', '/point-of-interests', { token: user.token })
     await t.call('DELETE', `/point-of-interests/${body.payload.data[0].id}`, { token: user.token })
-    expect((await post(user, '/point-of-interests', point)).status).toBe(200)
+    expect((await post(user, '/point-of-interests', point())).status).toBe(200)
   })
 
   test('one company’s places count for no other one', async () => {
     const [one, other] = [await buildUser(t), await buildUser(t)]
-    for (let n = 0; n < 3; n++) await post(one, '/point-of-interests', point)
-    expect((await post(other, '/point-of-interests', point)).status).toBe(200)
+    for (let n = 0; n < 3; n++) await post(one, '/point-of-interests', point())
+    expect((await post(other, '/point-of-interests', point())).status).toBe(200)
   })
 })
 
