@@ -18,10 +18,9 @@ const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'U
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const registration = useRegistration()
+  const mode = useRegistration()
   const invitation = useRouterState({ select: ({ location }) => location.hash })
   if (sentTo) return <CheckYourMail email={sentTo} />
-  const mode = registration.data?.mode
   // Where it cannot be asked, the form's own answer tells.
   if (mode === 'off' || (mode === 'invite' && !invitation)) return <NotHere mode={mode} />
   return <SignUpForm invitation={invitation} onSent={setSentTo} />

@@ -5,8 +5,8 @@ import { useRegistration } from './use-registration.ts'
 /** The way to the sign-up screen, where anybody may sign up. */
 export function SignUpLink() {
   const { t } = useTranslation('auth')
-  const { data } = useRegistration()
-  if (data?.mode !== 'open') return null
+  const mode = useRegistration()
+  if (mode !== 'open') return null
   return (
     <>
       {t('login.noAccount')} <TextLink to="/signup">{t('login.signUp')}</TextLink>

@@ -1,7 +1,19 @@
 import { auth } from '@isotherm/contract/auth.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { call } from '../../../lib/call.ts'
 
-/** Who may sign a company up here. */
-export const useRegistration = () =>
-  useQuery({ queryKey: ['registration'], queryFn: ({ signal }) => call(auth.registration, undefined, { signal }) })
+type Mode = 'open' | 'invite' | 'off'
+
+/** Who may sign a company up here; null until it is known, and where it cannot be asked. Guest screens have no query cache. */
+export function useRegistration(): Mode | null {
+  const [mode, setMode] = useState<Mode | null>(null)
+  useEffect(() => {
+    const asking = new AbortController()
+    call(auth.registration, undefined, { signal: asking.signal }).then(
+      (answer) => setMode(answer.mode),
+      () => {},
+    )
+    return () => asking.abort()
+  }, [])
+  return mode
+}
