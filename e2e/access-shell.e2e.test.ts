@@ -45,7 +45,7 @@ test('the list of users keeps search and sort in the URL, edits, deletes after a
     .split(/\r?\n/)
   expect(lines[0]).toBe('name,email,user rights')
   expect(lines).toHaveLength(4)
-  expect(lines.some((line) => line.startsWith('Benjamin Otieno,'))).toBe(true)
+  expect(lines.some((line) => line.startsWith('"Benjamin Otieno",'))).toBe(true)
 
   await page.getByRole('button', { name: 'Actions for Benjamin Otieno' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

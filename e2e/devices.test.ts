@@ -308,7 +308,7 @@ test('another company sees nothing of it', async () => {
   await other.context().close()
 })
 
-test('a role that may not see devices gets a calm page and sends nothing it may not', async () => {
+test('a role that may not see devices gets what else it may see, one that sees nothing a calm page; neither sends what it may not', async () => {
   const answer = await page.request.get('/app/api/v1/roles/staff', { headers })
   const { modulePermissions } = ((await answer.json()) as { payload: { modulePermissions: object } }).payload
   const allow = (seen: object) =>
@@ -318,16 +318,26 @@ test('a role that may not see devices gets a calm page and sends nothing it may 
     await staffPage.goto('/settings/profile')
     const offered = staffPage.getByRole('navigation').getByRole('link', { name: 'Devices' })
     await offered.first().waitFor()
-    await allow({ ...modulePermissions, devices: { view: false, addOrEdit: false, export: false } })
+    const none = { view: false, addOrEdit: false, export: false }
+    await allow({ ...modulePermissions, devices: none })
     // The open screen hears of it by itself.
     await expect.poll(() => offered.count()).toBe(0)
     const sent: string[] = []
     staffPage.on('request', (request) => sent.push(request.url()))
     await staffPage.goto('/dashboard')
-    await staffPage.getByText('A quiet page').waitFor()
+    await staffPage.getByRole('heading', { name: 'Open alarms' }).waitFor()
     await staffPage.goto('/devices/device-overview')
     await staffPage.waitForURL('**/404')
-    expect(sent.filter((url) => /\/api\/v1\/(devices|users\/dashboard)/.test(url))).toEqual([])
+    expect(sent.filter((url) => /\/api\/v1\/devices/.test(url))).toEqual([])
+    await staffPage.goto('/settings/profile')
+    const alarmsOffered = staffPage.getByRole('navigation').getByRole('link', { name: 'Alarms' })
+    await alarmsOffered.first().waitFor()
+    await allow({ ...modulePermissions, devices: none, alarms: none, reports: none, payments: none })
+    await expect.poll(() => alarmsOffered.count()).toBe(0)
+    sent.length = 0
+    await staffPage.goto('/dashboard')
+    await staffPage.getByText('A quiet page').waitFor()
+    expect(sent.filter((url) => /\/api\/v1\/(devices|users\/dashboard|alarm)/.test(url))).toEqual([])
   } finally {
     await allow(modulePermissions)
   }

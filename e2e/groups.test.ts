@@ -111,7 +111,7 @@ test('its devices are exported as CSV, those that the search leaves', async () =
   ])
   expect(file.suggestedFilename()).toBe('group-devices.csv')
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
-  expect([lines.length, lines[1]?.slice(0, 9)]).toEqual([2, 'Fridge 2,'])
+  expect([lines.length, lines[1]?.slice(0, 11)]).toEqual([2, '"Fridge 2",'])
 })
 
 test('its default limits are given to its devices where somebody says so', async () => {

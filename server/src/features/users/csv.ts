@@ -3,9 +3,6 @@ import { csvLines } from '../../platform/paper/csv-lines.ts'
 
 const rights: Record<string, string> = { admin: 'Admin', manager: 'Manager', staff: 'Staff' }
 
-/** users.csv. A name that a spreadsheet would take for a formula is defused by an apostrophe. */
+/** users.csv, its first line word for word as the specification has it. A name that a spreadsheet would take for a formula is defused. */
 export const usersCsv = (users: UserRow[]): string =>
-  csvLines([
-    ['name', 'email', 'user rights'],
-    ...users.map((user) => [user.fullname, user.email, rights[user.role] ?? user.role]),
-  ])
+  `name,email,user rights\r\n${csvLines(users.map((user) => [user.fullname, user.email, rights[user.role] ?? user.role]))}`

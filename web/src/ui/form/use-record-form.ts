@@ -56,6 +56,8 @@ export function useRecordForm<V extends object, B, R>(options: RecordFormOptions
       const values = fields.getValues()
       const body = options.toBody(values)
       const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
+      // A screen need not have them: most of its forms are right at once.
+      await i18n.loadNamespaces('errors')
       const errors = schema ? schemaErrors(schema, body) : {}
       if (Object.keys(errors).length > 0) {
         toastError(i18n.t('errors:codes.VALIDATION'))
