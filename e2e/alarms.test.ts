@@ -40,6 +40,11 @@ test('an empty list offers the first alarm', async () => {
   await page.waitForURL('**/alarms/add-alarm-page')
 })
 
+test('whoever makes an alarm is its first recipient, also where the page is opened by its address', async () => {
+  await page.reload()
+  await page.locator('main').getByText('Admin of Alarms Ltd').waitFor()
+})
+
 test('a form that says nothing to watch is pointed out at its field', async () => {
   await page.getByRole('button', { name: 'Create alarm' }).click()
   await page.locator('[data-path=deviceIds][aria-invalid=true]').waitFor()

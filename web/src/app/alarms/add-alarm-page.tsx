@@ -1,4 +1,6 @@
 import { alarms, NewAlarm } from '@isotherm/contract/alarms.ts'
+import type { Profile } from '@isotherm/contract/auth.ts'
+import { Skeleton } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +11,7 @@ import { useSuggestedName } from '../../features/alarms/suggested-name.ts'
 import { refetchTriggers } from '../../features/alarms/use-trigger-actions.ts'
 import { useGeofences, usePoints } from '../../features/places/use-places.ts'
 import { call } from '../../lib/call.ts'
-import { getSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { useRecordForm } from '../../ui/form/use-record-form.ts'
 import { Page } from '../../ui/page.tsx'
@@ -18,13 +20,21 @@ import { AlarmPreview } from './alarm-preview.tsx'
 /** One page: what is watched, when it fires, who hears of it; beside it what it would have done. */
 export function AddAlarmPage() {
   const { t } = useTranslation('alarms')
+  const profile = useSession((state) => state.profile)
+  return (
+    <Page title={t('add')} breadcrumb={<Link to="/alarms/list">{t('title')}</Link>}>
+      {/* Whoever makes an alarm is its first recipient: after a reload the profile comes a moment later. */}
+      {profile ? <NewAlarmForm person={profile} /> : <Skeleton height={420} radius="md" />}
+    </Page>
+  )
+}
+
+function NewAlarmForm({ person }: { person: Profile }) {
+  const { t } = useTranslation('alarms')
   const navigate = useNavigate()
   const places = { geofences: useGeofences(), points: usePoints() }
   const suggest = useSuggestedName(places)
-  const [start] = useState(() => {
-    const { profile, timezone } = getSession()
-    return newValues({ id: profile?.id ?? '', name: profile?.fullname ?? '' }, timezone)
-  })
+  const [start] = useState(() => newValues({ id: person.id, name: person.fullname }, person.timezone))
   const form = useRecordForm({
     initialValues: start,
     schema: NewAlarm,
@@ -41,19 +51,17 @@ export function AddAlarmPage() {
   })
   const values = form.fields.getValues()
   return (
-    <Page title={t('add')} breadcrumb={<Link to="/alarms/list">{t('title')}</Link>}>
-      <div className={classes.split}>
-        <AlarmForm
-          form={form}
-          places={places}
-          submitLabel={t('form.create')}
-          suggestedName={suggest(ruleOf(values))}
-          fixedKind={false}
-        />
-        <div className={classes.aside}>
-          <AlarmPreview values={values} />
-        </div>
+    <div className={classes.split}>
+      <AlarmForm
+        form={form}
+        places={places}
+        submitLabel={t('form.create')}
+        suggestedName={suggest(ruleOf(values))}
+        fixedKind={false}
+      />
+      <div className={classes.aside}>
+        <AlarmPreview values={values} />
       </div>
-    </Page>
+    </div>
   )
 }
