@@ -63,7 +63,7 @@ async function fill(client: pg.Client, companyId: number, count: number, imei: n
         statement.replaceAll('$3', String(imei)).replaceAll('$2', String(companyId)).replaceAll('$1', String(count)),
       )
   })
-  await within(client, 'road', companyId, async () => void (await client.query(latestSql, [companyId])))
+  await within(client, 'pipeline', companyId, async () => void (await client.query(latestSql, [companyId])))
   await client.query('vacuum analyze')
 }
 

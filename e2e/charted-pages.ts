@@ -76,8 +76,8 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
     return ((await answer.json()) as { payload: { id: string } }).payload.id
   }
   const ids: string[] = []
-  for (const [place, imei] of imeis.entries()) {
-    const name = `Fridge ${place + 1}`
+  for (const [index, imei] of imeis.entries()) {
+    const name = `Fridge ${index + 1}`
     ids.push(
       await made('devices/setup', {
         ...{ imei, licenceKey: key, name, intervalS: stepMs / 1000 },
@@ -86,10 +86,10 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
     )
   }
   await backdate(stage, now - 40 * dayMs)
-  for (const [place, imei] of imeis.entries()) {
+  for (const [at, imei] of imeis.entries()) {
     const readings = Array.from({ length: 31 * 48 }, (_, index) => ({
       at: new Date(now - 31 * dayMs + index * stepMs).toISOString(),
-      temperatureC: 5 + place + 3.4 * Math.sin(index / 9) + 0.6 * Math.sin(index * 1.7),
+      temperatureC: 5 + at + 3.4 * Math.sin(index / 9) + 0.6 * Math.sin(index * 1.7),
       humidityPct: 55 + 20 * Math.sin(index / 14),
       batteryPct: 100 - (index % 60),
       lightLux: index % 40 < 4 ? 300 : 0,

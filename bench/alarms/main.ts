@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { findDue, findSilent } from '../../server/src/pipeline/alarm-sweep.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
-import { addAlarms } from '../road/alarms.ts'
-import { cpuSeconds } from '../road/cpu.ts'
-import { makeFleet } from '../road/fleet.ts'
-import { generate } from '../road/generate.ts'
-import { intervalMs } from '../road/readings.ts'
-import { onTwoCores, openStage, settled } from '../road/stage.ts'
+import { addAlarms } from '../pipeline/alarms.ts'
+import { cpuSeconds } from '../pipeline/cpu.ts'
+import { makeFleet } from '../pipeline/fleet.ts'
+import { generate } from '../pipeline/generate.ts'
+import { intervalMs } from '../pipeline/readings.ts'
+import { onTwoCores, openStage, settled } from '../pipeline/stage.ts'
 import { measureLatency } from './latency.ts'
 
 /*
@@ -124,7 +124,7 @@ async function sweepTimes(databaseUrl: string) {
 }
 
 async function countTriggers(client: pg.Client): Promise<number> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<{ n: number }>('select count(*)::int as n from alarm_triggers')
   await client.query('commit')
   return rows[0]?.n ?? 0

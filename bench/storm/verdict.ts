@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-async function asRoad<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
-  await client.query('begin; set local role road')
+async function asPipeline<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<T>(sql)
   await client.query('rollback')
   return rows[0] as T
@@ -9,7 +9,7 @@ async function asRoad<T extends pg.QueryResultRow>(client: pg.Client, sql: strin
 
 /** What waits, and how many units the poorest wallet has. */
 export const look = (client: pg.Client) =>
-  asRoad<{ events: number; open: number; least: number }>(
+  asPipeline<{ events: number; open: number; least: number }>(
     client,
     `select (select count(*)::int from alarm_events where taken_at is null) as events,
        (select count(*)::int from deliveries where state in ('queued', 'held', 'sending')) as open,
@@ -18,7 +18,7 @@ export const look = (client: pg.Client) =>
 
 /** What became of it all. */
 export const verdict = (client: pg.Client) =>
-  asRoad<
+  asPipeline<
     Record<
       | 'triggers'
       | 'lines in-app'

@@ -1,7 +1,7 @@
 import type { World } from './world.ts'
 
 /** What a check asks for, as a client would send it. */
-export interface Asked {
+export interface ProbeRequest {
   method: string
   /** Below /app/api/v1, or from the root where it starts with `//`. */
   path: string
@@ -20,7 +20,7 @@ export interface Answer {
 
 /** A spoiled view of the instance: with it the check must find something, which shows that the check can fail. */
 export interface Spoiled {
-  answer?(answer: Answer, asked: Asked): Partial<Answer>
+  answer?(answer: Answer, asked: ProbeRequest): Partial<Answer>
   /** What a look at a file, the log or the database shows instead. */
   seen?: unknown
 }

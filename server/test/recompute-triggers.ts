@@ -23,7 +23,7 @@ interface TriggerRow {
  * readings of a device in the order of time; and that every one that opened was told of exactly once. At most 20.
  */
 export async function findTriggerDifferences(client: pg.ClientBase, holdMs: number): Promise<Difference[]> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const differences: Difference[] = []
   try {
     const { rows: alarms } = await client.query<{ companyId: number; id: string; rule: unknown }>(

@@ -64,7 +64,7 @@ function tiled(boxes: readonly Box[]): number[] {
   const x = boxes.map(({ west, east }) => west + east)
   const y = boxes.map(({ south, north }) => south + north)
   const by = (keys: readonly number[]) => (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0)
-  const order = boxes.map((_, place) => place).sort(by(x))
+  const order = boxes.map((_, index) => index).sort(by(x))
   const slice = perNode * Math.ceil(Math.sqrt(boxes.length / perNode))
   const slices: number[] = []
   for (let start = 0; start < order.length; start += slice)

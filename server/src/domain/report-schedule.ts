@@ -108,7 +108,7 @@ export function nextRun(schedule: ReportSchedule, after: number): DueRun {
 }
 
 /** More than these are not listed one by one after a long downtime. */
-const mostMissed = 400
+const maxMissed = 400
 
 /** What was due from `dueAt`, which is one of its runs, to `now`, oldest first, and when the next one is. */
 export function runsDue(schedule: ReportSchedule, dueAt: number, now: number): { due: DueRun[]; next: number } {
@@ -118,7 +118,7 @@ export function runsDue(schedule: ReportSchedule, dueAt: number, now: number): {
     due.push(run)
     run = nextRun(schedule, run.at)
   }
-  return { due: due.slice(-mostMissed), next: run.at }
+  return { due: due.slice(-maxMissed), next: run.at }
 }
 
 /** The last whole day, week or month there is at an instant. */

@@ -63,8 +63,8 @@ export function tallyOf(parts: SeriesParts, span: Span): Tally {
 }
 
 function addReadings(tally: Tally, readings: readonly Held[], nextAt: number, span: Span): void {
-  readings.forEach((reading, place) => {
-    const until = readings[place + 1]?.at ?? nextAt
+  readings.forEach((reading, index) => {
+    const until = readings[index + 1]?.at ?? nextAt
     tally.n += 1
     tally.sum += reading.value
     addExtremes(tally, reading, reading)
@@ -101,7 +101,7 @@ function addGap(tally: Tally, gap: Span): void {
 /** The rules that judge readings which count for a span, the one in force when it begins included. */
 export const rulesWithin = (history: readonly RuleFrom[], span: Span): RuleFrom[] =>
   history.filter(
-    (rule, place) => rule.from <= span.to && (history[place + 1]?.from ?? Number.POSITIVE_INFINITY) > span.from,
+    (rule, index) => rule.from <= span.to && (history[index + 1]?.from ?? Number.POSITIVE_INFINITY) > span.from,
   )
 
 /** A range whose upper limit is at or below 0 degrees: the mean kinetic temperature says nothing of frozen goods. */

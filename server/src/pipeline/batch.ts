@@ -8,12 +8,12 @@ import type {
   SideWrite,
   TriggerWrite,
 } from './evaluate/writes.ts'
-import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
 import type { Device, Tracker } from './ingest/device.ts'
+import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/inbound-message.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 
 /** A message on its way: answered once all its parts are committed. */
-export interface Delivery {
+export interface InboundMessage {
   tracker: Tracker
   protocol: Protocol
   receivedAt: number
@@ -27,7 +27,7 @@ export interface Delivery {
 
 /** What of one message goes through one lane. */
 export interface Part {
-  delivery: Delivery
+  delivery: InboundMessage
   /** The tracker it was routed by; that of its delivery may be newer, where another part has been routed again. */
   tracker: Tracker
   rows: Row[]
@@ -62,7 +62,7 @@ export interface Row {
 
 /** A row of ingest_rejected to be. */
 export interface Rejection extends Refused {
-  delivery: Delivery
+  delivery: InboundMessage
   companyId: number | null
   deviceId: number | null
 }
@@ -88,7 +88,7 @@ export interface Batch {
   /** Those of `rows` that the database did not have: the only ones that go on. */
   inserted: Row[]
   /** Those of `rows` that it had: duplicates or conflicts. */
-  present: Row[]
+  alreadyStored: Row[]
   /** What was sent before, with the same values. */
   duplicates: Row[]
   /** The state of every device in the batch, by key; cached by the lane. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Part } from './batch.ts'
-import { refusal } from './ingest/delivery.ts'
+import { refusal } from './ingest/inbound-message.ts'
 
 /** Whether the readings themselves are to blame: PostgreSQL's data and constraint errors, or a mistake of ours over them. */
 export function isPoison(error: unknown): boolean {

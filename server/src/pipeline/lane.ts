@@ -5,16 +5,16 @@ import type { Batch, Part } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
 import { isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
-import { connectLane, together } from './lane-client.ts'
+import { awaitAll, connectLane } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
-import { travel } from './pipeline.ts'
+import { processBatch } from './process-batch.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 import { rememberOutside } from './store/write-outside.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
 
 const maxCachedDevices = 50_000
 
-/** What a lane needs of the road it is part of. */
+/** What a lane needs of the pipeline it is part of. */
 export interface LaneContext {
   databaseUrl: string
   maxBatch: number
@@ -158,10 +158,10 @@ export class Lane {
     const batch = makeBatch(client, parts, { now: this.#context.now(), trusting, rejectedPerDay })
     await this.#context.prepare(batch)
     try {
-      await together(
-        client.query('begin; set local role road'),
+      await awaitAll(
+        client.query('begin; set local role pipeline'),
         this.#forgetChanges(client),
-        travel(batch, { states: this.#states, judgedBy: this.#judgedBy }),
+        processBatch(batch, { states: this.#states, judgedBy: this.#judgedBy }),
       )
       if (parts.some(isStale)) {
         for (const key of batch.states.keys()) this.#states.delete(key)

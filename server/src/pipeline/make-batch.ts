@@ -26,7 +26,7 @@ export function makeBatch(
     rows,
     repeats,
     inserted: [],
-    present: [],
+    alreadyStored: [],
     duplicates: [],
     states: new Map(),
     windows: parts.flatMap((part) => part.windows),

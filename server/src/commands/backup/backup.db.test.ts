@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { runMain, type Told } from '../../../test/operator.ts'
+import { type CommandOutput, runMain } from '../../../test/operator.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { installationSecret } from '../../platform/config/secret.ts'
@@ -25,7 +25,7 @@ import { restoreBackup } from './restore-backup.ts'
 let root: string
 let live: Running
 let file: string
-let told: Told
+let told: CommandOutput
 let person: Awaited<ReturnType<typeof buildUser>>
 let device: Awaited<ReturnType<typeof buildDevice>>
 /** What the server took, in this order: times of readings, and names of files. */

@@ -178,14 +178,14 @@ async function nameOf({ to, dataDir, force, now }: BackupOptions): Promise<strin
     (found) => found.isDirectory(),
     () => false,
   )
-  const wished = resolve(isFolder ? join(to, `isotherm-${stamp}.tar.zst`) : to)
-  const dir = await realpath(dirname(wished)).catch(() => {
-    throw new RefusedError(`There is no folder ${dirname(wished)}.`)
+  const target = resolve(isFolder ? join(to, `isotherm-${stamp}.tar.zst`) : to)
+  const dir = await realpath(dirname(target)).catch(() => {
+    throw new RefusedError(`There is no folder ${dirname(target)}.`)
   })
   if (`${dir}${sep}`.startsWith(`${await realpath(dataDir)}${sep}`)) {
-    throw new RefusedError(`${wished} is in DATA_DIR, which is what is backed up: choose a place elsewhere.`)
+    throw new RefusedError(`${target} is in DATA_DIR, which is what is backed up: choose a place elsewhere.`)
   }
-  const file = join(dir, basename(wished))
+  const file = join(dir, basename(target))
   if (!force && (await stat(file).catch(() => null)))
     throw new RefusedError(`${file} exists already (--force replaces it).`)
   return file

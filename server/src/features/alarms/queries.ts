@@ -40,7 +40,7 @@ export interface AlarmRow extends Selectable<Alarms> {
 }
 
 /** Names that are listed of an alarm's targets. */
-const mostNamed = 50
+const maxAuditNames = 50
 
 const targetDevices = (ctx: Context) => sql`
   from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and d.id in (
@@ -53,7 +53,7 @@ const isPrivateSql = sql`'private' in (a.visibility, d.visibility)`
 
 const named = (from: RawBuilder<unknown>) => sql`
   (select coalesce(json_agg(json_build_object('id', id::text, 'name', name) order by lower(name)), '[]')
-    from (${from} limit ${mostNamed}) as named)`
+    from (${from} limit ${maxAuditNames}) as named)`
 
 const details = (ctx: Context) => sql`
   ${named(sql`select d.id, d.name from devices d join alarm_targets x
@@ -224,13 +224,13 @@ export async function replaceRecipients(
       .execute()
 }
 
-interface Kept {
+interface StoredRecipient {
   user_id: string | null
   address: string | null
   channels: string[]
 }
 
-function rowOf(recipient: NewRecipient): Kept {
+function rowOf(recipient: NewRecipient): StoredRecipient {
   if ('userId' in recipient) return { user_id: recipient.userId, address: null, channels: recipient.channels }
   if ('email' in recipient) return { user_id: null, address: recipient.email, channels: ['mail'] }
   if ('phone' in recipient) return { user_id: null, address: recipient.phone, channels: recipient.channels }
@@ -238,8 +238,8 @@ function rowOf(recipient: NewRecipient): Kept {
 }
 
 /** Whoever is named twice hears once by each channel. */
-function mergedByAddress(rows: readonly Kept[]): Kept[] {
-  const merged = new Map<string, Kept>()
+function mergedByAddress(rows: readonly StoredRecipient[]): StoredRecipient[] {
+  const merged = new Map<string, StoredRecipient>()
   for (const row of rows) {
     const key = `${row.user_id} ${row.address}`
     const channels = [...new Set([...(merged.get(key)?.channels ?? []), ...row.channels])]

@@ -63,7 +63,7 @@ async function announceShelved(ctx: Context, ids: readonly string[]) {
         and t.normal_at is null and t.withdrawn_at is null and t.acknowledged_at is null and t.resolved_at is null
         and a.company_id = t.company_id and a.id = t.alarm_id and was.company_id = t.company_id and was.id = t.id
       returning t.alarm_id, t.id, was.shelved),
-    told as (select alarm_id, id from still where shelved)
+    notified as (select alarm_id, id from still where shelved)
     insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
-    select ${ctx.companyId}, 'unsnoozed', alarm_id, id, ${ctx.clock.now()} from told`.execute(ctx.tx)
+    select ${ctx.companyId}, 'unsnoozed', alarm_id, id, ${ctx.clock.now()} from notified`.execute(ctx.tx)
 }

@@ -8,12 +8,12 @@ import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import type { Context } from '../../platform/http/context.ts'
-import type { DeviceTold } from '../../platform/paper/told.ts'
+import type { DeviceReportData } from '../../platform/paper/device-report-data.ts'
 import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type ReportRow } from './queries.ts'
 import type { ReportSources } from './sources.ts'
 
 /** Everything a report tells but its readings, which are read as they are written. Plain data: it goes to another process. */
-export interface ReportContent extends DeviceTold {
+export interface ReportContent extends DeviceReportData {
   key: string
   rules: Rules
   issuedAt: number

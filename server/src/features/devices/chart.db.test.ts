@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -26,7 +26,7 @@ async function own(intervalS = 180) {
   const device = await buildDevice(t, { ...admin, intervalS, validFrom })
   const change = (body: object) => t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body })
   const send = async (readings: TestReading[]) => {
-    for (let i = 0; i < readings.length; i += 500) await road.send(device, readings.slice(i, i + 500))
+    for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   }
   const chart = async (from: number, to: number, points?: number): Promise<Chart> => {
     const query = {
@@ -264,7 +264,7 @@ test('a path of very many fixes is sampled, ends where it ends, and keeps within
   expect(points[0]).toMatchObject({ at: fixes[0]!.at.toISOString(), lat: 6 + (fixes[0]!.lat - 6) })
   expect(leftOut).toBe(count - points.length)
   expect(segments).toHaveLength(1)
-  // Nothing on this road says nothing: who asks for more of it gets more.
+  // Nothing on this pipeline says nothing: who asks for more of it gets more.
   const { segments: finer } = await path(from, from + count * 3 * minute, 2_000)
   expect(finer.flat().length).toBeGreaterThan(1_900)
   expect(finer.flat().length).toBeLessThanOrEqual(2_000)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const patienceMs = 4_000
 // Whoever asks holds a database connection meanwhile: a slow geocoder must not take them all.
-const mostAtOnce = 2
+const maxConcurrent = 2
 let underWay = 0
 
 /** What Nominatim, Photon's relatives and LocationIQ answer with `format=jsonv2`. */
@@ -18,7 +18,7 @@ const Answer = z.array(
 
 /** Addresses by the configured geocoder; `template` holds {q} and may hold {lang}. Rejects where it cannot be reached, or is asked already. */
 export async function askOnline(template: string, text: string, language: string, most: number): Promise<FoundPlace[]> {
-  if (underWay >= mostAtOnce) throw new Error('the geocoder is busy')
+  if (underWay >= maxConcurrent) throw new Error('the geocoder is busy')
   underWay += 1
   try {
     return await ask(template, text, language, most)

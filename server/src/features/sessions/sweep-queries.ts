@@ -114,8 +114,8 @@ export async function stretchesIn<S extends Segment & Keyed>(client: Client, seg
       segments.map((s) => s.to),
     ],
   )
-  return segments.flatMap((segment, place) => {
-    const { first = null, last = null } = rows[place] ?? {}
+  return segments.flatMap((segment, index) => {
+    const { first = null, last = null } = rows[index] ?? {}
     return first === null || last === null ? [] : [{ ...segment, first, last }]
   })
 }

@@ -32,7 +32,7 @@ interface Failed {
 
 /**
  * Tells the Admins, in-app and by mail, that messages of a channel do not arrive: of the first that definitely fails on a
- * day of the company's zone. As road, in the transaction that notes the failure.
+ * day of the company's zone. As pipeline, in the transaction that notes the failure.
  */
 export async function tellOfFailure(client: Client, failed: FailedDelivery, now: Date): Promise<News[]> {
   const { companyId } = failed

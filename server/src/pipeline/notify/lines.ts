@@ -35,7 +35,7 @@ interface Written {
   severity: 'info' | 'warning' | 'critical'
 }
 
-/** Writes lines, as road; returns what is to be announced after the commit. */
+/** Writes lines, as pipeline; returns what is to be announced after the commit. */
 export async function writeLines(client: Client, lines: readonly Line[]): Promise<News[]> {
   if (lines.length === 0) return []
   const { rows } = await client.query<Written>(insertSql, [JSON.stringify(lines)])

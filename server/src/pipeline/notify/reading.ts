@@ -40,7 +40,7 @@ left join alarm_triggers t on t.company_id = e.company_id and t.id = e.trigger_i
 left join devices d on d.company_id = t.company_id and d.id = t.device_id
 where e.taken_at is null and e.id <> all($2::int8[]) order by e.id limit $1 for update of e skip locked`
 
-/** The oldest events that wait, without some, held against other notifiers until the transaction ends. As road. */
+/** The oldest events that wait, without some, held against other notifiers until the transaction ends. As pipeline. */
 export const readEvents = async (client: Client, most: number, without: string[]): Promise<WaitingEvent[]> =>
   (await client.query<WaitingEvent>(eventsSql, [most, without])).rows
 
@@ -81,7 +81,7 @@ export const readRecipients = async (client: Client, alarms: readonly { companyI
     .rows
 
 /** What a message needs of an event. */
-export function alertOf(event: WaitingEvent, placeNameAt: (lat: number, lon: number) => string | null): Alert {
+export function alertOf(event: WaitingEvent, nearestTownName: (lat: number, lon: number) => string | null): Alert {
   const condition = event.condition?.split(':')[0] ?? ''
   const scale = condition === 'noData' ? 1 : 100
   const value = (stored: number | null) => (stored === null ? null : stored / scale)
@@ -98,7 +98,7 @@ export function alertOf(event: WaitingEvent, placeNameAt: (lat: number, lon: num
     peak: value(event.peak),
     since: event.breachAt ?? event.at,
     normalAt: event.normalAt,
-    place: event.position && placeNameAt(event.position.lat, event.position.lon),
+    place: event.position && nearestTownName(event.position.lat, event.position.lon),
     late: event.late,
   }
 }

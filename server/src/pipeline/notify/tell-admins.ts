@@ -22,16 +22,16 @@ export interface AdminNotice {
   deviceId?: number | null
 }
 
-/** Tells every Admin of a company in-app and by mail. As road; the news are to be announced after the commit. */
-export async function tellAdmins(client: Client, told: AdminNotice, now: Date): Promise<News[]> {
-  const { companyId, kind, notice, alarmId = null, triggerId = null, deviceId = null } = told
+/** Tells every Admin of a company in-app and by mail. As pipeline; the news are to be announced after the commit. */
+export async function tellAdmins(client: Client, about: AdminNotice, now: Date): Promise<News[]> {
+  const { companyId, kind, notice, alarmId = null, triggerId = null, deviceId = null } = about
   const { rows: admins } = await client.query<{ id: string; email: string; locale: string; timezone: string }>(
     adminsSql,
     [companyId],
   )
   for (const { id, email, locale, timezone } of admins) {
     const payload: Payload = { alerts: [], more: 0, deviceId, triggerId, timezone, notice }
-    const key = `${told.key} ${id}`
+    const key = `${about.key} ${id}`
     await client.query(mailSql, [companyId, key, kind, alarmId, id, email, locale, JSON.stringify(payload), now])
   }
   return writeLines(

@@ -1,7 +1,7 @@
 import type { Batch } from '../batch.ts'
 import { booleans, numbers, texts } from './pg-arrays.ts'
 
-// Hardware that was taken away answers for nobody, and hardware in use for its owner alone. A wish that the device carried out becomes the device's setting; one it refused stays in the table as refused.
+// Hardware that was taken away answers for nobody, and hardware in use for its owner alone. A command that the device carried out becomes the device's setting; one it refused stays in the table as refused.
 const sql = `
 with answered as (
   update device_commands c set acked_at = coalesce(a.at, now()), ok = a.ok

@@ -30,7 +30,7 @@ interface Day {
 }
 
 /** A rejection with what is kept of its message. */
-interface Kept {
+interface KeptRejection {
   row: Rejection
   payload: Buffer
 }
@@ -63,7 +63,7 @@ export async function withinDays({ client, rejections, rejectedPerDay: most }: B
   return kept
 }
 
-function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payload: Buffer): Kept[] {
+function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payload: Buffer): KeptRejection[] {
   if (!day || day.rows >= most.rows) return []
   const fits = day.bytes + payload.length <= most.bytes
   const part = fits ? payload : payload.subarray(0, shortened)

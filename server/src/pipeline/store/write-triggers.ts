@@ -113,8 +113,8 @@ const placeOf = (device: string, key: string, { breachAt }: Pick<Firing, 'breach
 async function writeEvents({ client, triggers, now }: Batch, shelved: ReadonlySet<TriggerWrite>) {
   const events = triggers.flatMap((write) => {
     const kind = eventOf(write)
-    const told = write.id !== '' && kind !== null && !(kind === 'opened' && shelved.has(write))
-    return told ? [{ companyId: write.device.companyId, kind, alarmId: write.alarm.id, id: write.id }] : []
+    const isAnnounced = write.id !== '' && kind !== null && !(kind === 'opened' && shelved.has(write))
+    return isAnnounced ? [{ companyId: write.device.companyId, kind, alarmId: write.alarm.id, id: write.id }] : []
   })
   if (events.length > 0)
     await client.query({ name: 'write_alarm_events', text: eventsSql, values: [JSON.stringify(events), now] })
@@ -128,8 +128,8 @@ function eventOf({ kind, stored, firing }: TriggerWrite): 'opened' | 'normal' | 
   return stored?.normalAt === null && firing.normalAt !== null ? 'normal' : null
 }
 
-const rowOf = (write: TriggerWrite, place: number) => ({
-  place,
+const rowOf = (write: TriggerWrite, index: number) => ({
+  place: index,
   companyId: write.device.companyId,
   alarmId: write.alarm.id,
   deviceId: write.device.id,

@@ -58,7 +58,7 @@ export function chainHash(previous: Buffer, companyId: number, entry: Chained): 
 const only = <T>(value: T | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
 
 /**
- * Appends entries to the company's trail in the caller's transaction, which must be `app` or `road`.
+ * Appends entries to the company's trail in the caller's transaction, which must be `app` or `pipeline`.
  * Locks the company's head until that transaction ends, so call it last.
  */
 export async function writeAudit(

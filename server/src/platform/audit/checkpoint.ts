@@ -29,7 +29,7 @@ export async function genuineOf(
   return genuine
 }
 
-/** The company's checkpoints, oldest first. In the tenant's transaction (or the road's). */
+/** The company's checkpoints, oldest first. In the tenant's transaction (or the pipeline's). */
 export const checkpointsOf = (tx: Tx, companyId: number): Promise<Checkpoint[]> =>
   storedTrail(tx, companyId).checkpoints()
 

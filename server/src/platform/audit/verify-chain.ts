@@ -31,7 +31,7 @@ interface Against {
   signed?: Signed | undefined
 }
 
-/** Verifies the company's audit trail as it is stored. In the tenant's transaction (or the road's). */
+/** Verifies the company's audit trail as it is stored. In the tenant's transaction (or the pipeline's). */
 export const verifyChain = (tx: Tx, companyId: number, against: Against): Promise<ChainState> =>
   judgeTrail(storedTrail(tx, companyId), against)
 

@@ -15,7 +15,7 @@ export const linkLifetimeMs: Record<LinkPurpose, number> = {
   invite: 7 * 86_400_000,
 }
 /** The most reset links of a person that are valid at once: asking again does not end the link that is under way. */
-const mostResets = 5
+const maxResets = 5
 const screens: Record<LinkPurpose, string> = { verify: 'verify', reset: 'reset', invite: 'usersetup' }
 
 const Payload = z.object({
@@ -62,7 +62,7 @@ export async function createLink(
         .where('identity_id', '=', identityId)
         .where('purpose', '=', purpose)
         .orderBy('id', 'desc')
-        .limit(purpose === 'reset' ? mostResets - 1 : 0),
+        .limit(purpose === 'reset' ? maxResets - 1 : 0),
     )
     .execute()
   const { id } = await tx

@@ -39,3 +39,18 @@ export interface Context extends PublicContext {
   /** Runs once the transaction has committed; must not throw. */
   afterCommit(work: () => void): void
 }
+
+/** Queries that need the company alone. */
+export type TenantTx = Pick<Context, 'tx' | 'companyId'>
+
+/** Who looks: decides which rows are visible. */
+export type ViewerIdentity = Pick<Context, 'companyId' | 'person'>
+
+/** Queries that show a person what they may see. */
+export type ViewerTx = TenantTx & ViewerIdentity
+
+/** The same, where the answer depends on the time. */
+export type Viewer = ViewerTx & Pick<Context, 'clock'>
+
+/** The same, where the answer depends on a permission. */
+export type PermittedViewer = ViewerTx & Pick<Context, 'can'>

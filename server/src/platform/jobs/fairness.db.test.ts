@@ -54,7 +54,7 @@ const enqueue = (job: Job<Work>, work: Omit<Work, 'isKnown'>[] | Work[]) =>
     for (const each of work) await jobs.enqueue(client, job, { isKnown: true, ...each })
   })
 const many = (count: number, companyId: number, name: string) =>
-  Array.from({ length: count }, (_, place) => ({ companyId, text: `${name}${place}` }))
+  Array.from({ length: count }, (_, index) => ({ companyId, text: `${name}${index}` }))
 const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 60_000 })
 
 test('twenty reports of one company do not delay the report of another one (M7)', async () => {

@@ -12,9 +12,9 @@ import type { Services } from '../services.ts'
 import { contentTypes } from './content-types.ts'
 import { type Change, changeIssued, findIssued, type Issued, type IssuedTable, IssueJob } from './issued.ts'
 
-const mostAttempts = 3
+const maxAttempts = 3
 /** Larger files are not attached: many mail servers refuse them. The mail's link leads to each. */
-const mostAttachedBytes = 3 * 1024 * 1024
+const maxAttachedBytes = 3 * 1024 * 1024
 
 /** A kind of report that a person asks for, once. */
 export interface IssueKind<T extends IssuedTable> {
@@ -60,7 +60,7 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
     const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
     const contentType = contentTypes[row.format] ?? 'application/octet-stream'
     const path = openFiles(dataDir).pathOf(row.file_key)
-    const isSmall = Number(row.size_bytes) <= mostAttachedBytes
+    const isSmall = Number(row.size_bytes) <= maxAttachedBytes
     await services.mailer.send(
       isSmall ? { ...mail, attachments: [{ filename: kind.fileNameOf(row), contentType, path }] } : mail,
     )
@@ -69,7 +69,7 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
 })
 
 /** What a builder says of the file it wrote, and what else its row keeps. */
-export interface Made<T extends IssuedTable> {
+export interface BuiltFile<T extends IssuedTable> {
   /** Of the data in it, ms. */
   asOf: number
   pages: number | null
@@ -84,7 +84,7 @@ type Make<T extends IssuedTable> = (
   row: Issued[T],
   path: string,
   onProgress: (percent: number) => void,
-) => Promise<Made<T>>
+) => Promise<BuiltFile<T>>
 
 /** Builds a report and has it mailed. Told the same again, it does nothing. */
 export const buildIssued = <T extends IssuedTable>(
@@ -94,7 +94,7 @@ export const buildIssued = <T extends IssuedTable>(
 ): Job<IssueJob> => ({
   name: kind.name,
   payload: IssueJob,
-  retryLimit: mostAttempts - 1,
+  retryLimit: maxAttempts - 1,
   atOnce: 2,
   async run(services, payload) {
     const set = (values: object) => change(services, kind, payload, values as Change<T>)
@@ -131,7 +131,7 @@ export const buildIssued = <T extends IssuedTable>(
         await fail('notVisible')
         return
       }
-      if (attempts >= mostAttempts) await fail('broken')
+      if (attempts >= maxAttempts) await fail('broken')
       else await set({ state: 'waiting' })
       throw error
     }

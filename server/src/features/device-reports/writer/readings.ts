@@ -13,7 +13,7 @@ export interface Digest {
 }
 
 /** What every format is written from. */
-export interface About {
+export interface ReportSource {
   content: ReportContent
   digest: Digest
   /** From the first to the last; some at a time. */
@@ -22,11 +22,11 @@ export interface About {
 
 /** The readings of a report, as its snapshot has them and its company may see them. */
 export async function openReadings({ databaseUrl, snapshot }: WriterOrder, content: ReportContent) {
-  const told = await openSnapshot(databaseUrl, snapshot, content.companyId)
+  const opened = await openSnapshot(databaseUrl, snapshot, content.companyId)
 
   async function* rows(onRows: (sofar: number) => void = () => {}): AsyncGenerator<Row[]> {
     let sofar = 0
-    for await (const found of told.rows(content.deviceId, Date.parse(content.period.from), content.until)) {
+    for await (const found of opened.rows(content.deviceId, Date.parse(content.period.from), content.until)) {
       yield found
       sofar += found.length
       onRows(sofar)
@@ -45,7 +45,7 @@ export async function openReadings({ databaseUrl, snapshot }: WriterOrder, conte
       }
       return { readings, dataSha256: hash.digest('hex') }
     },
-    close: told.close,
+    close: opened.close,
   }
 }
 

@@ -22,7 +22,7 @@ async function write(order: RunOrder): Promise<Written> {
   const document = pdf && openDocument(pdf.file.stream, order, pdf.key)
   const tables = openTables(order)
   const tellShare = shares(withReadings && files.some(({ part }) => part === 'readings') ? 0.6 : 0.95)
-  const told: Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>[] = []
+  const described: Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>[] = []
   let readings = 0
   for (;;) {
     const device = await next()
@@ -37,20 +37,20 @@ async function write(order: RunOrder): Promise<Written> {
       }
     else readings += readingsOf(device)
     tables.add(device)
-    told.push({
+    described.push({
       deviceId: device.deviceId,
       name: device.name,
       imeis: device.imeis,
       until: device.until,
       rules: device.rules,
     })
-    tellShare.devices(told.length / order.devices.length)
+    tellShare.devices(described.length / order.devices.length)
   }
   const dataSha256 = hash.digest('hex')
   const pages = (await document?.close(dataSha256)) ?? null
   for (const { part, format, file } of files)
     if (part !== 'document' && part !== 'readings') await tables.write(file.stream, part, format)
-  await readingsFiles(order, snapshot, told, files, tellShare.readings)
+  await readingsFiles(order, snapshot, described, files, tellShare.readings)
   await snapshot.close()
   const written: Written['files'] = []
   for (const { part, file } of files)

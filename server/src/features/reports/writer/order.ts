@@ -4,13 +4,13 @@ import type { Cadence, ReportContents } from '@isotherm/contract/reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Rules } from '../../../domain/rules.ts'
-import type { DeviceTold } from '../../../platform/paper/told.ts'
+import type { DeviceReportData } from '../../../platform/paper/device-report-data.ts'
 
 /**
  * A sensor at its limit goes out and back in with every other reading: of more excursions (or alarms) than these a page and a
  * table say how many they leave out. The hash of the data is of all of them.
  */
-export const mostLines = { ofDevice: 500, ofTable: 20_000 } as const
+export const maxLines = { ofDevice: 500, ofTable: 20_000 } as const
 
 /** A file of a run; `book`: the sheets of an XLSX, each other part is a table of its own. */
 export type Part = 'document' | 'book' | 'stats' | 'excursions' | 'alarms' | 'readings'
@@ -58,7 +58,7 @@ export interface RunOrder {
   outputs: Output[]
 }
 
-export interface AlarmTold
+export interface ReportAlarm
   extends Pick<
     Trigger,
     'condition' | 'fence' | 'severity' | 'state' | 'openedAt' | 'normalAt' | 'limit' | 'peak' | 'note'
@@ -68,11 +68,11 @@ export interface AlarmTold
   resolvedBy: string | null
 }
 
-export interface DeviceDetail extends DeviceOverview, DeviceTold {
+export interface DeviceDetail extends DeviceOverview, DeviceReportData {
   stats: StatsOfDevice
   company: string
   rules: Rules
-  alarms: AlarmTold[]
+  alarms: ReportAlarm[]
 }
 
 /** What was written; hashes in hex, files in the order of the outputs. */

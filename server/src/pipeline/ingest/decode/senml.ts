@@ -1,4 +1,4 @@
-import { type Decoded, type Refused, refusal } from '../delivery.ts'
+import { type Decoded, type Refused, refusal } from '../inbound-message.ts'
 import { decodeJson, maxReadings } from './json.ts'
 
 /** A SenML record after RFC 8428; the fields we use. */

@@ -2,8 +2,8 @@ import { Radio, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import type { RecordForm as Form } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import type { EntityForm as Form } from '../../../ui/form/use-entity-form.ts'
 import type { AlarmValues } from '../alarm-values.ts'
 import classes from './form.module.css'
 import type { Places } from './form-props.ts'
@@ -35,7 +35,7 @@ export function AlarmForm({ form, places, submitLabel, suggestedName, fixedKind,
   const change = (next: Partial<AlarmValues>) => form.fields.setValues(next)
   const part = { values, change, errors }
   return (
-    <RecordForm form={form} submitLabel={submitLabel} label={t('form.label')} wide>
+    <EntityForm form={form} submitLabel={submitLabel} label={t('form.label')} wide>
       <Question number={1} title={t('form.what')}>
         <TargetsField {...part} more={unlisted} />
       </Question>
@@ -87,7 +87,7 @@ export function AlarmForm({ form, places, submitLabel, suggestedName, fixedKind,
           </Stack>
         </Radio.Group>
       </Question>
-    </RecordForm>
+    </EntityForm>
   )
 }
 

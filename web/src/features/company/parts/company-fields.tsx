@@ -3,8 +3,8 @@ import { Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { countries, timeZones } from '../../../lib/country-and-zone-choices.ts'
 import { languageNames, localeNames } from '../../../lib/languages.ts'
-import { countries, timeZones } from '../../../lib/places.ts'
 
 const textFields = ['industry', 'address', 'city', 'phone', 'website', 'registrationNumber', 'taxNumber'] as const
 

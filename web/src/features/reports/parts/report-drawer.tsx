@@ -13,7 +13,7 @@ import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
-import { type RecordForm, useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { type EntityForm, useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { bodyOf, changeOf, newValues, type ReportValues, valuesOf } from '../report-values.ts'
 import { ChooseMany } from './choose-many.tsx'
 import { NotMailed } from './not-mailed.tsx'
@@ -27,7 +27,7 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
   const [start] = useState(() =>
     report ? valuesOf(report) : newValues(shownZone(), currentLocale(), can('alarms.view')),
   )
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: start,
     schema: NewReport,
     toBody: bodyOf,
@@ -61,7 +61,7 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
   )
 }
 
-type Form = RecordForm<ReportValues>
+type Form = EntityForm<ReportValues>
 
 /** The first message of a list or of one of its entries. */
 const errorOf = ({ fields }: Form, path: string) =>

@@ -14,8 +14,8 @@ export interface AboutRecord {
 
 /** The readings of a record's devices, as its snapshot has them and its company may see them. */
 export async function openRecordReadings({ databaseUrl, snapshot }: WriterOrder, content: RecordContent) {
-  const told = await openSnapshot(databaseUrl, snapshot, content.companyId)
-  const rowsOf = ({ deviceId, period, until }: ReportContent) => told.rows(deviceId, Date.parse(period.from), until)
+  const opened = await openSnapshot(databaseUrl, snapshot, content.companyId)
+  const rowsOf = ({ deviceId, period, until }: ReportContent) => opened.rows(deviceId, Date.parse(period.from), until)
   return {
     rowsOf,
     /** SHA-256 over the canonical JSON of the record and its devices, each followed by a line for every reading of it. */
@@ -34,7 +34,7 @@ export async function openRecordReadings({ databaseUrl, snapshot }: WriterOrder,
       const readings = [...byDevice.values()].reduce((sum, count) => sum + count, 0)
       return { readings, byDevice, dataSha256: hash.digest('hex') }
     },
-    close: told.close,
+    close: opened.close,
   }
 }
 

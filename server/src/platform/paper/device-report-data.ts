@@ -4,7 +4,7 @@ import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 
 /** What a document tells of one device and one period, but its readings. Plain data: it goes to another process. */
-export interface DeviceTold {
+export interface DeviceReportData {
   companyId: number
   deviceId: number
   locale: Locale

@@ -1,7 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { IngestAnswer } from '@isotherm/contract/ingest.ts'
 import { ingestByHttp } from '../src/pipeline/ingest/http.ts'
-import { Road } from '../src/pipeline/road.ts'
+import { Pipeline } from '../src/pipeline/pipeline.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
 import type { TestApp } from './harness.ts'
@@ -21,7 +21,7 @@ export interface TestTracker {
   secret: string
 }
 
-export interface TestRoad {
+export interface TestPipeline {
   /** Sends readings as the device would; they are committed, rolled up and judged when it resolves. */
   send(device: TestTracker, readings: TestReading[]): Promise<IngestAnswer>
   /** Answers commands as the device would. */
@@ -31,14 +31,14 @@ export interface TestRoad {
   close(): Promise<void>
 }
 
-/** The real road, HTTP ingest and all, on a test app's database, clock and bus. */
-export async function withRoad(test: TestApp): Promise<TestRoad> {
+/** The real pipeline, HTTP ingest and all, on a test app's database, clock and bus. */
+export async function withPipeline(test: TestApp): Promise<TestPipeline> {
   const { services, pool } = test
   const databaseUrl = String(pool.options.connectionString)
-  const road = new Road({ ...services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } })
-  await road.start()
+  const pipeline = new Pipeline({ ...services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } })
+  await pipeline.start()
   const app = await createServer({ ...services, metrics: createMetrics({ ofProcess: false }) })
-  await ingestByHttp(app, road)
+  await ingestByHttp(app, pipeline)
   await app.ready()
   const post = async ({ imei, secret }: TestTracker, body: object): Promise<IngestAnswer> => {
     const answer = await app.inject({
@@ -54,10 +54,10 @@ export async function withRoad(test: TestApp): Promise<TestRoad> {
     send: (device, readings) =>
       post(device, { readings: readings.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })) }),
     ack: (device, acks) => post(device, { acks }),
-    sweepAlarms: () => road.sweepAlarms(true),
+    sweepAlarms: () => pipeline.sweepAlarms(true),
     async close() {
       await app.close()
-      await road.stop()
+      await pipeline.stop()
     },
   }
 }

@@ -1,15 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type RecordForm, type RecordFormOptions, useRecordForm } from './use-record-form.ts'
+import { type EntityForm, type EntityFormOptions, useEntityForm } from './use-entity-form.ts'
 
 type Values = { name: string }
-interface ProbeProps extends RecordFormOptions<Values, Values, void> {
-  onForm: (form: RecordForm<Values>) => void
+interface ProbeProps extends EntityFormOptions<Values, Values, void> {
+  onForm: (form: EntityForm<Values>) => void
 }
 
 function Probe({ onForm, ...options }: ProbeProps) {
-  onForm(useRecordForm(options))
+  onForm(useEntityForm(options))
   return null
 }
 

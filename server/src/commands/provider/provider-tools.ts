@@ -1,7 +1,7 @@
 import type { Pool } from '../../platform/db/pool.ts'
 
 /** Where the provider's commands work and speak: `out` gets the results, a line each, `warn` the rest. */
-export interface Desk {
+export interface ProviderTools {
   pool: Pool
   /** Where the installation's keys are. */
   dataDir?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellOf, loadPlaces, nearest, placeNameAt, type Towns } from './places.ts'
+import { cellOf, loadTowns, nearest, nearestTownName, type Towns } from './towns.ts'
 
 function townsAt(...places: [name: string, lat: number, lon: number][]): Towns {
   const sorted = places.toSorted((a, b) => cellOf(a[1], a[2]) - cellOf(b[1], b[2]))
@@ -28,8 +28,8 @@ test('out at sea there is none, nor at the poles', () => {
 })
 
 test('real towns are known once they have been read', async () => {
-  await loadPlaces()
-  expect(placeNameAt(6.4412, 3.3672)).not.toBeNull()
-  expect(placeNameAt(-1.2921, 36.8219)).toBe('Nairobi')
-  expect(placeNameAt(-20, 0)).toBeNull()
+  await loadTowns()
+  expect(nearestTownName(6.4412, 3.3672)).not.toBeNull()
+  expect(nearestTownName(-1.2921, 36.8219)).toBe('Nairobi')
+  expect(nearestTownName(-20, 0)).toBeNull()
 })

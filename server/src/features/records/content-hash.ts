@@ -3,12 +3,11 @@ import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import { type SignedPart, signedParts } from '@isotherm/contract/records.ts'
 import { sql } from 'kysely'
 import { canonical } from '../../platform/audit/audit.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/http/context.ts'
 import type { SignatureRow } from './queries.ts'
-import { membersOf, type RecordRow } from './scope.ts'
-import { spentOf } from './spent.ts'
+import { membersOf, type RecordRow } from './record-visibility.ts'
+import { spentOf } from './stability-budget.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId'>
 /** What is signed, in hex, each part by itself: so that one can say what changed. */
 export type Parts = Record<(typeof signedParts)[number], string>
 
@@ -23,7 +22,11 @@ interface Known {
 }
 
 /** The content of a record that is over, as a signature binds it. Whoever asks, it is the whole record's. */
-export async function partsOf(ctx: Scope, record: RecordRow, { budget, isFresh = false }: Known = {}): Promise<Parts> {
+export async function partsOf(
+  ctx: TenantTx,
+  record: RecordRow,
+  { budget, isFresh = false }: Known = {},
+): Promise<Parts> {
   const devices = (await membersOf(ctx, record)).map(({ id }) => id).sort((a, b) => a - b)
   const until = record.end_at ?? record.start_at
   return {
@@ -65,13 +68,13 @@ interface Remembered {
 }
 /** Hashes of readings by record and window; the oldest go first. */
 const remembered = new Map<string, Remembered>()
-const mostRemembered = 5_000
+const maxRemembered = 5_000
 
 /**
  * The hash of a record's readings: the one of before where every row still is the one it was. A row has the number of the
  * transaction that wrote it (xmin), and they add up to another sum after any insert, update or delete.
  */
-async function rememberedHash(ctx: Scope, record: RecordRow, devices: number[], until: Date): Promise<string> {
+async function rememberedHash(ctx: TenantTx, record: RecordRow, devices: number[], until: Date): Promise<string> {
   const key = `${ctx.companyId} ${record.id} ${record.start_at.getTime()} ${until.getTime()}`
   const found = await sql<{ rows: string }>`
     select count(*) || ' ' || coalesce(sum(xmin::text::int8), 0) as rows from readings
@@ -84,12 +87,12 @@ async function rememberedHash(ctx: Scope, record: RecordRow, devices: number[], 
   remembered.delete(key)
   remembered.set(key, { rows, hash })
   const [oldest] = remembered.keys()
-  if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
   return hash
 }
 
 /** A line for every reading of the window, by device and time, in the integers they are kept in. */
-async function readingsHash(ctx: Scope, devices: number[], from: Date, to: Date): Promise<string> {
+async function readingsHash(ctx: TenantTx, devices: number[], from: Date, to: Date): Promise<string> {
   const { rows } = await sql<{ id: number; hash: string }>`
     select device_id as id, encode(sha256(convert_to(string_agg(concat(
       (extract(epoch from measured_at) * 1000000)::int8, ',', temperature_centi, ',', humidity_centi, ',', light_lux, ',',
@@ -101,7 +104,7 @@ async function readingsHash(ctx: Scope, devices: number[], from: Date, to: Date)
 }
 
 /** Which hardware measured for which device in the window; what came before and after is no part of it. */
-async function hardwareHash(ctx: Scope, devices: number[], from: Date, to: Date): Promise<string> {
+async function hardwareHash(ctx: TenantTx, devices: number[], from: Date, to: Date): Promise<string> {
   const { rows } = await sql`
     select device_id, imei, probe, greatest(valid_from, ${from}) as since, least(valid_to, ${to}) as until from assignments
     where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[]) and valid_from <= ${to}
@@ -110,7 +113,7 @@ async function hardwareHash(ctx: Scope, devices: number[], from: Date, to: Date)
 }
 
 /** What judged the window's readings: limits and intervals, those in force when it began included. */
-async function limitsHash(ctx: Scope, devices: number[], from: Date, to: Date): Promise<string> {
+async function limitsHash(ctx: TenantTx, devices: number[], from: Date, to: Date): Promise<string> {
   const inForce = (table: string) => sql`company_id = ${ctx.companyId} and device_id = any(${devices}::int4[])
     and valid_from <= ${to} and valid_from >= coalesce((select max(b.valid_from) from ${sql.table(table)} b
       where b.company_id = t.company_id and b.device_id = t.device_id and b.valid_from <= ${from}), '-infinity')`
@@ -123,7 +126,7 @@ async function limitsHash(ctx: Scope, devices: number[], from: Date, to: Date): 
   return hashOf({ limits: limits.rows, intervals: intervals.rows })
 }
 
-async function attachmentsOf(ctx: Scope, recordId: string) {
+async function attachmentsOf(ctx: TenantTx, recordId: string) {
   const rows = await ctx.tx
     .selectFrom('record_attachments')
     .select(['id', 'name', 'type', 'sha256', 'created_by'])
@@ -142,7 +145,7 @@ export const contentHash = (parts: Parts, previous: Buffer | null): string =>
 /** When a note or a file was last added or taken away, ms; -Infinity where there never was one. */
 export type Touched = Record<'notes' | 'attachments', number>
 
-export async function touchedAt(ctx: Scope, recordId: string): Promise<Touched> {
+export async function touchedAt(ctx: TenantTx, recordId: string): Promise<Touched> {
   const last = (table: string) => sql`(select (extract(epoch from max(greatest(created_at, removed_at))) * 1000)::float8
     from ${sql.table(table)} where company_id = ${ctx.companyId} and record_id = ${recordId}::int8)`
   const { rows } = await sql<Record<keyof Touched, number | null>>`

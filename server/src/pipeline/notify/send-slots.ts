@@ -1,26 +1,26 @@
-import { atOnce, type Delivery } from './deliver.ts'
+import { maxConcurrentSends, type OutboundMessage } from './deliver.ts'
 
 // From so many on a company is given no more. With what is taken at once it never has all of the ten.
-const share = 6
-const together = 3
+const maxOfCompany = 6
+const maxTaken = 3
 
-/** Who has the places of a channel: the messages under way. */
-export class Places {
+/** Who has the slots of a channel: the messages under way. */
+export class SendSlots {
   readonly #taken = new Set<string>()
   readonly #byCompany = new Map<number, number>()
 
   /** How many more may be taken at once. */
   get free(): number {
-    return Math.min(together, atOnce - this.#taken.size)
+    return Math.min(maxTaken, maxConcurrentSends - this.#taken.size)
   }
 
   /** The companies that have their share. */
   get full(): number[] {
-    return [...this.#byCompany].flatMap(([companyId, count]) => (count >= share ? companyId : []))
+    return [...this.#byCompany].flatMap(([companyId, count]) => (count >= maxOfCompany ? companyId : []))
   }
 
   /** False where that message is under way already. */
-  take({ companyId, id }: Pick<Delivery, 'companyId' | 'id'>): boolean {
+  take({ companyId, id }: Pick<OutboundMessage, 'companyId' | 'id'>): boolean {
     const key = `${companyId} ${id}`
     if (this.#taken.has(key)) return false
     this.#taken.add(key)
@@ -28,7 +28,7 @@ export class Places {
     return true
   }
 
-  leave({ companyId, id }: Pick<Delivery, 'companyId' | 'id'>): void {
+  leave({ companyId, id }: Pick<OutboundMessage, 'companyId' | 'id'>): void {
     if (!this.#taken.delete(`${companyId} ${id}`)) return
     const left = (this.#byCompany.get(companyId) ?? 0) - 1
     if (left > 0) this.#byCompany.set(companyId, left)

@@ -1,11 +1,11 @@
 import type { Tx } from '../db/transaction.ts'
 
-/** What is asked of a device: kept until it answers, then `road` brings `devices` up to date. */
-export type Wish =
+/** What is asked of a device: kept until it answers, then `pipeline` brings `devices` up to date. */
+export type DeviceCommand =
   | { kind: 'interval'; value: { intervalS: number } }
   | { kind: 'transmission' | 'power' | 'flight_mode'; value: { state: string } }
 
-interface About {
+interface CommandContext {
   companyId: number
   deviceId: number
   /** Who asks; null where a schedule does. */
@@ -15,9 +15,14 @@ interface About {
 
 /**
  * Asks a device for something, replacing what it has not answered of that kind. `confirmed` is what it last confirmed: it
- * is asked for that again only where another wish may have reached it meanwhile.
+ * is asked for that again only where another command may have reached it meanwhile.
  */
-export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirmed: Wish['value']): Promise<void> {
+export async function requestCommand(
+  tx: Tx,
+  about: CommandContext,
+  { kind, value }: DeviceCommand,
+  confirmed: DeviceCommand['value'],
+): Promise<void> {
   const withdrawn = await tx
     .updateTable('device_commands')
     .set({ superseded_at: about.now })
@@ -29,19 +34,19 @@ export async function wish(tx: Tx, about: About, { kind, value }: Wish, confirme
     .returning('id')
     .execute()
   if (same(value, confirmed) && withdrawn.length === 0) return
-  await wishFirst(tx, [{ ...about, kind, value }])
+  await queueCommands(tx, [{ ...about, kind, value }])
 }
 
-/** Asks devices for something where nothing of that kind waits: what is new has no other wishes. */
-export async function wishFirst(
+/** Asks devices for something where nothing of that kind waits: what is new has no other commands. */
+export async function queueCommands(
   tx: Tx,
-  wishes: (About & { kind: Wish['kind']; value: Wish['value'] })[],
+  commands: (CommandContext & { kind: DeviceCommand['kind']; value: DeviceCommand['value'] })[],
 ): Promise<void> {
-  if (wishes.length === 0) return
+  if (commands.length === 0) return
   await tx
     .insertInto('device_commands')
     .values(
-      wishes.map(({ companyId, deviceId, userId, now, kind, value }) => ({
+      commands.map(({ companyId, deviceId, userId, now, kind, value }) => ({
         company_id: companyId,
         device_id: deviceId,
         kind,
@@ -53,4 +58,4 @@ export async function wishFirst(
     .execute()
 }
 
-const same = (a: Wish['value'], b: Wish['value']) => JSON.stringify(a) === JSON.stringify(b)
+const same = (a: DeviceCommand['value'], b: DeviceCommand['value']) => JSON.stringify(a) === JSON.stringify(b)

@@ -3,9 +3,8 @@ import { seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Records } from '../../platform/db/schema.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context, PermittedViewer } from '../../platform/http/context.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
 export type RecordRow = Selectable<Records>
 
 /** Whether the group of a record `r` was deleted. */
@@ -35,7 +34,7 @@ export interface FoundRecord extends RecordRow {
 }
 
 /** A record the person may see; throws NOT_FOUND for any other. */
-export async function findRecord(ctx: Scope, id: string, { lock = false } = {}): Promise<FoundRecord> {
+export async function findRecord(ctx: PermittedViewer, id: string, { lock = false } = {}): Promise<FoundRecord> {
   const { rows } = await sql<FoundRecord>`
     select r.*, ${groupIsGoneSql} as group_gone from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8
     ${lock ? sql`for no key update of r` : sql``}`.execute(ctx.tx)
@@ -44,7 +43,7 @@ export async function findRecord(ctx: Scope, id: string, { lock = false } = {}):
 }
 
 /** Whether the person sees a record. */
-export async function seesRecord(ctx: Scope, id: string): Promise<boolean> {
+export async function seesRecord(ctx: PermittedViewer, id: string): Promise<boolean> {
   const { rows } = await sql`select from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8`.execute(
     ctx.tx,
   )

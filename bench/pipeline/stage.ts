@@ -64,7 +64,7 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
   }
   const client = await connect()
   // Benches fill and look into tenants' tables as the login; the server never does.
-  await client.query('grant app, road to current_user with inherit true')
+  await client.query('grant app, pipeline to current_user with inherit true')
   const servers: ChildProcess[] = []
   return {
     databaseUrl: database.url,

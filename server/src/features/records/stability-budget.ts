@@ -12,10 +12,8 @@ import {
 import { fromCenti } from '../../domain/measures.ts'
 import { ruleAt, rulesOf } from '../../domain/rules.ts'
 import { loadIntervalsOf } from '../../platform/devices/rule-rows.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { type RecordRow, windowOf } from './scope.ts'
-
-type Scope = Pick<Context, 'tx' | 'companyId'>
+import type { TenantTx } from '../../platform/http/context.ts'
+import { type RecordRow, windowOf } from './record-visibility.ts'
 
 interface Window {
   deviceId: number
@@ -33,7 +31,7 @@ interface BeyondRow {
 type Rules = ReturnType<typeof rulesOf>['temperature']
 
 /** By device, how long its readings hold. */
-async function rulesByDevice(ctx: Scope, windows: readonly Window[]): Promise<Map<number, Rules>> {
+async function rulesByDevice(ctx: TenantTx, windows: readonly Window[]): Promise<Map<number, Rules>> {
   const intervals = await loadIntervalsOf(ctx, [...new Set(windows.map(({ deviceId }) => deviceId))])
   return new Map([...intervals].map(([id, history]) => [id, rulesOf([], history).temperature]))
 }
@@ -43,7 +41,7 @@ async function rulesByDevice(ctx: Scope, windows: readonly Window[]): Promise<Ma
  * everywhere. Hours whose rollup does not go beyond it are not read: the cost is that of the time spent, not of the windows.
  */
 async function beyond(
-  ctx: Scope,
+  ctx: TenantTx,
   windows: readonly Window[],
   rules: ReadonlyMap<number, Rules>,
   { side, centi }: Threshold,
@@ -82,7 +80,7 @@ interface LotRow {
 }
 
 /** The windows of the record, and of earlier ones of its lot, as far as they lie before its end. */
-async function windowsOf(ctx: Scope, record: RecordRow, until: number) {
+async function windowsOf(ctx: TenantTx, record: RecordRow, until: number) {
   const { rows } = await sql<LotRow>`
     select r.id, r.start_at, r.end_at, m.device_id
     from records r join record_devices m on m.company_id = r.company_id and m.record_id = r.id
@@ -105,7 +103,7 @@ interface Spent {
 }
 
 /** What is left of a record's budget as of its end, or of now, whoever asks. Null without one. */
-export async function spentOf(ctx: Scope, record: RecordRow, now: Date): Promise<Spent | null> {
+export async function spentOf(ctx: TenantTx, record: RecordRow, now: Date): Promise<Spent | null> {
   if (record.budget === null) return null
   const budget = Budget.parse(record.budget)
   const own = windowOf(record, now)
@@ -135,16 +133,16 @@ export async function spentOf(ctx: Scope, record: RecordRow, now: Date): Promise
     const first = values.length === 0 ? null : Math.min(...stretches.map(({ from }) => from))
     return { limitC, brokenAt: iso(first), worstC: worst === null ? null : fromCenti(worst) }
   }
-  const told = {
+  const limits = {
     above: allowance('above', budget.aboveC, budget.aboveMinutes),
     below: allowance('below', budget.belowC, budget.belowMinutes),
     neverAbove: bound('neverAbove', budget.neverAboveC),
     neverBelow: bound('neverBelow', budget.neverBelowC),
   }
   const isSpent =
-    told.above?.exhaustedAt || told.below?.exhaustedAt || told.neverAbove?.brokenAt || told.neverBelow?.brokenAt
-  const isLow = [told.above, told.below].some((one) => one && one.leftMs < one.allowedMs / 4)
+    limits.above?.exhaustedAt || limits.below?.exhaustedAt || limits.neverAbove?.brokenAt || limits.neverBelow?.brokenAt
+  const isLow = [limits.above, limits.below].some((one) => one && one.leftMs < one.allowedMs / 4)
   const state = isSpent ? 'spent' : isLow ? 'low' : 'ok'
   const asOf = new Date(own.to).toISOString()
-  return { state: { state, asOf, earlierRecords: earlier.length, ...told }, deviceIds, earlier }
+  return { state: { state, asOf, earlierRecords: earlier.length, ...limits }, deviceIds, earlier }
 }

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
-import { reportsOfAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
-import type { Report } from '../../platform/messaging/providers/report.ts'
-import { isOfTwilio, isSame, reportsOfTwilio } from '../../platform/messaging/providers/twilio.ts'
-import { isOfMeta, reportsOfMeta } from '../../platform/messaging/providers/whats-app.ts'
+import { receiptsOfAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
+import type { DeliveryReceipt } from '../../platform/messaging/providers/delivery-receipt.ts'
+import { isOfTwilio, isSame, receiptsOfTwilio } from '../../platform/messaging/providers/twilio.ts'
+import { isOfMeta, receiptsOfMeta } from '../../platform/messaging/providers/whats-app.ts'
 import type { Services } from '../../platform/services.ts'
 import { type FailedDelivery, tellOfFailure } from './failure-notice.ts'
 import { announce } from './lines.ts'
 
-export const reportPath = (provider: 'twilio' | 'africastalking' | 'whatsapp') =>
+export const receiptPath = (provider: 'twilio' | 'africastalking' | 'whatsapp') =>
   `${apiBase}/message-reports/${provider}`
 
-const mostAMinute = 3_000
+const maxPerMinute = 3_000
 // A report may outrun our own note of the message's id.
 const againMs = 2_000
 
 /** Where providers tell what became of messages; each proves itself its own way. None is there without its provider. */
-export async function serveReports(app: FastifyInstance, services: Services): Promise<void> {
+export async function serveDeliveryReceipts(app: FastifyInstance, services: Services): Promise<void> {
   const { config } = services
   const { twilio, africasTalking, whatsApp } = config.messaging
   await app.register(async (scope) => {
@@ -31,9 +31,9 @@ export async function serveReports(app: FastifyInstance, services: Services): Pr
       (_request, body, done) => done(null, body),
     )
     const limit = scope.createRateLimit({
-      max: mostAMinute,
+      max: maxPerMinute,
       timeWindow: 60_000,
-      keyGenerator: (request) => `reports:${normalizeIP(request.ip, 64)}`,
+      keyGenerator: (request) => `delivery-receipts:${normalizeIP(request.ip, 64)}`,
     })
     const options = {
       config: { guard: 'public' as const },
@@ -42,44 +42,44 @@ export async function serveReports(app: FastifyInstance, services: Services): Pr
         if (!counted.isAllowed && counted.isExceeded) throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
       },
     }
-    const accept = async (provider: string, reports: Report[], reply: FastifyReply) => {
-      await takeReports(services, provider, reports)
+    const accept = async (provider: string, receipts: DeliveryReceipt[], reply: FastifyReply) => {
+      await takeReceipts(services, provider, receipts)
       return reply.code(204).send()
     }
     if (twilio)
-      scope.post(reportPath('twilio'), options, (request, reply) => {
+      scope.post(receiptPath('twilio'), options, (request, reply) => {
         const fields = new URLSearchParams(bodyOf(request).toString('utf8'))
         const signature = String(request.headers['x-twilio-signature'] ?? '')
         if (!isOfTwilio(twilio.authToken, config.publicUrl + request.url, fields, signature))
           throw new AppError('UNAUTHENTICATED')
-        return accept('twilio', reportsOfTwilio(fields), reply)
+        return accept('twilio', receiptsOfTwilio(fields), reply)
       })
     if (africasTalking?.reportSecret) {
       // They sign nothing: the address is the secret.
       const expected = digest(africasTalking.reportSecret)
       scope.post<{ Params: { secret: string } }>(
-        `${reportPath('africastalking')}/:secret`,
+        `${receiptPath('africastalking')}/:secret`,
         options,
         (request, reply) => {
           if (!isSame(expected, digest(request.params.secret))) throw new AppError('ROUTE_NOT_FOUND')
           const fields = new URLSearchParams(bodyOf(request).toString('utf8'))
-          return accept('africastalking', reportsOfAfricasTalking(fields), reply)
+          return accept('africastalking', receiptsOfAfricasTalking(fields), reply)
         },
       )
     }
     if (whatsApp?.reports) {
       const { appSecret, verifyToken } = whatsApp.reports
-      scope.get<{ Querystring: Record<string, string> }>(reportPath('whatsapp'), options, (request, reply) => {
+      scope.get<{ Querystring: Record<string, string> }>(receiptPath('whatsapp'), options, (request, reply) => {
         const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = request.query
         if (mode !== 'subscribe' || !isSame(digest(verifyToken), digest(String(token))))
           throw new AppError('UNAUTHENTICATED')
         return reply.type('text/plain; charset=utf-8').send(String(challenge ?? '').replace(/[^\w-]/g, ''))
       })
-      scope.post(reportPath('whatsapp'), options, (request, reply) => {
+      scope.post(receiptPath('whatsapp'), options, (request, reply) => {
         const body = bodyOf(request)
         if (!isOfMeta(appSecret, body, String(request.headers['x-hub-signature-256'] ?? '')))
           throw new AppError('UNAUTHENTICATED')
-        return accept('whatsapp', reportsOfMeta(json(body)), reply)
+        return accept('whatsapp', receiptsOfMeta(json(body)), reply)
       })
     }
   })
@@ -96,26 +96,34 @@ function json(body: Buffer): unknown {
 }
 
 // What was delivered stays delivered, whatever order reports come in. Units are spent at acceptance: a report moves none.
-const reportSql = `
+const receiptSql = `
 update deliveries set state = $3, reason = case when $3 = 'failed' then left($4, 300) end,
   delivered_at = case when $3 = 'delivered' then now() end, failed_at = case when $3 = 'failed' then now() end
 where provider = $1 and provider_id = $2 and state in ('accepted', 'failed') returning id, company_id as "companyId", state`
 const knownSql = 'select from deliveries where provider = $1 and provider_id = $2'
 
-async function takeReports(tools: ReportTools, provider: string, reports: readonly Report[]): Promise<void> {
-  for (const report of reports) {
-    if (await takeReport(tools, provider, report)) continue
+async function takeReceipts(
+  tools: ReceiptTools,
+  provider: string,
+  receipts: readonly DeliveryReceipt[],
+): Promise<void> {
+  for (const receipt of receipts) {
+    if (await takeReceipt(tools, provider, receipt)) continue
     await new Promise((resolve) => setTimeout(resolve, againMs))
-    await takeReport(tools, provider, report)
+    await takeReceipt(tools, provider, receipt)
   }
 }
 
-type ReportTools = Pick<Services, 'pool' | 'bus' | 'clock'>
+type ReceiptTools = Pick<Services, 'pool' | 'bus' | 'clock'>
 
 /** False where the message is not known (yet). */
-async function takeReport(tools: ReportTools, provider: string, { id, state, reason }: Report): Promise<boolean> {
-  const { isKnown, news } = await asRoad(tools.pool, async ({ client }) => {
-    const { rows } = await client.query<FailedDelivery>(reportSql, [provider, id, state, reason])
+async function takeReceipt(
+  tools: ReceiptTools,
+  provider: string,
+  { id, state, reason }: DeliveryReceipt,
+): Promise<boolean> {
+  const { isKnown, news } = await asPipeline(tools.pool, async ({ client }) => {
+    const { rows } = await client.query<FailedDelivery>(receiptSql, [provider, id, state, reason])
     const [changed] = rows
     if (!changed) {
       const known = await client.query(knownSql, [provider, id])

@@ -10,7 +10,7 @@ export interface BenchDevice {
 }
 
 export const secretOf = (imei: string): string => createHash('sha256').update(`bench ${imei}`).digest('base64url')
-export const imeiOf = (place: number): string => String(860_000_000_000_000 + place)
+export const imeiOf = (index: number): string => String(860_000_000_000_000 + index)
 
 const sql = `
 with made as (
@@ -27,9 +27,9 @@ export async function makeFleet(
   const { rows } = await client.query<{ companies: number[] }>(sql, [companies])
   const ids = rows[0]?.companies ?? []
   const fleet: BenchDevice[] = []
-  for (const [place, companyId] of ids.entries()) {
+  for (const [index, companyId] of ids.entries()) {
     const imeis: string[] = []
-    for (let n = place; n < devices; n += companies) imeis.push(imeiOf(firstImei + n))
+    for (let n = index; n < devices; n += companies) imeis.push(imeiOf(firstImei + n))
     await client.query(
       'insert into hardware (imei, type, secret_hash) select i, $3, h from unnest($1::text[], $2::bytea[]) as t (i, h)',
       [imeis, imeis.map((imei) => createHash('sha256').update(secretOf(imei)).digest()), 'bench'],

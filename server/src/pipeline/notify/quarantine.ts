@@ -2,10 +2,10 @@ import type { Log } from '../../platform/log/log.ts'
 import { isPoison } from '../isolate.ts'
 
 const againMs = 10 * 60_000
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** What could not be told through a mistake of ours: left alone for ten minutes, so that it holds up nothing else. */
-export class Aside {
+export class Quarantine {
   readonly #until = new Map<string, number>()
 
   ids(now: Date): string[] {
@@ -16,26 +16,26 @@ export class Aside {
   put(id: string, now: Date): void {
     this.#until.set(id, now.getTime() + againMs)
     const [oldest] = this.#until.keys()
-    if (this.#until.size > mostKept && oldest) this.#until.delete(oldest)
+    if (this.#until.size > maxKept && oldest) this.#until.delete(oldest)
   }
 }
 
 interface Taking {
-  aside: Aside
+  quarantine: Quarantine
   log: Log
   now: Date
-  most: number
-  /** Takes up to `most` of what waits, the oldest first, without those; calls `begin` with what it is at. Returns how many it took. */
-  take(most: number, without: string[], begin: (ids: readonly string[]) => void): Promise<number>
+  maxTaken: number
+  /** Takes up to `maxTaken` of what waits, the oldest first, without those; calls `begin` with what it is at. Returns how many it took. */
+  take(maxTaken: number, without: string[], begin: (ids: readonly string[]) => void): Promise<number>
 }
 
 /** Takes what waits; where some of it cannot be told, what comes before that, and then what comes after. */
-export async function takeAround({ aside, log, now, most, take }: Taking): Promise<number> {
-  let step = most
+export async function processIsolatingPoison({ quarantine, log, now, maxTaken, take }: Taking): Promise<number> {
+  let step = maxTaken
   for (;;) {
     let taking: readonly string[] = []
     try {
-      return await take(step, aside.ids(now), (ids) => {
+      return await take(step, quarantine.ids(now), (ids) => {
         taking = ids
       })
     } catch (error) {
@@ -44,8 +44,8 @@ export async function takeAround({ aside, log, now, most, take }: Taking): Promi
       if (taking.length > 1) step = Math.max(1, taking.length >> 2)
       else {
         log.error({ err: error, id: first }, 'something could not be told, and is tried again later')
-        aside.put(first, now)
-        step = most
+        quarantine.put(first, now)
+        step = maxTaken
       }
     }
   }

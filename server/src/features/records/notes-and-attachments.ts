@@ -9,7 +9,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { contentTypes, judgeFile } from './file-type.ts'
-import { findRecord, target } from './scope.ts'
+import { findRecord, target } from './record-visibility.ts'
 
 type Table = 'record_notes' | 'record_attachments'
 type AttachmentRow = Selectable<RecordAttachments>
@@ -85,13 +85,13 @@ export async function attach(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const told = presentAttachment(row)
+  const presented = presentAttachment(row)
   ctx.audit({
     action: 'records.fileAttached',
     target: target(record),
-    after: { attachment: row.id, name, type: judged.type, sizeBytes: bytes.length, sha256: told.sha256 },
+    after: { attachment: row.id, name, type: judged.type, sizeBytes: bytes.length, sha256: presented.sha256 },
   })
-  return told
+  return presented
 }
 
 const presentAttachment = (row: AttachmentRow): RecordAttachment => ({

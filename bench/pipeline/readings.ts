@@ -15,13 +15,13 @@ function noise(a: number, b: number): number {
   return ((x ^ (x >>> 13)) >>> 0) / 4_294_967_296
 }
 
-export function readingOf(device: number, place: number, firstAt: number): BenchReading {
-  const opened = noise(device, place >> 4) < 0.02 ? 450 : 0
+export function readingOf(device: number, index: number, firstAt: number): BenchReading {
+  const opened = noise(device, index >> 4) < 0.02 ? 450 : 0
   return {
-    at: firstAt + place * intervalMs,
-    temperatureCenti: 500 + opened + Math.round(noise(device, place) * 200 - 100),
-    humidityCenti: 4500 + Math.round(noise(place, device) * 2000),
-    batteryPct: 100 - (place % 100),
+    at: firstAt + index * intervalMs,
+    temperatureCenti: 500 + opened + Math.round(noise(device, index) * 200 - 100),
+    humidityCenti: 4500 + Math.round(noise(index, device) * 2000),
+    batteryPct: 100 - (index % 100),
   }
 }
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestRoad, type TestRoad } from '../../test/road-harness.ts'
+import { startTestPipeline, type TestPipeline } from '../../test/pipeline-harness.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 test('a reading by HTTP is stored, becomes the latest and is published once committed', async () => {
-  const device = await road.device()
-  const events = road.listen(device.companyId)
-  const sent = await road.post(device, {
+  const device = await pipeline.device()
+  const events = pipeline.listen(device.companyId)
+  const sent = await pipeline.post(device, {
     at: '2026-11-20T11:59:00Z',
     temperatureC: 4.25,
     humidityPct: 51,
@@ -27,9 +27,9 @@ test('a reading by HTTP is stored, becomes the latest and is published once comm
 })
 
 test('a reading by MQTT at QoS 1 is acknowledged once stored', async () => {
-  const device = await road.device()
-  const client = await road.connect(device)
-  const events = road.listen(device.companyId)
+  const device = await pipeline.device()
+  const client = await pipeline.connect(device)
+  const events = pipeline.listen(device.companyId)
   await client.publishAsync(`devices/${device.imei}/readings`, JSON.stringify({ temperatureC: 9 }), { qos: 1 })
   expect(events.map((event) => event.kind)).toEqual(['reading', 'excursion'])
 })

@@ -9,11 +9,11 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { insertCompany } from '../src/features/auth/queries.ts'
 import { ingestByHttp } from '../src/pipeline/ingest/http.ts'
 import { ingestByMqtt } from '../src/pipeline/ingest/mqtt.ts'
-import { Road, type RoadOptions } from '../src/pipeline/road.ts'
+import { Pipeline, type PipelineOptions } from '../src/pipeline/pipeline.ts'
 import { type BusEvent, localBus } from '../src/platform/bus/bus.ts'
 import { loadConfig } from '../src/platform/config/config.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
-import { asLogin, asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { asLogin, asPipeline, inTenant } from '../src/platform/db/transaction.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log/log.ts'
@@ -50,10 +50,10 @@ export interface Sent {
 
 let serial = Date.now() % 1e9
 
-/** The road with both its ingests on a database and ports of its own. */
-export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
+/** The pipeline with both its ingests on a database and ports of its own. */
+export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}) {
   const database = await testDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-road-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-pipeline-'))
   const pool = createPool(database.url, 6, () => {})
   const bus = localBus()
   const clock = movableClock()
@@ -67,7 +67,7 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
     metrics: createMetrics({ ofProcess: false }),
     checks: {},
   } as unknown as Services
-  const road = new Road({
+  const pipeline = new Pipeline({
     databaseUrl: database.url,
     pool,
     bus,
@@ -77,11 +77,11 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
     window: { maxAgeMonths: 24, maxAheadHours: 24 },
     ...overrides,
   })
-  await road.start()
+  await pipeline.start()
   const app = await createServer(services)
-  await ingestByHttp(app, road)
+  await ingestByHttp(app, pipeline)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const broker = await ingestByMqtt(road, database.url, '127.0.0.1', 0, {
+  const broker = await ingestByMqtt(pipeline, database.url, '127.0.0.1', 0, {
     all: 1_000,
     perAddress: 100,
     isBehindProxy: false,
@@ -89,9 +89,9 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
   const clients: MqttClient[] = []
   /** Rows as the pipeline's role sees them. */
   const rows = <T extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> =>
-    asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows)
+    asPipeline(pool, async ({ client }) => (await client.query<T>(sql, values)).rows)
   return {
-    road,
+    pipeline,
     pool,
     bus,
     clock,
@@ -142,14 +142,14 @@ export async function startTestRoad(overrides: Partial<RoadOptions> = {}) {
       for (const client of clients) client.end(true)
       await app.close()
       await broker.close()
-      await road.stop()
+      await pipeline.stop()
       await pool.end()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
-export type TestRoad = Awaited<ReturnType<typeof startTestRoad>>
+export type TestPipeline = Awaited<ReturnType<typeof startTestPipeline>>
 
 async function post(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCompany } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 const publicUrl = 'https://cold.test'
 const secret = 'an address nobody guesses'
@@ -26,7 +26,7 @@ let count = 0
 async function accepted(provider: string): Promise<string> {
   count += 1
   const id = `message ${count}`
-  await asRoad(t.pool, ({ client }) =>
+  await asPipeline(t.pool, ({ client }) =>
     client.query(
       `insert into deliveries (company_id, key, channel, event, address, locale, payload, severity, state, provider, provider_id, created_at)
        values ($1, $2, 'sms', 'opened', '+1', 'en', '{}', 'critical', 'accepted', $3, $2, now())`,
@@ -36,7 +36,7 @@ async function accepted(provider: string): Promise<string> {
   return id
 }
 const stateOf = (id: string) =>
-  asRoad(t.pool, async ({ client }) => {
+  asPipeline(t.pool, async ({ client }) => {
     const { rows } = await client.query<{ state: string; reason: string | null }>(
       'select state, reason from deliveries where company_id = $1 and provider_id = $2',
       [companyId, id],

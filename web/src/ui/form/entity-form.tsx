@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense } from 'react'
-import type { RecordForm as Form } from './use-record-form.ts'
+import type { EntityForm as Form } from './use-entity-form.ts'
 
 const LeaveGuard = lazy(async () => ({ default: (await import('./leave-guard.tsx')).LeaveGuard }))
 
-interface RecordFormProps {
+interface EntityFormProps {
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
   submitLabel: string
   /** Names the form to screen readers. */
@@ -21,7 +21,7 @@ interface RecordFormProps {
 }
 
 /** One column, labels above, primary button at the end; Ctrl Enter submits. */
-export function RecordForm(props: RecordFormProps) {
+export function EntityForm(props: EntityFormProps) {
   const { form, guarded = true } = props
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || props.disabled) return

@@ -11,6 +11,7 @@ import type {
 import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
+import { changedParts, contentHash, type Parts, partsOf, type Touched, touchedAt } from './content-hash.ts'
 import {
   type CountedRecord,
   countedRecord,
@@ -19,9 +20,16 @@ import {
   type SignatureRow,
   signaturesOf,
 } from './queries.ts'
-import { findRecord, type MemberRow, membersOf, periodOf, type RecordRow, seenMembers, seesAllOf } from './scope.ts'
-import { changedParts, contentHash, type Parts, partsOf, type Touched, touchedAt } from './seal.ts'
-import { spentOf } from './spent.ts'
+import {
+  findRecord,
+  type MemberRow,
+  membersOf,
+  periodOf,
+  type RecordRow,
+  seenMembers,
+  seesAllOf,
+} from './record-visibility.ts'
+import { spentOf } from './stability-budget.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
 export type StatsSource = (ctx: Context, deviceId: number, period: Period) => Promise<StatsOfDevice>
@@ -97,10 +105,10 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const spent = await spentOf(ctx, row, now)
   const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget: spent?.state ?? null }) : null
   const touched = await touchedAt(ctx, row.id)
-  const told = parts
+  const presented = parts
     ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts, touched))
     : []
-  const last = told.at(-1)
+  const last = presented.at(-1)
   const isWhole = seen.length === members.length
   // A budget tells what was measured: it is for who sees all of that.
   const seesBudget = isWhole && spent !== null && (await seesAllOf(ctx, spent.earlier, spent.deviceIds))
@@ -114,7 +122,7 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
     hiddenDevices: members.length - seen.length,
     budget: seesBudget ? spent.state : null,
     ...(await papersOf(ctx, row.id)),
-    signatures: told,
+    signatures: presented,
     contentSha256: parts && isWhole ? contentHash(parts, signatures.at(-1)?.sha256 ?? null) : null,
   }
 }

@@ -41,9 +41,9 @@ const connectPacket = (imei: string) =>
 function publishPackets(device: number): Buffer[] {
   const imei = imeiOf(device)
   const topic = text(`devices/${imei}/readings`)
-  return Array.from({ length: load.messages }, (_, place) => {
-    const id = (place % 65_535) + 1
-    const body = Buffer.from(jsonOf(readingOf(device, place, load.firstAt)))
+  return Array.from({ length: load.messages }, (_, index) => {
+    const id = (index % 65_535) + 1
+    const body = Buffer.from(jsonOf(readingOf(device, index, load.firstAt)))
     return packet(0x32, Buffer.concat([topic, Buffer.from([id >> 8, id & 255]), body]))
   })
 }

@@ -7,7 +7,7 @@ import { i18n } from '../../lib/i18n.ts'
 import { toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
 
-export interface RecordFormOptions<V extends object, B, R> {
+export interface EntityFormOptions<V extends object, B, R> {
   initialValues: V
   /** What the server will check the body by: the contract's schema, or how to load it. */
   schema?: z.ZodType | (() => Promise<z.ZodType>)
@@ -19,7 +19,7 @@ export interface RecordFormOptions<V extends object, B, R> {
   onSaved?: (result: R, values: V) => void
 }
 
-export interface RecordForm<V extends object> {
+export interface EntityForm<V extends object> {
   fields: UseFormReturnType<V>
   saving: boolean
   /** Why the last save failed, where no field says so. */
@@ -35,7 +35,7 @@ export interface RecordForm<V extends object> {
  * A form for one record: keeps what was typed when the server refuses, puts the server's `fields` at the fields, and
  * sends once however often somebody clicks.
  */
-export function useRecordForm<V extends object, B, R>(options: RecordFormOptions<V, B, R>): RecordForm<V> {
+export function useEntityForm<V extends object, B, R>(options: EntityFormOptions<V, B, R>): EntityForm<V> {
   const fields = useForm<V>({ initialValues: options.initialValues })
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

@@ -16,7 +16,7 @@ export async function addAlarms(
 ): Promise<void> {
   for (const companyId of companyIds) {
     await client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
-    for (const [place, rule] of rules.entries()) {
+    for (const [index, rule] of rules.entries()) {
       const parsed = AlarmRule.parse(rule)
       await client.query(
         `with made as (
@@ -24,7 +24,7 @@ export async function addAlarms(
            values ($1, $2, $3, 'critical', 'public', $4, '2020-01-01', now(), now()) returning id)
          insert into alarm_targets (company_id, alarm_id, device_id)
          select $1, made.id, devices.id from made, devices where devices.company_id = $1`,
-        [companyId, `Alarm ${place}`, parsed.kind, JSON.stringify(parsed)],
+        [companyId, `Alarm ${index}`, parsed.kind, JSON.stringify(parsed)],
       )
     }
     await client.query('commit')

@@ -42,8 +42,8 @@ function rowsOf(device: number, count: number, firstAt: number): Buffer {
     write(offset + 4)
     offset += 4 + size
   }
-  for (let place = 0; place < count; place++) {
-    const reading = readingOf(device, place, firstAt)
+  for (let index = 0; index < count; index++) {
+    const reading = readingOf(device, index, firstAt)
     offset = buffer.writeInt16BE(6, offset)
     put(8, (at) => buffer.writeBigInt64BE(BigInt(reading.at - epoch2000Ms) * 1000n, at))
     put(8, (at) => buffer.writeBigInt64BE(BigInt(Date.now() - epoch2000Ms) * 1000n, at))

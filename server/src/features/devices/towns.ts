@@ -17,11 +17,11 @@ let towns: Towns | undefined
 let loading: Promise<void> | undefined
 
 const readTowns = fileURLToPath(new URL('./read-towns.ts', import.meta.url))
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 
 /** Reads the towns in a process of its own: parsing them takes a second and 120 MB, which go with it. */
-export function loadPlaces(): Promise<void> {
-  loading ??= promisify(execFile)(process.execPath, [readTowns], { maxBuffer: mostBytes }).then(
+export function loadTowns(): Promise<void> {
+  loading ??= promisify(execFile)(process.execPath, [readTowns], { maxBuffer: maxBytes }).then(
     ({ stdout }) => {
       const { cell, lat, lon, names } = JSON.parse(stdout) as Record<'cell' | 'lat' | 'lon', number[]> & {
         names: string[]
@@ -35,9 +35,9 @@ export function loadPlaces(): Promise<void> {
 }
 
 /** The name of the nearest town within 60 km, or null; null as well until the towns have been read, which the first call starts. */
-export function placeNameAt(lat: number, lon: number): string | null {
+export function nearestTownName(lat: number, lon: number): string | null {
   if (!towns) {
-    void loadPlaces()
+    void loadTowns()
     return null
   }
   return nearest(towns, lat, lon)
