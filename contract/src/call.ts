@@ -34,8 +34,10 @@ export interface Call<
   query: Q
   body: B
   limit?: LimitName
-  /** True where a POST, PUT or PATCH only reads, or may turn out to (a dry run), and then leaves no audit entry. */
+  /** True where a POST, PUT or PATCH only reads, and so leaves no audit entry. */
   readOnly?: boolean
+  /** True where a call writes, but may leave no audit entry: it may turn out to change nothing, or writes the caller's own state. */
+  auditOptional?: boolean
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
   /** There is a better call; this one stays for those who have built on it. */
@@ -50,6 +52,7 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   body?: B
   limit?: LimitName
   readOnly?: boolean
+  auditOptional?: boolean
   maxBodyBytes?: number
   deprecated?: boolean
 }

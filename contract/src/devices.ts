@@ -256,7 +256,7 @@ export const devices = {
     summary: 'Sets up, or renames, tags and limits, the devices of a CSV: all rows or none, with a dry run',
     body: DeviceBulkSetup,
     returns: BulkResult,
-    readOnly: true,
+    auditOptional: true,
     maxBodyBytes: 3_000_000,
   }),
   one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),

@@ -227,7 +227,7 @@ export const groups = {
     }),
     /** Those that were not in it. */
     returns: z.object({ added: z.number().int() }),
-    readOnly: true,
+    auditOptional: true,
     maxBodyBytes: 200_000,
   }),
   addUser: patch('/groups/:id/users/:userId', {
