@@ -39,13 +39,13 @@ export interface Running {
   app: FastifyInstance
   /** Where it really listens (port 0 picks a free one). */
   url: string
-  /** Of the embedded broker; null where there is none. */
+  /** The port of the embedded broker; null where there is none. */
   mqttPort: number | null
   /** Answers what is under way, then stops everything that was started, in reverse. */
   stop(): Promise<void>
 }
 
-/** What was only counted of refusals is told every minute, and at the end. */
+/** Counted refusals are reported every minute, and at the end. */
 function flushing({ refusals, clock, log }: Services): () => Promise<void> {
   const flush = (before: Date) => refusals.flush(before).catch((err) => log.warn({ err }, 'refusals were not recorded'))
   const timer = setInterval(() => void flush(clock.now()), 60_000)

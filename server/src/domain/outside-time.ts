@@ -21,7 +21,7 @@ export type TotalWindow = '24h' | 'record'
  * Stretches count as excursions do: a reading holds until the next one, `holdMs` at most.
  */
 export interface Outside {
-  /** What was measured before is not counted: the instant from which the alarm judges. */
+  /** The instant from which the alarm judges; earlier readings are not counted. */
   readonly countedFrom: number
   /** The beginning of the stretch that goes on; null while inside. */
   readonly since: number | null

@@ -43,7 +43,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What clocks in the zone show at an instant, as if it were UTC; ms. */
+/** The time that clocks of the zone show at an instant, as if it were UTC; ms. */
 export function wallOf(zone: string, at: number): number {
   const part = Object.fromEntries(
     formatOf(zone)
@@ -110,7 +110,7 @@ export function nextRun(schedule: ReportSchedule, after: number): DueRun {
 /** More than these are not listed one by one after a long downtime. */
 const maxMissed = 400
 
-/** What was due from `dueAt`, which is one of its runs, to `now`, oldest first, and when the next one is. */
+/** The runs that were due from `dueAt`, which is one of them, to `now`, oldest first, and when the next one is. */
 export function runsDue(schedule: ReportSchedule, dueAt: number, now: number): { due: DueRun[]; next: number } {
   const due: DueRun[] = []
   let run = nextRun(schedule, dueAt - 1)

@@ -34,7 +34,7 @@ export interface SeriesParts {
   right: readonly Held[]
 }
 
-/** What a series comes to. Values in hundredths, times in ms. */
+/** The statistics of a series. Values in hundredths, times in ms. */
 export interface Tally {
   n: number
   sum: number
@@ -118,7 +118,7 @@ interface Evidence {
   excursions: number
 }
 
-/** What may be said of a period: in range only where every moment of it was measured and judged. */
+/** The verdict on a period: in range only where every moment of it was measured and judged. */
 export function verdictOf({ lengthMs, coveredMs, unjudgedMs, readings, excursions }: Evidence): Verdict {
   if (excursions > 0) return 'outOfRange'
   if (readings === 0 && coveredMs === 0) return 'noData'

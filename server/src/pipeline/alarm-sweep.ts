@@ -67,7 +67,7 @@ const againMs = 60_000
 export class SweepDedup {
   readonly #at = new Map<string, number>()
 
-  /** What is to be asked now. */
+  /** Returns those that are to be asked now. */
   take(due: readonly Due[], now: number): Due[] {
     for (const [id, at] of this.#at) if (now - at >= againMs || now < at) this.#at.delete(id)
     return due.filter(({ triggerId }) => {

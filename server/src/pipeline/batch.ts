@@ -12,7 +12,7 @@ import type { Device, Tracker } from './ingest/device.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/inbound-message.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 
-/** A message on its way: answered once all its parts are committed. */
+/** A message of a device. It is answered once all its parts are committed. */
 export interface InboundMessage {
   tracker: Tracker
   protocol: Protocol
@@ -25,7 +25,7 @@ export interface InboundMessage {
   failed(error: Error): void
 }
 
-/** What of one message goes through one lane. */
+/** The part of one message that goes through one lane. */
 export interface Part {
   delivery: InboundMessage
   /** The tracker it was routed by; that of its delivery may be newer, where another part has been routed again. */
@@ -89,7 +89,7 @@ export interface Batch {
   inserted: Row[]
   /** Those of `rows` that it had: duplicates or conflicts. */
   alreadyStored: Row[]
-  /** What was sent before, with the same values. */
+  /** Readings that were sent before, with the same values. */
   duplicates: Row[]
   /** The state of every device in the batch, by key; cached by the lane. */
   states: Map<string, DeviceState>
@@ -101,7 +101,7 @@ export interface Batch {
   /** Sides of fences that changed. */
   sides: SideWrite[]
   crossings: CrossingWrite[]
-  /** What cumulative alarms counted anew. */
+  /** New counts of cumulative alarms. */
   outside: OutsideWrite[]
   /** To be written with the batch. */
   excursions: ExcursionWrite[]

@@ -14,7 +14,7 @@ import { rememberTriggers } from './store/write-triggers.ts'
 
 const maxCachedDevices = 50_000
 
-/** What a lane needs of the pipeline it is part of. */
+/** The functions of the pipeline that a lane needs. */
 export interface LaneContext {
   databaseUrl: string
   maxBatch: number
@@ -179,7 +179,7 @@ export class Lane {
     return true
   }
 
-  // What is committed is committed: nothing that goes wrong in telling so may make the batch run again.
+  // The batch is committed: a failure in announcing it must not make it run again.
   #announce(batch: Batch) {
     const onError = (error: unknown) => this.#context.log.error({ err: error }, 'a committed batch was not announced')
     settle(batch, onError)

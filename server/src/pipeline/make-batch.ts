@@ -47,7 +47,7 @@ export function makeBatch(
 
 const byKey = (a: Row, b: Row) => a.device.companyId - b.device.companyId || a.device.id - b.device.id || a.at - b.at
 
-// A refused reading is on the list of whoever owns the tracker now; one of a time when nobody did, on nobody's.
+// Rejected readings are listed for the tracker's current owner. Readings from a time without an owner are listed for nobody.
 function rejectionsOf({ delivery, refused }: Part): Rejection[] {
   if (refused.length === 0) return []
   const now = delivery.receivedAt

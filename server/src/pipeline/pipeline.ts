@@ -242,7 +242,7 @@ export class Pipeline {
     const trackers = await Promise.all(parts.map(({ delivery }) => this.directory.find(delivery.tracker.imei)))
     for (const [index, { delivery, rows, refused, acks }] of parts.entries()) {
       const found = trackers[index]
-      // Who proved themselves by a secret of before have no part in the hardware any more: all of it is nobody's.
+      // The message was proved by a former secret, whose owner has no right to the hardware any more: it belongs to nobody.
       const isProven = found?.secretHash.equals(delivery.tracker.secretHash) ?? false
       delivery.tracker = found && isProven ? found : { ...delivery.tracker, owner: null, assignments: [], stale: false }
       // The time of arrival it was given stays: it may have been promised to another row already.

@@ -28,7 +28,7 @@ import { writeTriggers } from './store/write-triggers.ts'
  *   commit                           then `publishBatch`, then the 2xx or PUBACK
  */
 
-/** What a lane keeps of its devices between batches. */
+/** The memory of a lane about its devices between batches. */
 export interface Memory {
   /** Dropped whenever a transaction fails. */
   states: Map<string, DeviceState>
@@ -36,7 +36,7 @@ export interface Memory {
   judgedBy: Map<string, Device>
 }
 
-/** All that happens to a batch within its transaction. */
+/** Runs every step of a batch within its transaction. */
 export async function processBatch(batch: Batch, { states, judgedBy }: Memory): Promise<void> {
   await awaitAll(loadStates(batch, states), insertReadings(batch))
   findChangedRules(batch, judgedBy)
@@ -55,7 +55,7 @@ export async function processBatch(batch: Batch, { states, judgedBy }: Memory): 
   )
 }
 
-/** What follows the commit. */
+/** Publishes a committed batch to browsers. */
 export function publishBatch(batch: Batch, bus: Bus): void {
   push(bus, batch)
 }

@@ -18,7 +18,7 @@ export interface BackupOptions {
   dataDir: string
   /** The new file, or an existing folder in which it gets a name by the time. */
   to: string
-  /** Of the running embedded server; null for the files of DATA_DIR alone. */
+  /** The running embedded server; null for the files of DATA_DIR alone. */
   database: { url: string; backupUrl: string } | null
   /** Replaces a file of that name. */
   force: boolean
@@ -103,7 +103,7 @@ class Source {
 
   async *#entries(): AsyncGenerator<TarEntry> {
     const { dataDir, withKeys } = this.#options
-    // What was signed is read before the database, which must not be behind it in the backup.
+    // Signatures are read before the database, which must not be behind them in the backup.
     const isEarly = (path: string) => path.startsWith('files/') || path === signedLedgerFile
     const early = (await listDataFiles(dataDir)).filter(isEarly)
     yield* this.#noted(dataEntries(dataDir, early))

@@ -5,7 +5,7 @@ import { type Doc, ink, sheet } from '../../platform/paper/paper.ts'
 import { printQr } from '../../platform/paper/qr.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What is stuck on a tracker: the code as it is printed, `XXXX-XXXX-XXXX`. */
+/** The label of a tracker: the code as it is printed, `XXXX-XXXX-XXXX`. */
 export interface Label {
   imei: string
   code: string

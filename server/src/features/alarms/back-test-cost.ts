@@ -15,7 +15,7 @@ export interface Priced {
   sms: SmsAudience[]
   chats: number
   mails: number
-  /** Of a trigger, for the length of the text. */
+  /** The link of a trigger, for the length of the text. */
   link: string
 }
 
@@ -34,7 +34,7 @@ interface Person {
   phone: string | null
 }
 
-/** Who would be told: each person or address once by each channel that reaches them. */
+/** The recipients: each person or address once by each channel that reaches them. */
 export async function priceList(ctx: Context, { recipients }: BackTestQuestion): Promise<Priced> {
   const ids = recipients.flatMap((recipient) => ('userId' in recipient ? recipient.userId : []))
   const { rows } = await sql<Person>`
@@ -77,7 +77,7 @@ function channelsOf(recipient: NewRecipient): readonly string[] {
 const minuteMs = 60_000
 
 /**
- * What telling of one device's firings would have cost: one message per person and channel, to which those of the device
+ * Computes the cost of messages about one device's firings: one message per person and channel, to which those of the device
  * that open within a minute are added. Storms, where many devices share one message, would make it less.
  */
 export function costOf(question: BackTestQuestion, prices: Priced, found: readonly TestedFiring[]): Cost {

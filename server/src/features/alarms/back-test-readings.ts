@@ -150,7 +150,7 @@ export async function readFixes(
   })
 }
 
-/** What was packed of one device, read one by one: a slice of millions is never all there as objects. */
+/** Reads the packed readings of one device one by one: a slice of millions is never in memory as objects. */
 class Packed<T extends { at: number }> implements Iterable<T> {
   readonly parts: Buffer[] = []
   readonly #bytes: number

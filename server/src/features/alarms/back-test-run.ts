@@ -23,7 +23,7 @@ export interface TestedRule {
   window: Window
 }
 
-/** What a rule, saved at the beginning of the window, would have opened at some devices by its end. */
+/** The triggers that a rule, saved at the beginning of the window, would have opened at some devices by its end. */
 export async function firingsOf(
   ctx: Context,
   devices: readonly TestedDevice[],

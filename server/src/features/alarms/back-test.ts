@@ -19,7 +19,7 @@ const devicesDays = { value: 750, fence: 150, noData: 300 } as const
 const maxFirings = 200
 
 /**
- * What a rule would have done had it been saved some days ago, with its targets as they are now: what the engine would
+ * Computes what a rule would have done had it been saved some days ago, with its targets as they are now: what the engine would
  * have opened, and what telling of it would have cost. Reads only what the person may see.
  */
 export const backTest = (ctx: Context, question: BackTestQuestion): Promise<BackTest> =>
@@ -31,7 +31,7 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
     const rule: TestedRule = {
       conditions: conditionsOf(question.rule, await findFences(ctx, question.rule)),
       schedule: question.schedule,
-      // What is measured this very instant belongs to it.
+      // A reading of this very instant belongs to the window.
       window: { from: new Date(from), to: new Date(to + 1) },
     }
     const devices = await findTested(ctx, question)

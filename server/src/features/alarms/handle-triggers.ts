@@ -10,7 +10,7 @@ interface HandlingRequest {
   note?: string | undefined
 }
 
-/** Whoever was told may say that they know; to close it needs the permission. */
+/** Recipients may acknowledge; to resolve needs the permission. */
 function mayHandle(ctx: Context, row: TriggerRow, action: Action): boolean {
   return ctx.can('alarms.addOrEdit') || (action === 'acknowledge' && row.is_recipient)
 }
@@ -20,7 +20,7 @@ const isDue = (row: TriggerRow, action: Action) =>
     ? row.opened_at !== null && row.acknowledged_at === null && row.resolved_at === null
     : row.opened_at !== null && row.resolved_at === null
 
-/** One trigger. A second click changes nothing; the first name stays. Throws FORBIDDEN, NOT_FOUND, TRIGGER_PENDING. */
+/** Handles one trigger. A second click changes nothing; the first name stays. Throws NOT_FOUND, NOT_TOLD, TRIGGER_PENDING. */
 export async function handleTrigger(ctx: Context, id: string, wanted: HandlingRequest): Promise<TriggerRow> {
   await lockTriggers(ctx, [id])
   const [row] = await findTriggers(ctx, [id])

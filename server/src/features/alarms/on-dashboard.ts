@@ -5,7 +5,7 @@ import { countFaulty } from './faults-sql.ts'
 import { openTriggerSql, triggersSql, visibleTriggerSql } from './visible.ts'
 
 const maxAlarms = 20
-/** What happened is looked for among so many triggers that opened last: a past of millions costs nothing. */
+/** Events are looked for among this many triggers that opened last: a past of millions costs nothing. */
 const latestTriggers = 1_000
 
 interface EventRow {
@@ -19,7 +19,7 @@ interface EventRow {
   by: string | null
 }
 
-/** What the dashboard shows of alarms; null for a role that may not see them. */
+/** The dashboard's part about alarms; null for a role that may not see them. */
 export async function alarmsOnDashboard(ctx: Context): Promise<Dashboard['alarms']> {
   if (!ctx.can('alarms.view')) return null
   const [open, events, faulty] = await Promise.all([countOpen(ctx), latestEvents(ctx), countFaulty(ctx)])

@@ -139,7 +139,7 @@ export const lockAlarm = (ctx: Context, id: string) =>
   sql`select id from alarms where company_id = ${ctx.companyId} and id = ${id} for no key update`.execute(ctx.tx)
 
 /**
- * What is left out stays, and so does a target that the person may not see: nobody takes a private device or group off an
+ * Omitted fields stay, and so does a target that the person may not see: nobody takes a private device or group off an
  * alarm without knowing. What it has watched already it goes on watching without a break.
  */
 export async function replaceTargets(
@@ -168,10 +168,10 @@ export async function replaceTargets(
 
 const tiers = { recipients: 1, escalation: 2 } as const
 
-/** Who named the addresses of an alarm, by address; null: not known. */
+/** The people who named the addresses of an alarm, by address; null: not known. */
 type Namers = ReadonlyMap<string, string | null>
 
-/** Of an address in both lists it is who named it in the first. */
+/** For an address in both lists, the person who named it in the first. */
 export async function namersOf(ctx: Context, id: string): Promise<Namers> {
   const rows = await ctx.tx
     .selectFrom('alarm_recipients')
@@ -237,7 +237,7 @@ function rowOf(recipient: NewRecipient): StoredRecipient {
   return { user_id: null, address: recipient.webhook, channels: ['webhook'] }
 }
 
-/** Whoever is named twice hears once by each channel. */
+/** A recipient who is named twice gets one message by each channel. */
 function mergedByAddress(rows: readonly StoredRecipient[]): StoredRecipient[] {
   const merged = new Map<string, StoredRecipient>()
   for (const row of rows) {

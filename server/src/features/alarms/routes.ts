@@ -17,7 +17,7 @@ import { snoozeAlarm, snoozeAll } from './snooze.ts'
 import { findTriggers, listCriticals, listTriggers, type TriggerRow } from './trigger-queries.ts'
 import { getWebhookKey, rotateWebhookKey } from './webhook-key.ts'
 
-/** What other features know and alarms show. */
+/** Functions of other features that alarms need. */
 export interface AlarmSources {
   nearestTownName(lat: number, lon: number): string | null
 }

@@ -52,7 +52,7 @@ async function setSnooze(ctx: Context, until: Date | null, ids: readonly string[
   if (until === null) await announceShelved(ctx, ids)
 }
 
-/** What opened while nobody was to be told, and is still so, is told now; who is told next has their minutes from now on. */
+/** On un-snooze, notify about triggers that opened during the snooze and are still open; restart their escalation timers. */
 async function announceShelved(ctx: Context, ids: readonly string[]) {
   await sql`
     with still as (

@@ -32,7 +32,7 @@ const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'res
 const linesSql = sql`n.company_id = t.company_id and n.device_id = t.device_id
   and n.at >= least(t.breach_at, t.recorded_at) - interval '1 hour' and n.trigger_id = t.id and n.kind <> 'deliveryFailed'`
 
-// What the app's own lines and the messages say of who was told.
+// Receipts: read from the app's own notifications and from the messages.
 const receiptsSql = sql`
   (select coalesce(json_agg(receipt order by receipt.at), '[]') from (
     select 'app' as channel, u.fullname as to, case n.kind when 'alarmNormal' then 'normal' when 'alarmReminder' then 'reminder'
@@ -89,7 +89,7 @@ const orders: Record<string, RawBuilder<unknown>> = {
   deviceName: sql`lower(d.name)`,
 }
 
-/** Who was told is looked up for the page alone, not for all that come before it. */
+/** Receipts are looked up for the page alone, not for all rows before it. */
 const readPage = (
   ctx: Context,
   where: RawBuilder<unknown>,

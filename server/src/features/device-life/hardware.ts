@@ -101,7 +101,7 @@ export async function tellSettings(
   const intervalS = Number(wanted('interval')?.intervalS ?? device.interval_s)
   await requestCommand(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: 0 })
   const state = String(wanted('transmission')?.state ?? device.transmission)
-  // Out of its box it sends: until it has answered, a pause is a command again.
+  // New hardware transmits by default, so a pause must be requested again and stays pending until the device confirms.
   await ctx.tx
     .updateTable('devices')
     .set({ transmission: 'started', power: 'on', flight_mode: 'off', updated_at: about.now })

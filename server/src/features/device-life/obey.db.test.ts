@@ -91,7 +91,7 @@ describe.each([
   beforeAll(async () => {
     expect(spec.link).toBe(link)
     const startAt = connectedDay(spec)
-    // What the tracker measures is never of the future.
+    // The tracker's measurements are never of the future.
     t.clock.set(new Date(startAt.getTime() + 20 * hour))
     const admin = await buildUser(t)
     token = admin.token

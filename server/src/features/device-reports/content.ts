@@ -74,7 +74,7 @@ async function allExcursions(ctx: Context, sources: ReportSources, id: string, p
   }
 }
 
-/** What a report of a record tells: the record itself, then each of its devices. */
+/** The content of a record's report: the record itself, then each of its devices. */
 export interface RecordContent {
   key: string
   companyId: number
@@ -128,6 +128,6 @@ export const partsOf = (content: ReportContent | RecordContent): ReportContent[]
 /** The ids of the devices whose measurements it tells of. */
 export const deviceIdsOf = (content: ReportContent | RecordContent): number[] =>
   isOfRecord(content) ? content.deviceIds : [content.deviceId]
-/** What it is of, by name. */
+/** The name of its subject. */
 export const nameOf = (content: ReportContent | RecordContent): string =>
   isOfRecord(content) ? content.record.name : content.device.name

@@ -29,7 +29,7 @@ async function download(ctx: Context, id: string) {
 }
 
 /**
- * Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. It does not
+ * The key of a report is enough to read its facts: they are shown without a login, in its own company's transaction. It does not
  * name the hardware while a device of it is private.
  */
 async function verified({ pool }: Services, key: string) {

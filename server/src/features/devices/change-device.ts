@@ -76,7 +76,7 @@ async function requestCommands(ctx: Context, row: Locked, { intervalS, transmiss
     )
 }
 
-/** What a change speaks of, of the settings that the company decides by itself. */
+/** The settings in a change that the company decides by itself. */
 export const settingsOf = (device: Device, change: DeviceChange): Record<string, unknown> =>
   Object.fromEntries(
     (['name', 'tag', 'visibility', 'limits'] as const)

@@ -54,7 +54,7 @@ export async function readBuckets(ctx: TenantTx, span: Span, bucketS: number): P
   return rows
 }
 
-/** What adds up to a row of the chart: hours of a bucket, or the readings at an edge of the period. */
+/** The sources of a row of the chart: hours of a bucket, or the readings at an edge of the period. */
 interface Sums {
   at: number
   n: number

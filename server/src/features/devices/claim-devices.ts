@@ -10,7 +10,7 @@ import { addLimits } from './set-limits.ts'
 
 const assumedIntervalS = 600
 
-/** What only we ourselves decide: a demo's devices have a past, and measure as often as they are said to. */
+/** Settings that only we decide: a demo's devices have a past, and measure as often as they are said to. */
 export interface SetupOptions {
   validFrom?: Date
   intervalKnown?: boolean

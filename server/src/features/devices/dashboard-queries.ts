@@ -9,7 +9,7 @@ const maxRows = 20
 const batteryLowPct = 15
 
 const latest = sql`left join device_latest l on l.company_id = d.company_id and l.device_id = d.id`
-// Of a device whose licence ended 30 days ago, nothing newer is shown.
+// Readings from 30 days after the end of a device's licence are not shown.
 const shown = (column: string) =>
   sql`(d.licence_until is null or ${sql.raw(column)} < d.licence_until + interval '30 days')`
 
@@ -47,7 +47,7 @@ export interface EventRow {
   peak: number | null
 }
 
-/** What happened last, newest first. */
+/** The latest events, newest first. */
 export async function latestEvents(ctx: Viewer): Promise<EventRow[]> {
   const excursions = (kind: EventRow['kind'], column: string) => sql`
     (select ${kind} as kind, ${sql.raw(column)} as at, d.id as device_id, d.name as device_name, e.measure, e.side,
@@ -73,7 +73,7 @@ export interface AttentionRow {
   value: number | null
 }
 
-/** What but excursions needs somebody's attention; at most 20 of each kind, most pressing first. */
+/** Devices that need attention for other reasons than excursions; at most 20 of each kind, most pressing first. */
 export async function attentionWanted(ctx: Viewer): Promise<AttentionRow[]> {
   const now = ctx.clock.now()
   const list = (rank: number, kind: string, since: string, value: string, condition: ReturnType<typeof sql>) => sql`

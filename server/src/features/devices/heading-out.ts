@@ -7,7 +7,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { outOfRangeSql, statusSql } from './status.ts'
 import { maxPoints } from './time-to-breach.ts'
 
-/** Of the devices nearest to a limit so many are looked at, and so many shown. */
+/** How many of the devices nearest to a limit are looked at, and how many are shown. */
 const candidates = 12
 const shown = 5
 

@@ -93,7 +93,7 @@ function lineOf(record: string[], row: number, columns: (BulkColumn | null)[]): 
     if (!column) surplus ??= cell
     else if (/^[=+\-@\t\r]/.test(cell) && !looksNumeric.test(cell))
       line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
-    // What our own files escape is read as what it was.
+    // Escapes of our own files are removed.
     else line.cells[column] = plain(cell)
   }
   if (surplus !== null)

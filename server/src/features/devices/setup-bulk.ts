@@ -52,7 +52,7 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
   return { applied, counts, rows: shown, problemsLeftOut: room.leftOut }
 }
 
-// Who has mended as many sends the file again.
+// After mending these, the person sends the file again.
 const maxProblems = 200
 
 /** How many problems the answer has room for, and how many found none. */
@@ -151,7 +151,7 @@ interface ProvenClaim extends Claim {
 /** A new device, with the new secret of its hardware where that changed; or why there is none. */
 type Outcome = { id: number; newSecret: string | null } | AppError
 
-/** What became of the rows that want a new device and have no fault of their own: by row. */
+/** The outcome, by row, of rows that want a new device and have no fault of their own. */
 async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outcome>> {
   const wanting = drafts.flatMap((draft) =>
     draft.setup && draft.problems.length === 0 ? [{ draft, input: draft.setup }] : [],

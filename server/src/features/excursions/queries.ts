@@ -35,7 +35,7 @@ export interface ExcursionRow {
 
 type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number }
 
-/** Of the devices the person may see, those that reach into the span; what began where readings are hidden is left out. */
+/** Excursions that reach into the span, of devices the person may see; those that began where readings are hidden are left out. */
 const found = (ctx: Viewer, span: Span, wanted: ExcursionFilter) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
   cross join lateral (select coalesce(d.licence_until + interval '30 days', 'infinity') as hidden_at) h

@@ -84,7 +84,7 @@ export async function gather(
   }
 }
 
-/** Lines of hundreds of devices are a screen's: paper has the band. */
+/** The PDF shows only the min/max band, not one line per device. */
 const bandOnly = ({ lines: _, ...chart }: GroupChart) => chart
 
 async function allDevices(ctx: Context, sources: GroupReportSources, id: string): Promise<GroupDevice[]> {

@@ -12,7 +12,7 @@ export interface Member {
   hidden: Date | null
 }
 
-/** What a chart is drawn from: these devices' readings, or their hours' rollups, in buckets. Instants in ms since 1970. */
+/** The source of a chart: these devices' readings, or their hours' rollups, in buckets. Instants in ms since 1970. */
 export interface GroupChartQuery {
   members: readonly Member[]
   measure: Measure

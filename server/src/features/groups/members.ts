@@ -18,7 +18,7 @@ async function checkRoom(ctx: Context, groupId: string, table: 'group_devices' |
   if ((rows[0]?.n ?? 0) > most) throw new AppError('GROUP_FULL', { limit: most })
 }
 
-/** Whoever is in a group sees its devices: who chooses its members must view devices themselves. Throws a 422. */
+/** Members of a group see its devices: a person who chooses members must be allowed to view devices. Throws a 422. */
 export function needsDeviceView(ctx: Context, path: 'deviceIds' | 'userIds'): void {
   if (!ctx.can('devices.view')) throw invalidField(path, 'rule.devicesNotSeen')
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { LiveClosed, LiveEvent } from '@isotherm/contract/live.ts'
 import type { z } from 'zod'
 
-/** Who listens, and what they may see. */
+/** A listener, with the things they may see. */
 export interface Watcher {
   sessionHash: Buffer
   userId: string

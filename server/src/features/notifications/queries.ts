@@ -42,7 +42,7 @@ function filtersOf(ctx: Context, wanted: NotificationFilter): RawBuilder<unknown
     conditions.push(sql`n.device_id in (select device_id from assignments s
       where s.company_id = n.company_id and s.imei = ${wanted.imei})`)
   if (wanted.search) {
-    // What a person reads of a line: the device, the alarm, the place.
+    // The visible words of a line: the device, the alarm, the place.
     const pattern = sql`'%' || replace(replace(replace(${wanted.search}::text, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
     conditions.push(sql`(n.params ->> 'device' ilike ${pattern} or n.params ->> 'alarm' ilike ${pattern}
       or n.params ->> 'place' ilike ${pattern} or n.params ->> 'fence' ilike ${pattern})`)

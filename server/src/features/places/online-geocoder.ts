@@ -2,11 +2,11 @@ import type { FoundPlace } from '@isotherm/contract/places.ts'
 import { z } from 'zod'
 
 const patienceMs = 4_000
-// Whoever asks holds a database connection meanwhile: a slow geocoder must not take them all.
+// A call holds a database connection while it waits: a slow geocoder must not take them all.
 const maxConcurrent = 2
 let underWay = 0
 
-/** What Nominatim, Photon's relatives and LocationIQ answer with `format=jsonv2`. */
+/** The answer of Nominatim, Photon's relatives and LocationIQ with `format=jsonv2`. */
 const Answer = z.array(
   z.object({
     display_name: z.string(),

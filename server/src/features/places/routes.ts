@@ -10,7 +10,7 @@ import { addPoint, changePoint, getPoint, removePoint } from './points.ts'
 import { presentGeofence, presentPoint } from './present.ts'
 import { listPlaces } from './queries.ts'
 
-/** What the devices feature knows and a map needs. The app hands it in. */
+/** Functions of the devices feature that a map needs. The app hands them in. */
 export interface PlacesParts {
   fleet(ctx: Context, group?: string): Promise<Fleet>
   nearestTownName(lat: number, lon: number): string | null

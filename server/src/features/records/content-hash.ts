@@ -8,7 +8,7 @@ import type { SignatureRow } from './queries.ts'
 import { membersOf, type RecordRow } from './record-visibility.ts'
 import { spentOf } from './stability-budget.ts'
 
-/** What is signed, in hex, each part by itself: so that one can say what changed. */
+/** The signed parts, in hex, each by itself: so that one can say what changed. */
 export type Parts = Record<(typeof signedParts)[number], string>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -112,7 +112,7 @@ async function hardwareHash(ctx: TenantTx, devices: number[], from: Date, to: Da
   return hashOf(rows)
 }
 
-/** What judged the window's readings: limits and intervals, those in force when it began included. */
+/** The rules that judged the window's readings: limits and intervals, those in force when it began included. */
 async function limitsHash(ctx: TenantTx, devices: number[], from: Date, to: Date): Promise<string> {
   const inForce = (table: string) => sql`company_id = ${ctx.companyId} and device_id = any(${devices}::int4[])
     and valid_from <= ${to} and valid_from >= coalesce((select max(b.valid_from) from ${sql.table(table)} b
@@ -138,7 +138,7 @@ async function attachmentsOf(ctx: TenantTx, recordId: string) {
   return rows.map(({ sha256: hash, ...row }) => ({ ...row, sha256: hash.toString('hex') }))
 }
 
-/** What a signer signs: the content, after the signature before it. The same can so be signed but once. */
+/** The text that a signer signs: the content, after the signature before it. So the same can be signed only once. */
 export const contentHash = (parts: Parts, previous: Buffer | null): string =>
   hashOf({ parts, previous: previous?.toString('hex') ?? null })
 
@@ -169,7 +169,7 @@ export const signatureHash = (content: string, previous: Buffer | null, signed: 
   hashOf({ content, previous: previous?.toString('hex') ?? null, ...signed })
 
 /**
- * What differs between what was signed and what is there now; `previous` is the signature before it, null for the first. One
+ * Finds the differences between the signed content and the present one; `previous` is the signature before it, null for the first. One
  * whose own hashes no longer fit what is kept of it was tampered with. A note or file that was added after it and taken away
  * again was there when somebody relied on the record: that stays told.
  */

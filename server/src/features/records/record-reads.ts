@@ -196,7 +196,7 @@ async function papersOf(ctx: Context, recordId: string): Promise<Pick<RecordDeta
 
 const worstFirst: Verdict[] = ['outOfRange', 'incomplete', 'noData', 'noLimits', 'inRange']
 
-/** Of a device: by what was measured or has limits; humidity that never was says nothing. */
+/** The verdict of a device, by measures that were measured or have limits; humidity that was never measured does not count. */
 export const verdictOfDevice = ({ temperature, humidity }: StatsOfDevice): Verdict =>
   worst(
     humidity.count === 0 && humidity.verdict === 'noData'
@@ -232,7 +232,7 @@ export async function recordChart(ctx: Context, chart: ChartSource, record: Reco
   )
 }
 
-/** What a report tells of the record itself, and the devices whose measurements it tells of. Throws NOT_FOUND. */
+/** A report's facts about the record itself, and the devices of its measurements. Throws NOT_FOUND. */
 export async function reportedRecord(ctx: Context, stats: StatsSource, id: string) {
   const found = await findRecord(ctx, id)
   const record = await recordDetails(ctx, id)

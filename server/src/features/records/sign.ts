@@ -82,7 +82,7 @@ async function refuseGuesser(ctx: Context) {
   throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
 }
 
-/** Whoever signs proves again who they are; who cannot is told of in the audit trail, though nothing else is kept. */
+/** A signer enters the password again; a failure is written to the audit trail, though nothing else is kept. */
 async function checkSigner(ctx: Context, record: { id: string; name: string }, password: string) {
   await refuseGuesser(ctx)
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))

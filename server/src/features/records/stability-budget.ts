@@ -102,7 +102,7 @@ interface Spent {
   earlier: string[]
 }
 
-/** What is left of a record's budget as of its end, or of now, whoever asks. Null without one. */
+/** The rest of a record's budget at its end, or now, for any viewer. Null without one. */
 export async function spentOf(ctx: TenantTx, record: RecordRow, now: Date): Promise<Spent | null> {
   if (record.budget === null) return null
   const budget = Budget.parse(record.budget)

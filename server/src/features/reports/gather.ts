@@ -60,7 +60,7 @@ export async function settingsOf(services: Services, run: RunRow): Promise<RunSe
   }
 }
 
-/** What is asked of the calls: their periods include their end. */
+/** The period for the calls: their periods include their end. */
 const periodOf = (run: RunRow): Period => ({
   from: run.period_from.toISOString(),
   to: new Date(run.period_to.getTime() - 1).toISOString(),

@@ -102,7 +102,7 @@ export async function replaceTargets(ctx: Context, id: string, devices: readonly
 }
 
 /**
- * Whoever is named twice is told once. An address that stands keeps who named it, whoever saves: an Admin who changes something else
+ * A recipient who is named twice gets one mail. An address that stands keeps who named it, whoever saves: an Admin who changes something else
  * does not vouch for what somebody else named, unless they say so.
  */
 export async function replaceRecipients(ctx: Context, id: string, recipients: readonly NewReportRecipient[]) {

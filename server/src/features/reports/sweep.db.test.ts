@@ -44,7 +44,7 @@ function dyingAt(step: number): { services: Services; asked: () => number } {
     return new Proxy(client, {
       get(target, name) {
         if (name === 'query') return query
-        // What a killed process had open is gone.
+        // Files that a killed process had open are gone.
         if (name === 'release') return (error?: Error) => target.release(asked >= step ? new Error('killed') : error)
         const value = Reflect.get(target, name)
         return typeof value === 'function' ? value.bind(target) : value
@@ -174,7 +174,7 @@ test('killed between any two steps of the sweep, the run is made once', async ()
     const dying = dyingAt(steps)
     await sweep(dying.services).catch(() => {})
     asked = dying.asked()
-    // What a killed process held is free once the database has noticed.
+    // Locks of a killed process are free once the database has noticed.
     await asPipeline(t.pool, ({ tx }) => tx.selectFrom('reports').select('id').forUpdate().execute())
     await sweep()
     const runs = await runsOf(admin, id)

@@ -161,7 +161,7 @@ describe('a cumulative alarm of a record', () => {
     await pipeline.pipeline.sweepAlarms(true)
     expect(times(await triggers(device))).toEqual([[15, 35, 60]])
     expect(await events(device)).toEqual(['opened', 'normal'])
-    // What was kept while offline arrives after the record: it is judged with its own time.
+    // Readings that were kept while offline arrive after the record: they are judged with their own time.
     await send(device, [55, 9], [70, 9])
     expect(times(await triggers(device))).toEqual([[15, 35, 60]])
     expect(await events(device)).toEqual(['opened', 'normal'])

@@ -7,7 +7,7 @@ import type { Tracker } from './device.ts'
 export type Proof = Tracker | 'refused' | 'blocked'
 
 /**
- * What an IMEI and a secret prove. Secrets are 128 random bits or more, so a plain hash will do. `address`: what refusals are
+ * Checks an IMEI and its secret. Secrets are 128 random bits or more, so a plain hash will do. `address`: what refusals are
  * counted by; null where it is not that of one client.
  */
 export async function authenticate(

@@ -40,7 +40,7 @@ export interface Ack {
   ok: boolean
 }
 
-/** What a decoder makes of one message. */
+/** The result of decoding one message. */
 export interface Decoded {
   readings: Reading[]
   refused: Refused[]
@@ -49,14 +49,14 @@ export interface Decoded {
   bytes?: number
 }
 
-/** What of a message is counted as much as a reading. */
+/** The items of a message that count as much as a reading. */
 const bytesPerReading = 1_000
 
 /** How much of the room for what waits a message takes, in readings; one of long or wrong ones takes as much as its length. */
 export const weightOf = ({ readings, refused, acks, bytes = 0 }: Decoded): number =>
   Math.max(1, readings.length + refused.length + acks.length, Math.ceil(bytes / bytesPerReading))
 
-/** What became of one message, once committed. */
+/** The outcome of one message, once committed. */
 export interface Outcome {
   accepted: number
   duplicates: number

@@ -29,7 +29,7 @@ function packet(kind: number, parts: Buffer[]) {
   return Buffer.concat([Buffer.from([kind, length[0]! | 128, length[1]! | 128, length[2]!]), body])
 }
 
-/** What buffers of this process hold, without those that nobody needs any more. */
+/** The bytes of this process's buffers, without those that nobody needs any more. */
 async function bytesInBuffers() {
   setFlagsFromString('--expose-gc')
   for (let round = 0; round < 4; round++) {

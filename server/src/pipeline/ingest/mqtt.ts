@@ -11,11 +11,11 @@ import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
 const maxPacketBytes = 1_048_576
-// Of names, a secret and a will.
+// The size of names, a secret and a will.
 const maxConnectBytes = 16_384
 const badCredentials = 4
 
-/** What a device may publish to is consumed by the pipeline, so the broker has nothing to route. */
+/** The pipeline consumes everything that a device publishes, so the broker has nothing to route. */
 class DeviceBroker extends Aedes {
   override publish(packet: PublishPacket, client: unknown, done?: () => void): void {
     if (done) done()
@@ -36,7 +36,7 @@ export interface MqttLimits extends Ceilings {
   isBehindProxy: boolean
 }
 
-// Who is silent after connecting is nobody's tracker.
+// A client that is silent after connecting is not a tracker.
 const connectWithinMs = 5_000
 
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
@@ -129,7 +129,7 @@ function decoderOf(topic: string, imei: string): Decoder | null {
   return topic === `devices/${imei}/acks` ? decodeAcks : null
 }
 
-// What is thrown here ends the process: no message of a device may do that, whatever mistake of ours it finds.
+// An error thrown here ends the process: no message of a device may cause that, whatever bug of ours it finds.
 function readSafely(pipeline: Pipeline, imei: string, read: Decoder, payload: Buffer): Decoded {
   try {
     return read(payload, pipeline.now(), imei)

@@ -46,7 +46,7 @@ interface Person {
   quietTo: string | null
 }
 
-// Whoever may see devices.
+// People who may see devices.
 const peopleSql = `
 select u.company_id as "companyId", u.id as "userId", u.email, u.role = 'admin' as "isAdmin", u.locale, u.timezone,
   coalesce(s.place_mail, false) as "wantsMail", s.quiet_from as "quietFrom", s.quiet_to as "quietTo"

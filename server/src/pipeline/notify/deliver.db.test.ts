@@ -160,7 +160,7 @@ describe('what cannot be told', () => {
   test('an address as long as may be, of many alarms at once, silences nobody', async () => {
     const { companyId, device } = await scene([{ channels: ['mail'] }])
     const other = await scene([{ channels: ['mail'] }])
-    // Of random signs, which no index can compress: with the numbers of forty events it is longer than one may hold.
+    // Random characters, which no index can compress: with the numbers of forty events it is longer than an index entry may be.
     const signs = Array.from(randomBytes(1_750), (byte, index) =>
       String.fromCharCode(0x4e00 + byte * 64 + (index % 64)),
     )

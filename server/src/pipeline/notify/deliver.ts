@@ -25,7 +25,7 @@ export interface OutboundMessage {
   attempts: number
 }
 
-/** What became of an attempt. A definite failure is not tried again; anything thrown is. */
+/** The result of an attempt. A definite failure is not tried again; anything thrown is. */
 export type Sent = { ok: true; provider: string; providerId: string | null } | { ok: false; reason: string }
 
 export interface Sender {
@@ -50,14 +50,14 @@ const waits = [0.2, 1, 5, 15, 40]
 const lastsSql = `
 select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
 where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null and t.resolved_at is null`
-// That it is over is for who has heard that it was not.
+// Send "back to normal" only to recipients who received the alarm itself.
 const heardOfAlarmSql = `
 select from delivery_triggers x join delivery_triggers y on y.company_id = x.company_id and y.trigger_id = x.trigger_id
 join deliveries o on o.company_id = y.company_id and o.id = y.delivery_id
 where x.company_id = d.company_id and x.delivery_id = d.id and o.channel = d.channel
   and o.user_id = d.user_id and (o.channel <> 'push' or o.address = d.address)
   and o.event not in ('normal', 'withdrawn') and o.state not in ('held', 'skipped') and o.reason is distinct from 'quietHours'`
-// Who may hear of private things now, and what of the message is private now: its alarm, and of its devices which.
+// Decides whether the recipient may hear of private things now, and which parts of the message are private now: alarm and devices.
 const maySeePrivateSql = `case when d.user_id is not null
   then exists (select from users u where u.company_id = d.company_id and u.id = d.user_id and u.role = 'admin')
   else exists (select from alarm_recipients r join users v on v.company_id = r.company_id and v.id = r.named_by
@@ -68,7 +68,7 @@ const privateDevicesSql = `select array_agg(p.id) from devices p where p.company
     or not d.payload ? 'deviceIds' and p.id in (select t.device_id from delivery_triggers x
       join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
       where x.company_id = d.company_id and x.delivery_id = d.id))`
-// What a killed server was sending is taken up after a minute: the key lets a provider tell that it has it already.
+// A message that a killed server was sending is taken again after a minute: its key lets the provider detect the repetition.
 const takeSql = `
 update deliveries d set state = 'sending', next_at = $1::timestamptz + interval '1 minute'
 from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
@@ -82,7 +82,7 @@ returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "al
 
 export type Due = OutboundMessage & {
   isOver: boolean | null
-  /** Whom it is for hears of nothing private. */
+  /** The recipient may hear of nothing private. */
   isTeam: boolean
   /** Its alarm is private by now; the devices it tells of that are. */
   isPrivate: boolean
@@ -108,16 +108,16 @@ export function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
   return payload ? attempt(tools, { ...each, payload }) : end(tools, each, 'skipped', 'private')
 }
 
-/** What of a message its reader may hear now; null: nothing. */
+/** The part of a message that its reader may see now; null: nothing. */
 function shownOf({ isTeam, isPrivate, privateIds, payload }: Due): Payload | null {
   if (!isTeam || (!isPrivate && !privateIds)) return payload
   const hidden = new Set(privateIds)
-  const places = (payload.deviceIds ?? []).flatMap((id, index) => (id === null || !hidden.has(id) ? [index] : []))
-  const alerts = places.flatMap((place) => payload.alerts[place] ?? [])
+  const shown = (payload.deviceIds ?? []).flatMap((id, index) => (id === null || !hidden.has(id) ? [index] : []))
+  const alerts = shown.flatMap((index) => payload.alerts[index] ?? [])
   if (isPrivate || alerts.length === 0) return null
   // Its link leads to the first device, or trigger.
   const first = payload.deviceId !== null && hidden.has(payload.deviceId) ? { deviceId: null, triggerId: null } : {}
-  return { ...payload, ...first, alerts, deviceIds: places.map((place) => payload.deviceIds?.[place] ?? null) }
+  return { ...payload, ...first, alerts, deviceIds: shown.map((index) => payload.deviceIds?.[index] ?? null) }
 }
 
 /** Sends what is due, some at once; returns how many it took. */

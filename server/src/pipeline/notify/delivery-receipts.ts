@@ -95,7 +95,7 @@ function json(body: Buffer): unknown {
   }
 }
 
-// What was delivered stays delivered, whatever order reports come in. Units are spent at acceptance: a report moves none.
+// A delivered message stays delivered, in whatever order receipts arrive. Units are spent at acceptance: a receipt moves none.
 const receiptSql = `
 update deliveries set state = $3, reason = case when $3 = 'failed' then left($4, 300) end,
   delivered_at = case when $3 = 'delivered' then now() end, failed_at = case when $3 = 'failed' then now() end

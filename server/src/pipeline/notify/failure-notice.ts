@@ -9,7 +9,7 @@ export interface FailedDelivery {
   reason: string
 }
 
-// Of a test the person who pushed it sees the failure; of a notice there is no notice.
+// The person who sent a test sees its failure; a failed notice causes no further notice.
 const failedSql = `
 select d.channel, coalesce(u.fullname, d.address) as "to", a.name as alarm, d.alarm_id as "alarmId",
   d.payload ->> 'triggerId' as "triggerId", (d.payload ->> 'deviceId')::int4 as "deviceId"

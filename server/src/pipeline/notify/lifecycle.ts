@@ -21,7 +21,7 @@ notified as (update alarm_triggers t set remind_at = case when ${current} then $
 insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
 select company_id, 'reminder', alarm_id, id, $1 from notified where is_notified`
 
-// What falls into a snooze comes after it: nobody has said since that they know.
+// An escalation that falls due during a snooze is postponed to its end, because nobody has acknowledged meanwhile.
 const escalationsSql = `
 with due as (select t.company_id, t.id from alarm_triggers t where t.escalate_at <= $1 order by t.escalate_at limit 1000 for update skip locked),
 notified as (update alarm_triggers t set

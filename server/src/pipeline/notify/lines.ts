@@ -11,12 +11,12 @@ export interface Line {
   device_id: number | null
   alarm_id: string | null
   trigger_id: string | null
-  /** What its text needs. */
+  /** The values of its text. */
   params: object
   at: string | Date
 }
 
-/** What the browsers of a person hear of it, once it is committed. */
+/** The live event for the browsers of a person, sent after the commit. */
 export type News = LiveNotification & { companyId: number; userId: string }
 
 const insertSql = `

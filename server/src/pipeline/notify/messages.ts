@@ -9,7 +9,7 @@ import type { Recipient, WaitingEvent } from './reading.ts'
 
 export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook' | 'push'
 
-/** What is kept of a message until it is sent; its words are made in the reader's language. */
+/** The stored content of a message until it is sent; its words are made in the reader's language. */
 export interface Payload {
   alerts: Alert[]
   /** Devices it tells of beyond those in `alerts`. */
@@ -41,7 +41,7 @@ export interface Message {
   holdUntil: Date | null
   units: number
   triggerIds: string[]
-  /** Of how many devices it tells. */
+  /** The number of devices it is about. */
   devices: number
 }
 
@@ -71,10 +71,10 @@ export function recipientsOf(event: WaitingEvent, recipients: readonly Recipient
   )
 }
 
-// What follows a message goes to all who had one.
+// A follow-up goes to everybody who had the first message.
 const later: ReadonlySet<string> = new Set(['normal', 'reminder', 'withdrawn'])
 
-/** Whom messages of a channel are gathered for: a person or an address; of pushes each browser. */
+/** Grouping key for digests: the user id or the raw address; for web push, the subscription. */
 export const recipientKey = (
   channel: string,
   { userId, address }: { userId: string | null; address: string | null },
@@ -97,7 +97,7 @@ export function messagesOf(
       for (const channel of recipient.channels.filter(outward)) {
         const key = `${one.event.companyId} ${channel} ${recipientKey(channel, recipient)} ${one.event.kind}`
         const known = heard.get(key) ?? { recipient, channel, eventAlerts: [] }
-        // Whoever is named twice, by two alarms or in both lists, hears of a trigger once.
+        // A recipient who is named twice, by two alarms or in both lists, gets one message per trigger.
         if (
           !known.eventAlerts.some(
             ({ event }) =>
@@ -209,7 +209,7 @@ export function smsText(payload: Payload, locale: Locale, publicUrl: string): st
 export const chatText = (payload: Payload, locale: Locale, publicUrl: string): string =>
   `${textsOf(payload, locale).placed} ${linkOf(payload, publicUrl)}`
 
-/** What a message costs: a unit for each segment of an SMS, one for a chat message. */
+/** The price of a message: a unit for each segment of an SMS, one for a chat message. */
 export const unitsOf = (
   { channel, payload, locale }: Pick<Message, 'channel' | 'payload' | 'locale'>,
   publicUrl: string,

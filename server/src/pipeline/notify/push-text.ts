@@ -5,7 +5,7 @@ import { linkOf, type Payload, textsOf } from './messages.ts'
 const maxCharacters = 400
 
 /**
- * What a browser shows of a message; web/public/push-worker.js reads it. What a trigger comes to takes the place of what was
+ * The text that a browser shows of a message; web/public/push-worker.js reads it. The latest state of a trigger replaces what was
  * said of it before; a message of several stands by itself.
  */
 export function pushText(payload: Payload, locale: Locale, key: string): string {

@@ -123,7 +123,7 @@ test('what is new in the notification centre is pushed to each browser of the pe
     })
   }
   expect((await states()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
-  // What it comes to takes the place of what was said before.
+  // The latest state replaces the message before.
   pipeline.clock.set('2026-11-20T12:01:00Z')
   await read(5)
   expect(service.pushed.map(({ text }) => text.tag)).toEqual(Array(4).fill(service.pushed[0]?.text.tag))

@@ -48,7 +48,7 @@ export const readPushTarget = (pool: Pool, companyId: number, id: string): Promi
     return (await client.query<PushTarget>(sql, [companyId, id])).rows[0]
   })
 
-/** What the push service says is gone, and what cannot be pushed to, is not tried again. */
+/** A subscription that the push service reports as gone, or that cannot be pushed to, is not tried again. */
 export const forgetPushTarget = (pool: Pool, companyId: number, id: string): Promise<void> =>
   asPipeline(pool, async ({ client }) => {
     await client.query('delete from push_subscriptions where company_id = $1 and id = $2', [companyId, id])

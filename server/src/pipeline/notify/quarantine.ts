@@ -4,7 +4,7 @@ import { isPoison } from '../isolate.ts'
 const againMs = 10 * 60_000
 const maxKept = 10_000
 
-/** What could not be told through a mistake of ours: left alone for ten minutes, so that it holds up nothing else. */
+/** Items that failed because of a bug of ours: left out for ten minutes, so that they hold up nothing else. */
 export class Quarantine {
   readonly #until = new Map<string, number>()
 
@@ -29,7 +29,7 @@ interface Taking {
   take(maxTaken: number, without: string[], begin: (ids: readonly string[]) => void): Promise<number>
 }
 
-/** Takes what waits; where some of it cannot be told, what comes before that, and then what comes after. */
+/** Processes waiting items. If one item fails, processes the items before it, quarantines it, then continues after it. */
 export async function processIsolatingPoison({ quarantine, log, now, maxTaken, take }: Taking): Promise<number> {
   let step = maxTaken
   for (;;) {

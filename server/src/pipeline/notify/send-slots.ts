@@ -1,10 +1,10 @@
 import { maxConcurrentSends, type OutboundMessage } from './deliver.ts'
 
-// From so many on a company is given no more. With what is taken at once it never has all of the ten.
+// One company may use at most 6 (and 3 more that are taken at once) of the 10 send slots, so it cannot starve others.
 const maxOfCompany = 6
 const maxTaken = 3
 
-/** Who has the slots of a channel: the messages under way. */
+/** The slots of a channel that are taken: the messages under way. */
 export class SendSlots {
   readonly #taken = new Set<string>()
   readonly #byCompany = new Map<number, number>()

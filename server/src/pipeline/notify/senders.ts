@@ -21,14 +21,14 @@ interface SenderTools {
   /** The folder of what has no provider. */
   outbox: string
   publicUrl: string
-  /** What a company's webhooks are signed with. */
+  /** Reads the key that signs a company's webhooks. */
   webhookSecretOf(companyId: number): Promise<Buffer>
   allowPrivate: boolean
   accounts: MessagingAccounts
   log: DeliverTools['log']
 }
 
-/** What sends a message, by channel. Without a provider, SMS and chat messages lie in the outbox, as mail does. */
+/** The senders, by channel. Without a provider, SMS and chat messages are written to the mail folder, as mail is. */
 export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
   const { twilio, africasTalking, whatsApp, webPush } = means.accounts
   const textOf = ({ channel, payload, locale }: OutboundMessage) =>

@@ -13,10 +13,10 @@ values ($1, $2, 'mail', $3, $4, $5, $6, $7, $8, 'warning', 'queued', $9, $9) on 
 export interface AdminNotice {
   companyId: number
   kind: 'deliveryFailed' | 'wallet'
-  /** What makes it this notice and no other. */
+  /** Identifies this notice. */
   key: string
   notice: Notice
-  /** What the failed message was about. */
+  /** The subject of the failed message. */
   alarmId?: string | null
   triggerId?: string | null
   deviceId?: number | null

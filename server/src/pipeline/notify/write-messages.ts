@@ -19,7 +19,7 @@ from deliveries d ${whomSql}
 where (d.company_id, d.channel, whom) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
   and d.event in ('opened', 'crossed') and not d.is_test and d.state <> 'skipped' and d.created_at > $4::timestamptz - interval '1 minute'
 order by d.id for no key update of d`
-// What tells of a trigger and has not been sent yet: it waits for quiet hours to end, or for the provider.
+// Messages about a trigger that are not sent yet: they wait for quiet hours to end, or for the provider.
 const unsentSql = `
 select distinct d.company_id || ' ' || d.channel || ' ' || whom || ' ' || x.trigger_id as key
 from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id ${whomSql}

@@ -18,7 +18,7 @@ test('beyond a tracker’s bytes of the day the beginning is kept, beyond its ro
   const device = await pipeline.device()
   const sent = []
   for (let n = 0; n < 8; n++) sent.push(await pipeline.post(device, broken(900)))
-  // What makes no sense is answered as ever: a device must not send it for ever.
+  // Nonsense is acknowledged as well: a device must not send it for ever.
   expect(new Set(sent.map(({ status }) => status)).size).toBe(1)
   const kept = await pipeline.rejectedOf(device)
   expect(kept.map(({ code }) => code)).toEqual(Array(6).fill('MALFORMED'))

@@ -36,7 +36,7 @@ interface KeptRejection {
 }
 
 /**
- * What of a batch's rejections is kept: all of it up to a tracker's bytes of the day, then the reason with the beginning of the
+ * Decides how much of a batch's rejections is kept: all of it up to a tracker's bytes of the day, then the reason with the beginning of the
  * message, and beyond its rows of the day nothing. Every message is counted in rejected_days, which stays locked for these trackers.
  */
 export async function withinDays({ client, rejections, rejectedPerDay: most }: Batch, raw: (row: Rejection) => Buffer) {

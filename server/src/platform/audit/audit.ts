@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../db/transaction.ts'
 
-/** Who did it. */
+/** The author of an act. */
 export type Actor =
   | { kind: 'user'; id: string; name: string; role: string }
   | { kind: 'key'; id: string; name: string }
@@ -31,7 +31,7 @@ export interface Chained extends AuditEntry {
   origin: Origin
 }
 
-/** What the first entry of a trail follows. */
+/** The hash before the first entry of a trail. */
 export const genesis = Buffer.alloc(32)
 
 /** JSON with sorted keys, so that the same entry hashes alike whatever order jsonb gives it back in. */

@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 const windowMs = 60_000
-/** Of one person in one minute so many calls are named; what goes beyond is counted together. */
+/** Calls of one person that are named per minute; further ones are counted together. */
 const maxCalls = 5
 /** People under way at once; beyond it the oldest are forgotten, with their counts. */
 const maxPeople = 10_000

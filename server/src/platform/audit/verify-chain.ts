@@ -27,7 +27,7 @@ interface Against {
   known: PublicKey[]
   /** Checkpoints kept elsewhere; genuine ones only. */
   kept?: Checkpoint[]
-  /** What this server remembers to have signed last, outside the database. */
+  /** The last signature of this server, remembered outside the database. */
   signed?: Signed | undefined
 }
 

@@ -34,7 +34,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
   retryLimit: 8,
   batch: 10,
   async run({ config, secret, mailer }, { tokenId, purpose, to, name, company, locale }) {
-    // What follows the # is sent to no server, so no proxy logs it.
+    // Browsers send the part after the # to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const text = (key: string) =>
       translate(locale, `mails:${purpose}.${key}`, { name, company, hours: linkLifetimeMs[purpose] / 3_600_000 })

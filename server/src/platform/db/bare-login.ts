@@ -1,6 +1,6 @@
 import type { Pool } from './pool.ts'
 
-/** What an administrator runs where the login sees every company without asking for a role. */
+/** The remedy where the login sees every company without asking for a role. */
 const remedy =
   'As the role that granted them (a superuser, mostly): GRANT app, pipeline TO <login> WITH INHERIT FALSE, SET TRUE; on PostgreSQL 15: ALTER ROLE <login> NOINHERIT'
 

@@ -30,7 +30,7 @@ export class Shares {
       return await work()
     } finally {
       const next = share.waiting.shift()
-      // Whoever is next takes this place: `running` stays.
+      // The next one takes this slot: `running` stays.
       if (next) next()
       else share.running--
       if (share.running === 0) this.#shares.delete(companyId)

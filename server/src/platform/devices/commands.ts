@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 
-/** What is asked of a device: kept until it answers, then `pipeline` brings `devices` up to date. */
+/** A request to a device: kept until it answers, then the pipeline brings `devices` up to date. */
 export type DeviceCommand =
   | { kind: 'interval'; value: { intervalS: number } }
   | { kind: 'transmission' | 'power' | 'flight_mode'; value: { state: string } }
@@ -8,7 +8,7 @@ export type DeviceCommand =
 interface CommandContext {
   companyId: number
   deviceId: number
-  /** Who asks; null where a schedule does. */
+  /** The person who asks; null where a schedule does. */
   userId: string | null
   now: Date
 }

@@ -7,7 +7,7 @@ interface Denial {
   userId: string
   /** The call by its row: `GET /devices/:id`. */
   call: string
-  /** What stood in the path. */
+  /** The id in the path. */
   params: unknown
   address: string
   requestId: string
@@ -15,7 +15,7 @@ interface Denial {
 }
 
 const windowMs = 60_000
-/** Of one person in one minute so many are named; the rest is counted, and told with their next one after that minute. */
+/** Objects that are named per person and minute; the rest is counted, and reported with their next one after that minute. */
 const maxNamed = 5
 const maxPeople = 10_000
 

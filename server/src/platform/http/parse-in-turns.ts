@@ -6,7 +6,7 @@ export type Parsed = { data: unknown; issues: readonly Issue[] }
 
 const longList = 500
 const maxPerTurn = 50
-// Who has mended as many sends the rest again.
+// After mending these, the caller sends the rest again.
 const maxIssues = 200
 
 /**

@@ -6,7 +6,7 @@ import { type Job, type Jobs, startJobs } from './jobs.ts'
 
 const Work = z.object({ companyId: z.number(), text: z.string(), isKnown: z.boolean().default(true) })
 type Work = z.infer<typeof Work>
-/** What ran, by job: what one test leaves in its queue runs on beside the next one. */
+/** The jobs that ran, by name: jobs that one test leaves in its queue run beside the next one. */
 const ran = new Map<string, string[]>()
 const seenOf = ({ name }: { name: string }) => {
   const seen = ran.get(name) ?? []

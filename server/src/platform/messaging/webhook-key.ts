@@ -11,7 +11,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 
 const columns = 'secret, created_at as "createdAt"'
 
-/** What a company's webhooks are signed with, made where there is none yet. As app of that company, or as pipeline. */
+/** The key that signs a company's webhooks, made where there is none yet. As app of that company, or as pipeline. */
 export async function webhookKey(client: Client, companyId: number, now: Date): Promise<WebhookKeyRow> {
   const find = async () =>
     (await client.query<WebhookKeyRow>(`select ${columns} from webhook_keys where company_id = $1`, [companyId]))

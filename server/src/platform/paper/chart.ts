@@ -4,7 +4,7 @@ import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, tabula
 import { isPrinted } from './stats-rows.ts'
 import { niceSteps, timeSteps } from './ticks.ts'
 
-/** What a chart is drawn from. */
+/** The data of a chart. */
 export type ReportChartData = Pick<
   DeviceReportData,
   'chart' | 'period' | 'excursions' | 'until' | 'zone' | 'limits'

@@ -3,7 +3,7 @@ import type { Chart } from '@isotherm/contract/device-history.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 
-/** What a document tells of one device and one period, but its readings. Plain data: it goes to another process. */
+/** The content of a document about one device and one period, without its readings. Plain data: it goes to another process. */
 export interface DeviceReportData {
   companyId: number
   deviceId: number

@@ -19,14 +19,14 @@ const maxAttachedBytes = 3 * 1024 * 1024
 /** A kind of report that a person asks for, once. */
 export interface IssueKind<T extends IssuedTable> {
   table: T
-  /** Of its job; with "-mail" the one that mails it. With "s" the area of its files. */
+  /** The name of its job; with "-mail" the one that mails it. With "s" the area of its files. */
   name: string
-  /** Who lost it since they asked gets neither report nor mail. */
+  /** The permission is checked again when the job runs; if it was revoked, nothing is built or mailed. */
   needs: Permission
   /** Whether the person may have this one now: things may have become private since they asked. */
   sees(ctx: Context, row: Issued[T]): Promise<boolean>
   fileNameOf(row: Issued[T]): string
-  /** What `letter` says, by keys below `texts`, and where on our pages its link leads. */
+  /** The texts of `letter`, as keys below `texts`, and where on our pages its link leads. */
   mail: { texts: string; values(row: Issued[T], services: Services): object; page(row: Issued[T]): string }
 }
 
@@ -68,9 +68,9 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
   },
 })
 
-/** What a builder says of the file it wrote, and what else its row keeps. */
+/** A builder's statement about the file it wrote, with the other columns of its row. */
 export interface BuiltFile<T extends IssuedTable> {
-  /** Of the data in it, ms. */
+  /** The time of the data in it, ms. */
   asOf: number
   pages: number | null
   /** Hex. */

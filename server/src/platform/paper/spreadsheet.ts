@@ -8,7 +8,7 @@ export interface Head {
   numFmt?: string
 }
 
-/** Of wall clocks, as spreadsheets have them: their cells are `Date`s whose UTC fields are what the clocks of the zone showed. */
+/** Wall-clock times, as spreadsheets have them: their cells are `Date`s whose UTC fields are what the clocks of the zone showed. */
 export const timeFormat = 'yyyy-mm-dd hh:mm:ss'
 
 /** A sheet under its column titles. Of given rows the library writes no titles by itself. */

@@ -27,7 +27,7 @@ export const isPrinted = (
   content.stats.humidity.count > 0 ||
   content.limits.some(({ humidityMinPct, humidityMaxPct }) => humidityMinPct !== null || humidityMaxPct !== null)
 
-/** What is told of a measure's statistics, row by row. */
+/** The printed statistics of a measure, row by row. */
 export function statsRows(words: Words): [string, Tell][] {
   const { t, clock, dash, duration, percent, number } = words
   const at = (point: MeasureStats['min'], value: (value: number) => string) =>

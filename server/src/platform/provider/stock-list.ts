@@ -7,7 +7,7 @@ export interface StockItem {
   probes: number
   /** Whether a label was printed; without one nobody can claim it while codes are asked for. */
   hasCode: boolean
-  /** Who uses it now, a name per probe in use. */
+  /** The companies that use it now, a name per probe in use. */
   usedBy: string[]
 }
 

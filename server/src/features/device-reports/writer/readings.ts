@@ -12,7 +12,7 @@ export interface Digest {
   dataSha256: string
 }
 
-/** What every format is written from. */
+/** The source of every format. */
 export interface ReportSource {
   content: ReportContent
   digest: Digest
@@ -49,7 +49,7 @@ export async function openReadings({ databaseUrl, snapshot }: WriterOrder, conte
   }
 }
 
-/** What the report is evidence of: nothing that differs between two issues of the same data, such as who asked for it. */
+/** The evidence of the report: nothing that differs between two issues of the same data, such as who asked for it. */
 export function evidenceOf({ deviceId, hardware, period, limits, stats, excursions }: ReportContent) {
   return {
     deviceId,

@@ -51,7 +51,7 @@ function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings 
 }
 
 const rank = { outOfRange: 0, incomplete: 1, noData: 2, noLimits: 3, inRange: 4 } as const
-/** What is out of range in either measure is out of range; else temperature decides. */
+/** Out of range in either measure is out of range; else temperature decides. */
 const rankOf = ({ stats: { temperature, humidity } }: DeviceOverview): number =>
   humidity.verdict === 'outOfRange' ? rank.outOfRange : rank[temperature.verdict]
 

@@ -14,7 +14,7 @@ import { cover, textOf } from './cover.ts'
 import { judgeBy } from './judge.ts'
 import { type DeviceDetail, maxLines, type RunOrder, readingsOf } from './order.ts'
 
-/** Of more readings than these (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
+/** Above this number of readings (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
 export const maxPrintedReadings = 100_000
 
 /** The PDF: what it comes to, then every device, then the hash of the data. Written as the devices come. */
@@ -51,7 +51,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
     /** Ends it and resolves with its number of pages. */
     async close(dataSha256: string): Promise<number> {
       frame.head = `${order.name} · ${period}`
-      // What follows a table of readings has a page of its own.
+      // The part after a table of readings begins a new page.
       if (withReadings) paper.newPage()
       heading(paper, t('proof'), 60)
       factTable(paper, proofFacts(words, key, dataSha256, `${order.verifyBase}${key}`))

@@ -9,7 +9,7 @@ import { type DeviceDetail, type RunOrder, readingsOf, type WriterNews, type Wri
 import { readingsFiles } from './readings-files.ts'
 import { openTables } from './tables.ts'
 
-/** What the parent says next: a device, or null after the last. */
+/** The parent's next message: a device, or null after the last. */
 const heard = (): Promise<DeviceDetail | null> =>
   new Promise((resolve) => process.once('message', ({ device }: { device: DeviceDetail | null }) => resolve(device)))
 
@@ -78,7 +78,7 @@ function shares(ofDevices: number) {
   }
 }
 
-/** What the run is evidence of: nothing that differs between two runs of the same data, such as who asked for it. */
+/** The evidence of the run: nothing that differs between two runs of the same data, such as who asked for it. */
 const evidenceOf = ({ deviceId, imeis, period, limits, stats, excursions, alarms }: DeviceDetail) => ({
   deviceId,
   imeis,

@@ -18,18 +18,18 @@ export interface Output {
   format: ReportFormat
   part: Part
   path: string
-  /** Of its public page. */
+  /** The key of its public page. */
   key: string
 }
 
-/** What the first pages tell of a device. */
+/** The content of the first pages about a device. */
 export interface DeviceOverview {
   id: string
   name: string
   tag: string | null
   type: string
   isPrivate: boolean
-  /** Of the hardware that measured in the period. */
+  /** The IMEIs of the hardware that measured in the period. */
   imeis: string[]
   stats: StatsOfDevice
 }
@@ -38,10 +38,10 @@ export interface DeviceOverview {
 export const readingsOf = ({ stats: { temperature, humidity } }: Pick<DeviceOverview, 'stats'>): number =>
   Math.max(temperature.count, humidity.count)
 
-/** What the writing process is told at first; then a DeviceDetail of each device in turn, then null. */
+/** The first input of the writing process; then a DeviceDetail of each device in turn, then null. */
 export interface RunOrder {
   databaseUrl: string
-  /** Of the transaction that gathers: the readings are read as it saw them. */
+  /** The snapshot of the transaction that gathers: readings are read as it saw them. */
   snapshot: string
   companyId: number
   locale: Locale
@@ -75,12 +75,12 @@ export interface DeviceDetail extends DeviceOverview, DeviceReportData {
   alarms: ReportAlarm[]
 }
 
-/** What was written; hashes in hex, files in the order of the outputs. */
+/** The written files; hashes in hex, in the order of the outputs. */
 export interface Written {
   readings: number
   dataSha256: string
   files: { sha256: string; pages: number | null }[]
 }
 
-/** What the process tells before its end. */
+/** The messages of the process before its end. */
 export type WriterNews = { kind: 'next' } | { kind: 'progress'; share: number }

@@ -142,7 +142,7 @@ function inOurUnit(kind: Kind, value: number, unit: unknown): number | undefined
   return Object.hasOwn(kind.units, name) ? kind.units[name]?.(value) : undefined
 }
 
-// What a device wrote, fit for a reason that is kept as JSON.
+// Shortens the text of a device for a reason that is kept as JSON.
 const plain = (text: string) => text.slice(0, 40).replace(/[^ -~]/g, '?')
 
 /** ISO text of a SenML time, or null for "now". */

@@ -11,7 +11,7 @@ export interface PhoneMessage {
   key: string
 }
 
-/** What a provider made of it. A definite failure is not tried again; anything thrown is. */
+/** The provider's result. A definite failure is not tried again; anything thrown is. */
 export type Taken = { ok: true; provider: string; providerId: string | null } | { ok: false; reason: string }
 
 export interface Answer {

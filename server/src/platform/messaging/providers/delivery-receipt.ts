@@ -1,4 +1,4 @@
-/** What a provider tells later of a message it took. */
+/** A provider's later statement about a message it accepted. */
 export interface DeliveryReceipt {
   /** The provider's name of the message. */
   id: string

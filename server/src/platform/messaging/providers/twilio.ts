@@ -59,7 +59,7 @@ const ends: Record<string, DeliveryReceipt['state']> = {
   failed: 'failed',
 }
 
-/** What a callback of Twilio tells; nothing of states in between. */
+/** Reads the receipts of a Twilio callback; ignores intermediate states. */
 export function receiptsOfTwilio(fields: URLSearchParams): DeliveryReceipt[] {
   const state = ends[fields.get('MessageStatus') ?? '']
   const id = fields.get('MessageSid')

@@ -64,7 +64,7 @@ const Callback = z.object({
 })
 const ends: Record<string, DeliveryReceipt['state']> = { delivered: 'delivered', read: 'delivered', failed: 'failed' }
 
-/** What a callback of Meta tells of messages; of whatever else it holds nothing is taken. */
+/** Reads the receipts of a Meta callback; ignores everything else in it. */
 export function receiptsOfMeta(body: unknown): DeliveryReceipt[] {
   const callback = Callback.safeParse(body)
   if (!callback.success) return []

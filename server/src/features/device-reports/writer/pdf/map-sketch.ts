@@ -37,7 +37,7 @@ function unrolled(path: DevicePath): (Fix & { lon: number })[][] {
   )
 }
 
-/** What the sketch shows: the path with room around it, at least some 20 km; null without a path. */
+/** The area of the sketch: the path with room around it, at least some 20 km; null without a path. */
 export async function groundOf({ path }: ReportContent): Promise<Ground | null> {
   const fixes = unrolled(path).flat()
   const [first] = fixes

@@ -23,7 +23,7 @@ const two = (first: number) => [
   { title: '', width: textWidth - first },
 ]
 
-/** What the record is, what it comes to, what is left of its budget, who signed it, and what was written and attached. */
+/** The record, its results, the rest of its budget, who signed it, and what was written and attached. */
 export function recordCover(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
   const { record, company, verifyUrl } = content
   printTitle(paper, { title: record.name, subtitle: paper.words.t('record.subtitle', { company }), verifyUrl })

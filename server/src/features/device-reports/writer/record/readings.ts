@@ -5,7 +5,7 @@ import type { RecordContent, ReportContent } from '../../content.ts'
 import type { WriterOrder } from '../../run-writer.ts'
 import { type Digest, evidenceOf } from '../readings.ts'
 
-/** What a record's report is written from. */
+/** The source of a record's report. */
 export interface AboutRecord {
   content: RecordContent
   digest: Digest & { byDevice: Map<number, number> }
@@ -38,7 +38,7 @@ export async function openRecordReadings({ databaseUrl, snapshot }: WriterOrder,
   }
 }
 
-/** What is said of the record itself: nothing that differs between two issues of the same. */
+/** The evidence about the record itself: nothing that differs between two issues of the same. */
 function evidenceOfRecord({ record, verdict }: RecordContent) {
   const { id, name, lot, startAt, endAt, endedBy, budget, notes, attachments, signatures } = record
   return { id, name, lot, startAt, endAt, endedBy, budget, notes, attachments, signatures, verdict }
