@@ -15,7 +15,7 @@ interface Props {
   alarms: readonly DashboardAlarmEvent[]
 }
 
-/** What happened last, newest first. */
+/** The latest events, newest first. */
 export function LastEvents({ events, alarms }: Props) {
   const { t } = useTranslation('dashboard')
   const all = [...events, ...alarms].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxEvents)
