@@ -6,7 +6,7 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**'
 // Real processes on a busy machine may miss a moment; what needed a second try is named at the end of the run.
 const retry = 1
 
-/** What is waited for may come late on a busy machine (the default of a second is short even for a page's change). */
+/** Time-outs are long because an expected event may come late on a busy machine (the default of a second is short even for a page). */
 const waits = { poll: { timeout: 30_000, interval: 50 } }
 
 /** A wait begun before a click that then failed, or an answer still on its way as its page was closed: the test itself says what failed. */

@@ -168,7 +168,7 @@ async function showAll(page: Page) {
 const buttons = ['Temperature', 'Humidity', 'Battery', 'Light', 'Compare with the period before'] as const
 const periods = ['24 h', '7 days', '30 days'] as const
 
-/** What can be switched on any charted page; what a page lacks is left out. */
+/** The switches of any charted page; those that a page lacks are left out. */
 const switches: Record<string, (page: Page, random: Random) => Promise<void>> = {
   async measure(page, random) {
     const button = page.getByRole('button', { name: random.of(buttons), exact: true }).first()

@@ -45,7 +45,7 @@ async function makeGroup() {
   return { name, id: (await answer.json()).payload.id as string }
 }
 
-/** What is in the way of somebody on this screen. */
+/** Finds obstacles for people on this screen. */
 async function look() {
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations

@@ -10,7 +10,7 @@ import { onTwoCores, openStage, settled } from '../pipeline/stage.ts'
 import { measureLatency } from './latency.ts'
 
 /*
- * What alarms cost: 10,000 devices with and without 3 alarms each, the same readings by HTTP as fast as they are taken,
+ * The cost of alarms: 10,000 devices with and without 3 alarms each, the same readings by HTTP as fast as they are taken,
  * twice each and in turns; then, at 5,000 readings a second by MQTT, the time from a device's publish until the live stream
  * of an Admin shows the trigger. Server, PostgreSQL and generator share two cores.
  *

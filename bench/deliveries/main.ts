@@ -126,7 +126,7 @@ async function snoozedNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** What is still to come: messages under way, events nobody took, delays, snoozes and escalations. */
+/** Counts what is still to come: messages under way, events nobody took, delays, snoozes and escalations. */
 async function openEnds(client: pg.Client): Promise<number> {
   await client.query('begin; set local role pipeline')
   try {

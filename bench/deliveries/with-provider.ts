@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openStage, type Stage } from '../pipeline/stage.ts'
 import { startProvider } from './provider.ts'
 
-/** What a server on this stage needs to know besides. */
+/** Further settings of a server on this stage. */
 export interface Messaging {
   provider: Awaited<ReturnType<typeof startProvider>>
   providerUrl: string

@@ -94,7 +94,7 @@ function median(times: number[]): number {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 }
 
-/** What the same readings take in SQL, counted per device, as a person without rollups would. */
+/** Times the same statistics in SQL, counted per device, as a person without rollups would. */
 async function plainly(client: pg.Client, days: number): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {

@@ -3,7 +3,7 @@ import { apiBase } from '../../contract/src/call.ts'
 import { imeiOf, secretOf } from './fleet.ts'
 import { jsonOf, readingOf } from './readings.ts'
 
-/** What the generator is told, as JSON in argv[2]. */
+/** The generator's settings, as JSON in argv[2]. */
 export interface HttpLoad {
   port: number
   connections: number

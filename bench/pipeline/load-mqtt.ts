@@ -3,7 +3,7 @@ import { imeiOf, secretOf } from './fleet.ts'
 import type { LoadResult } from './load-http.ts'
 import { jsonOf, readingOf } from './readings.ts'
 
-/** What the generator is told, as JSON in argv[2]. */
+/** The generator's settings, as JSON in argv[2]. */
 export interface MqttLoad {
   port: number
   clients: number

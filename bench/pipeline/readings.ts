@@ -1,4 +1,4 @@
-/** What one device measures, by number: a fridge around 5 degrees that is opened now and then. Deterministic. */
+/** The readings of one device, by number: a fridge around 5 degrees that is opened now and then. Deterministic. */
 export interface BenchReading {
   at: number
   temperatureCenti: number

@@ -1,7 +1,7 @@
 import type { Chart, DevicePath } from '@isotherm/contract/device-history.ts'
 import type pg from 'pg'
 
-/** What is asked: both ends (ISO 8601) belong to it. */
+/** The period in question: both ends (ISO 8601) belong to it. */
 export interface PlainQuestion {
   from: string
   to: string

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Of how many days the van has a fix every 5 seconds: 518,400 of them. */
+/** Days in which the van has a fix every 5 seconds: 518,400 of them. */
 export const vanDays = 30
 
 /**

@@ -7,7 +7,7 @@ async function asPipeline<T extends pg.QueryResultRow>(client: pg.Client, sql: s
   return rows[0] as T
 }
 
-/** What waits, and how many units the poorest wallet has. */
+/** Counts what waits, and the units of the poorest wallet. */
 export const look = (client: pg.Client) =>
   asPipeline<{ events: number; open: number; least: number }>(
     client,
@@ -16,7 +16,7 @@ export const look = (client: pg.Client) =>
        (select min(balance - reserved) from wallets) as least`,
   )
 
-/** What became of it all. */
+/** The outcome. */
 export const verdict = (client: pg.Client) =>
   asPipeline<
     Record<

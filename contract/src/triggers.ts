@@ -43,7 +43,7 @@ export const Trigger = z.object({
   /** By our clock: when we knew. */
   recordedAt: Instant.nullable(),
   limit: z.number().nullable(),
-  /** Of an alarm that adds up the time outside, as its rule was then; null for others. */
+  /** For an alarm that adds up the time outside: its rule as it was then; null for others. */
   cumulative: Cumulative.nullable(),
   value: z.number().nullable(),
   peak: z.number().nullable(),
@@ -82,7 +82,7 @@ export const TriggerQuery = openPeriodWith({
 export type TriggerQuery = z.infer<typeof TriggerQuery>
 
 export const TriggerPage = pageOf(Trigger).extend({
-  /** Of everything the filters other than `states` leave. */
+  /** Counts over everything that the filters other than `states` leave. */
   counts: z.record(TriggerState, z.number().int()),
 })
 

@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-/** What a check asks for, as a client would send it. */
+/** A request of a check, as a client would send it. */
 export interface ProbeRequest {
   method: string
   /** Below /app/api/v1, or from the root where it starts with `//`. */
@@ -21,7 +21,7 @@ export interface Answer {
 /** A spoiled view of the instance: with it the check must find something, which shows that the check can fail. */
 export interface Spoiled {
   answer?(answer: Answer, asked: ProbeRequest): Partial<Answer>
-  /** What a look at a file, the log or the database shows instead. */
+  /** The result of a look at a file, the log or the database instead. */
   seen?: unknown
 }
 
@@ -29,7 +29,7 @@ export interface Spoiled {
 export interface Check {
   /** The number of the requirement. */
   id: string
-  /** What holds, in words. */
+  /** The claim, in words. */
   says: string
   /** Resolves with what is wrong, or null. */
   fault(world: World): Promise<string | null>

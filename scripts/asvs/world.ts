@@ -5,7 +5,7 @@ import type { Answer, ProbeRequest, Spoiled } from './check.ts'
 import type { Instance } from './instance.ts'
 import type { People } from './people.ts'
 
-/** What every check works with: the instance, its people, and a client of its own. */
+/** The tools of every check: the instance, its people, and a client of its own. */
 export interface World extends People {
   instance: Instance
   /** The client address of this check, so that the limits of one check do not stop another. */
@@ -16,7 +16,7 @@ export interface World extends People {
   need(asked: ProbeRequest): Promise<any>
   /** Bytes to the HTTP port as they are; resolves with what came back until the server closed, at most 5 s. */
   raw(bytes: string): Promise<Answer>
-  /** What a file, the log or the database shows, or what the spoiled view shows in its place. */
+  /** The state of a file, the log or the database, or the spoiled view in its place. */
   look<T>(find: () => Promise<T>): Promise<T>
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }

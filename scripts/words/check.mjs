@@ -40,7 +40,7 @@ const BANNED = [
 ]
 
 const INVERTED = /^\s*(?:\/\/|\/\*\*?|\*) (?:What|Who|Whoever|Whom|Of)\b(?![^.?]*\?)/
-const INVERTED_FILES = /^server\/src\//
+const INVERTED_FILES = /^(contract|server|web|simulator|bench|scripts|e2e)\//
 
 const ISSUE = /(?:^|[\s(])(?:#\d+\b|issue \d+)/i
 

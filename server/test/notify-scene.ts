@@ -16,10 +16,10 @@ interface Person {
   tier?: number
 }
 
-/** What tests of messages do again and again. `given` is asked when something is done. */
+/** Steps that tests of messages share. `given` is called when a step runs. */
 export function notifyStage(given: () => TestPipeline) {
   const sent: OutboundMessage[] = []
-  /** What the provider answers. */
+  /** The provider's answer. */
   const provider: { answer: (delivery: OutboundMessage) => Promise<Sent> } = { answer: taken }
   const sender = {
     send: (delivery: OutboundMessage) => {

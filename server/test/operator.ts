@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** What an operator sees of one command of the server's command line. */
+/** An operator's view of one command of the server's command line. */
 export interface CommandOutput {
   code: number | null
   out: string

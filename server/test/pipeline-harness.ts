@@ -116,13 +116,13 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
       return client
     },
     rows,
-    /** What is stored of a device, in the order of its own clock. */
+    /** The stored readings of a device, in the order of its own clock. */
     readingsOf: (device: TestDevice) =>
       rows<{ at: Date; temperature_centi: number }>(
         'select measured_at as at, temperature_centi, extra, light_lux from readings where (company_id, device_id) = ($1, $2) order by measured_at',
         [device.companyId, device.id],
       ),
-    /** What of a tracker's was kept as rejected. */
+    /** The rejected readings of a tracker. */
     rejectedOf: (device: { imei: string }) =>
       rows<{ code: string; payload: Buffer; company_id: number | null; protocol: string }>(
         'select code, reason, payload, company_id, device_id, measured_at, protocol from ingest_rejected where imei = $1 order by id',

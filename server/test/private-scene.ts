@@ -16,11 +16,11 @@ import type { TestPipeline } from './with-pipeline.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** What nobody but an Admin may read: names of now and of before, and what only this device measures and where. */
+/** Secrets that only an Admin may read: names of now and of before, and what only this device measures and where. */
 export const canary = { name: 'CANARY-NOW', former: 'CANARY-OLD', lot: 'LOT-77', at: { lat: -47.12345, lon: 51.98712 } }
 const temperatureC = -71.37
 
-/** What of the private device a text tells, by what was looked for. */
+/** The facts about the private device that a text discloses. */
 export function toldBy(text: string, imei: string): string[] {
   const needles: [string, RegExp][] = [
     ['name', new RegExp(canary.name)],

@@ -32,7 +32,7 @@ interface LimitRow {
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** Of one measure of one device; `from` and `to` in ms, both included, `to` not after now. */
+/** Statistics of one measure of one device; `from` and `to` in ms, both included, `to` not after now. */
 export async function plainStats(
   client: pg.ClientBase,
   device: { companyId: number; id: number },

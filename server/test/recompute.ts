@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /*
- * What readings_hourly and excursions must hold, worked out from the raw rows in one plain pass per device and measure.
+ * Computes what readings_hourly and excursions must hold, from the raw rows in one plain pass per device and measure.
  * Shares no code with the pipeline on purpose: tests and benchmarks compare the two to the last bit.
  */
 

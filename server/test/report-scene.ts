@@ -9,7 +9,7 @@ import type { TestPipeline } from './with-pipeline.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** What is asked for of a daily report of a device. */
+/** The input of a daily report of a device. */
 export const wantedReport = (device: { id: number }, more: object = {}) => ({
   name: 'Cold room, daily',
   cadence: 'daily',
@@ -18,7 +18,7 @@ export const wantedReport = (device: { id: number }, more: object = {}) => ({
   ...more,
 })
 
-/** What tests of scheduled reports do again and again. `stage` is asked when something is done. */
+/** Steps that tests of scheduled reports share. `stage` is called when a step runs. */
 export function reportScene(stage: () => { t: TestApp; pipeline: TestPipeline }) {
   /** An Admin with a device whose yesterday (UTC) was warm from 10:00 to 11:00; limits 2 to 8 degrees. */
   async function own(given: { visibility?: 'private' | 'public'; name?: string } = {}) {

@@ -5,7 +5,7 @@ import { buildUser, type TestUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
-// What installations may hold that were in use before hardware belonged to one company: two companies on one tracker.
+// State of older installations, from before hardware belonged to one company: two companies on one tracker.
 
 let t: TestApp
 let pipeline: TestPipeline
@@ -77,7 +77,7 @@ test('the migrations leave a shared tracker to one company, and every period as 
   // The lowest probe decides, though the other came first.
   const low = await buildDevice(t, { ...first, validFrom: ago(5) })
   const high = await onProbe(second, low.imei, 2, ago(20))
-  // Of two on one probe of different hardware the past may overlap, too.
+  // The past of two devices on one probe of different hardware may overlap, too.
   const now = await buildDevice(t, { ...third, validFrom: ago(50) })
   const past = await onProbe(second, now.imei, 3, ago(40), ago(30))
   const alone = await buildDevice(t, second)

@@ -26,7 +26,7 @@ export interface TestPipeline {
   send(device: TestTracker, readings: TestReading[]): Promise<IngestAnswer>
   /** Answers commands as the device would. */
   ack(device: TestTracker, acks: { commandId: string; at: string; ok: boolean }[]): Promise<IngestAnswer>
-  /** What the clock alone says of alarms: delays that are over, devices that are missed. */
+  /** Judges alarms by the clock alone: delays that are over, devices that are missed. */
   sweepAlarms(): Promise<void>
   close(): Promise<void>
 }

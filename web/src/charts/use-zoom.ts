@@ -26,7 +26,7 @@ export function useZoom(whole: TimeWindow, onZoom?: (window: TimeWindow | null) 
     const timer = setTimeout(() => latestOnZoom.current?.(part), restMs)
     return () => clearTimeout(timer)
   }, [part])
-  // Whoever fetches for the part must not go on once this chart is gone, such as for another period.
+  // Fetching for the part must stop once this chart is gone, such as for another period.
   useEffect(() => () => latestOnZoom.current?.(null), [])
   const show = useCallback(
     (next: TimeWindow | null) => {

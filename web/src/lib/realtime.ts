@@ -7,7 +7,7 @@ import { refreshProfile } from './profile.ts'
 import { queryClient, streamStartedAt, streamStopped } from './query.ts'
 import { getSession, logOut, subscribeSession } from './session.ts'
 
-/** What the shell shows: how the line is, and when it last gave a sign of life. */
+/** The state for the shell: how the connection is, and when it last gave a sign of life. */
 export interface LiveState {
   status: 'off' | LiveStatus
   lastSignAt: number

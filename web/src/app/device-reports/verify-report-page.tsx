@@ -12,7 +12,7 @@ import { formatExactTime } from '../../lib/times.ts'
 import shared from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
 
-/** What a report is and whether a file is that report: for anybody who holds one, logged in or not. */
+/** Shows the facts of a report and whether a file is that report: for anybody who holds one, logged in or not. */
 export const VerifyReportPage = () => (
   <QueryProvider>
     <Verify />

@@ -24,7 +24,7 @@ import { useCall } from '../../lib/query.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { RecordChart } from './record-chart.tsx'
 
-/** What more devices measure is asked for by the minute, not at every reading. */
+/** Beyond this number of devices, values are fetched every minute, not at every reading. */
 const maxFollowed = 20
 /** A running record grows: its end is rounded up to this, so that answers stay cached while new readings come in. */
 const slotMs = 300_000

@@ -6,7 +6,7 @@ import { call } from '../../lib/call.ts'
 /** Firings that are listed, newest first. */
 const maxFirings = 200
 
-/** What two stretches of one back-test come to together. */
+/** Adds two stretches of one back-test. */
 export const together = (sum: BackTest, next: BackTest): BackTest => ({
   ...next,
   from: sum.from,

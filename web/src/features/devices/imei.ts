@@ -9,6 +9,6 @@ export function hasValidCheckDigit(imei: string): boolean {
   return sum % 10 === 0
 }
 
-/** What remains of a number typed or pasted with spaces and dashes. */
+/** Removes spaces and dashes of a typed or pasted number. */
 export const digitsOf = (text: string): string => text.replace(/[\s.-]/g, '')
 export const isImei = (text: string): boolean => /^\d{15}$/.test(text)

@@ -2,7 +2,7 @@ import type { Device, Transmission } from '@isotherm/contract/devices.ts'
 
 type Commanded = Pick<Device, 'waiting' | 'transmission' | 'intervalS'>
 
-/** What the person last asked for, confirmed by the device or not: what a switch shows, so that a command can be taken back. */
+/** The transmission that the person last asked for, confirmed or not: a switch shows it, so that a command can be taken back. */
 export function requestedTransmission({ waiting, transmission }: Commanded): Transmission {
   const command = waiting.find(({ kind }) => kind === 'transmission')?.value.state
   return command === 'paused' || command === 'started' ? command : transmission

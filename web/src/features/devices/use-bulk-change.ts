@@ -17,7 +17,7 @@ export function useBulkChange(rows: readonly Device[], selection: Selection) {
   const { t } = useTranslation('deviceSelection')
   const [running, setRunning] = useState<{ action: string; done: number; total: number } | null>(null)
   const busy = useRef(false)
-  // What was selected on an earlier page is not on the screen any more.
+  // A selection of an earlier page is not on the screen any more.
   const names = useRef(new Map<string, string>())
   useEffect(() => {
     for (const { id, name } of rows) names.current.set(id, name)

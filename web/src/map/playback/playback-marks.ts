@@ -23,7 +23,7 @@ interface MarksInput {
   stops: Correction['stops']
 }
 
-/** What the scrubber shows of a journey from `from` to `to`, ms. */
+/** The marks of the scrubber for a journey from `from` to `to`, ms. */
 export function playbackMarks({ from, to, chart, stops }: MarksInput): PlaybackMarks {
   const share = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from)))
   const mark = (start: number, end: number): Mark => ({ start: share(start), width: share(end) - share(start) })

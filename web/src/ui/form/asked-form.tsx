@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EntityForm } from './entity-form.tsx'
 import type { EntityForm as Form } from './use-entity-form.ts'
 
-/** What a form that stands over a screen is given, in a dialog or a drawer. */
+/** The props of a form over a screen, in a dialog or a drawer. */
 export interface AskedFormProps {
   title: string
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>

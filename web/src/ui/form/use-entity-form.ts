@@ -9,7 +9,7 @@ import { schemaErrors } from './schema-errors.ts'
 
 export interface EntityFormOptions<V extends object, B, R> {
   initialValues: V
-  /** What the server will check the body by: the contract's schema, or how to load it. */
+  /** The schema by which the server checks the body: the contract's schema, or how to load it. */
   schema?: z.ZodType | (() => Promise<z.ZodType>)
   /** The body made of what was typed (empty text to null, text to number ...). */
   toBody: (values: V) => B
@@ -74,7 +74,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields))
       else if (field) refuse({ [field]: (error as Error).message })
       else if (!isCallError(error)) setFailure(i18n.t('common:errors.unexpected'))
-      // What the error rules have toasted need not be said twice.
+      // The error rules have toasted it already.
       else if (error.status !== 400 && error.status !== 403) setFailure(error.message)
     } finally {
       busy.current = false

@@ -20,7 +20,7 @@ interface CoverFigures {
   withReadings: boolean
 }
 
-/** Who, what, when, and how every device stands: those out of range first. */
+/** The cover: company, contents, period, and the state of every device; devices out of range first. */
 export function cover(paper: Paper, order: RunOrder, about: CoverFigures) {
   paper.newPage()
   printTitle(paper, {

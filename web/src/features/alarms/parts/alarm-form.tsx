@@ -16,9 +16,9 @@ interface AlarmFormProps {
   form: Form<AlarmValues>
   places: Places
   submitLabel: string
-  /** What the alarm is called when nobody gives it a name. */
+  /** The alarm's name when nobody gives it one. */
   suggestedName: string
-  /** Of an alarm that is there: its kind stays. */
+  /** True for a saved alarm: its kind stays. */
   fixedKind: boolean
   /** Targets of it that are not listed. */
   unlisted?: number

@@ -17,7 +17,7 @@ import { GroupsField } from './groups-field.tsx'
 const maxShown = 24
 
 /**
- * What it watches: devices found by what is typed, or all that are found at once, and groups. `more`: targets that are not
+ * The targets: devices found by what is typed, or all that are found at once, and groups. `more`: targets that are not
  * listed.
  */
 export function TargetsField({ values, change, errors, more }: PartProps & { more: number }) {

@@ -35,7 +35,7 @@ export function HappenedText({ trigger }: { trigger: Trigger }) {
   return <>{happenedIn(trigger, t, now)}</>
 }
 
-/** What somebody should know before relying on it. */
+/** Warnings before somebody relies on it. */
 export function TriggerMarks({ trigger }: { trigger: Trigger }) {
   const { t } = useTranslation('triggers')
   const marks = [

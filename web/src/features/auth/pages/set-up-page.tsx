@@ -54,7 +54,7 @@ function SetUpByLink({ token, onDone }: { token: string; onDone: () => void }) {
 function SetUpForm(props: { token: string; person: { fullname: string; email: string }; onDone: () => void }) {
   const { t } = useTranslation('auth')
   const { token, person } = props
-  // Whoever is logged in here is not the person invited, who has had no password.
+  // A person who is logged in here is not the invited one, who has had no password.
   const somebodyElse = useSession((state) => state.token !== null)
   const form = useEntityForm({
     initialValues: { password: '' },

@@ -14,7 +14,7 @@ interface ByMailPageProps {
   sentLead: (email: string) => string
   send: (body: { email: string }) => Promise<unknown>
   footer?: ReactNode
-  /** What is offered once it is sent. */
+  /** The actions once it is sent. */
   children?: ReactNode
 }
 

@@ -26,7 +26,7 @@ export const companyValues = (company: Company): CompanyValues => ({
 
 const orNull = (text: string) => text.trim() || null
 
-/** What was typed as the call's body: empty is null, a phone loses its spaces, a bare web address gains https. */
+/** Turns the typed values into the call's body: empty is null, a phone loses its spaces, a bare web address gains https. */
 export const companyBody = (values: CompanyValues) => ({
   name: values.name,
   country: orNull(values.country),

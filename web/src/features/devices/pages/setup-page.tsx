@@ -39,7 +39,7 @@ export function SetupPage() {
   )
 }
 
-/** What the link of a label said; the code does not stay in the address bar. */
+/** The content of a label's link; the code does not stay in the address bar. */
 function useLabel(): Label | null {
   const navigate = useNavigate()
   const [label] = useState(() => readLabel(window.location))

@@ -14,7 +14,7 @@ interface AddMembersProps {
   label: string
   placeholder: string
   nothingFound: string
-  /** What is found for a text, `isStale` while it is that of the text before; those in the group already are left out by the caller. */
+  /** The search results for a text, `isStale` while they are of the text before; those in the group already are left out by the caller. */
   useFound: (search: string, groupId: string) => { found: DeviceChoice[]; total: number; isStale: boolean }
   groupId: string
   /** A question beside the choice, such as about limits. */

@@ -17,7 +17,7 @@ import classes from './records.module.css'
 
 interface SignDialogProps {
   record: RecordDetails
-  /** What the signer saw. */
+  /** The content that the signer saw. */
   contentSha256: string
   onClose: () => void
 }

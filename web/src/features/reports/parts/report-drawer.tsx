@@ -67,7 +67,7 @@ type Form = EntityForm<ReportValues>
 const errorOf = ({ fields }: Form, path: string) =>
   Object.entries(fields.errors).find(([key]) => key === path || key.startsWith(`${path}.`))?.[1]
 
-/** Of many recipients it says which one is meant. */
+/** Names the recipient in question among many. */
 function recipientError({ fields }: Form) {
   const [key, error] = Object.entries(fields.errors).find(([path]) => path.startsWith('recipients')) ?? []
   const place = Number(key?.split('.')[1])

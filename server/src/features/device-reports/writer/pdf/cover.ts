@@ -18,7 +18,7 @@ import type { ReportContent } from '../../content.ts'
 import { factRows } from '../fact-rows.ts'
 import type { Digest } from '../readings.ts'
 
-/** Who, what, when, and what it comes to. */
+/** The cover: company, device, period, and the results. */
 export function cover(paper: Paper, content: ReportContent, digest: Digest) {
   const { company, device, verifyUrl } = content
   printTitle(paper, { title: device.name, subtitle: paper.words.t('subtitle', { company }), verifyUrl })
