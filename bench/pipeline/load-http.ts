@@ -39,10 +39,10 @@ function requestsOf(device: number, count: number): Buffer[] {
   const fresh = load.perRequest - load.duplicates
   let held: string[] = []
   let before: string[] = []
-  let place = 0
+  let index = 0
   for (let n = 0; n < count; n++) {
     const texts: string[] = []
-    while (texts.length < fresh + load.late - held.length) texts.push(jsonOf(readingOf(device, place++, load.firstAt)))
+    while (texts.length < fresh + load.late - held.length) texts.push(jsonOf(readingOf(device, index++, load.firstAt)))
     const later = spread(texts, load.late)
     const now = [...texts.filter((text) => !later.has(text)), ...held, ...before.slice(0, load.duplicates)]
     before = now

@@ -87,7 +87,9 @@ test('a login that may not make roles is told what an administrator must grant, 
   const own = `${name}_c`
   await on(inject('maintenanceUrl'), async (admin) => {
     const { rows } = await admin.query(`select current_setting('server_version_num')::int >= 160000 as "isNew"`)
-    const [kept, set] = rows[0].isNew ? ['with admin true, inherit false, set true', 'with set true'] : ['with admin option', '']
+    const [kept, set] = rows[0].isNew
+      ? ['with admin true, inherit false, set true', 'with set true']
+      : ['with admin option', '']
     const grant = (roles: string) => admin.query(`grant ${roles} to ${login} ${kept}`)
     await admin.query(`create role ${login} login password '${password}'`)
     await grant('app, pipeline')

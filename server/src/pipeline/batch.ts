@@ -27,8 +27,8 @@ export interface InboundMessage {
 
 /** The part of one message that goes through one lane. */
 export interface Part {
-  delivery: InboundMessage
-  /** The tracker it was routed by; that of its delivery may be newer, where another part has been routed again. */
+  message: InboundMessage
+  /** The tracker it was routed by; that of its message may be newer, where another part has been routed again. */
   tracker: Tracker
   rows: Row[]
   refused: Refused[]
@@ -62,7 +62,7 @@ export interface Row {
 
 /** A row of ingest_rejected to be. */
 export interface Rejection extends Refused {
-  delivery: InboundMessage
+  message: InboundMessage
   companyId: number | null
   deviceId: number | null
 }

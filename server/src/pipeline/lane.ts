@@ -242,7 +242,7 @@ export class Lane {
   }
 
   #giveUp(parts: readonly Part[], error: unknown) {
-    for (const { delivery } of parts) delivery.failed(error instanceof Error ? error : new Error(String(error)))
+    for (const { message } of parts) message.failed(error instanceof Error ? error : new Error(String(error)))
   }
 }
 

@@ -182,8 +182,8 @@ export class Pipeline {
   #queueWork(lane: number, work: Pick<Part, 'windows' | 'ticks'>): Promise<unknown> {
     const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner: null, assignments: [], stale: false }
     return new Promise((resolve, reject) => {
-      const delivery: InboundMessage = { ...this.#delivery(tracker, 'http', 1, resolve, reject), waiting: 1 }
-      this.#lanes[lane]?.add({ delivery, tracker, rows: [], refused: [], acks: [], ...work })
+      const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject), waiting: 1 }
+      this.#lanes[lane]?.add({ message, tracker, rows: [], refused: [], acks: [], ...work })
     })
   }
 
@@ -201,10 +201,10 @@ export class Pipeline {
     failed: (error: Error) => void,
   ): void {
     const size = weightOf(content)
-    this.#dispatch(this.#delivery(tracker, protocol, size, withoutAnswered(content, done), failed), content)
+    this.#dispatch(this.#message(tracker, protocol, size, withoutAnswered(content, done), failed), content)
   }
 
-  #delivery(
+  #message(
     tracker: Tracker,
     protocol: Protocol,
     size: number,
@@ -212,7 +212,7 @@ export class Pipeline {
     failed: (error: Error) => void,
   ): InboundMessage {
     this.gate.enter(size)
-    const delivery: InboundMessage = {
+    const message: InboundMessage = {
       tracker,
       protocol,
       receivedAt: this.now(),
@@ -220,7 +220,7 @@ export class Pipeline {
       outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
       done: (outcome) => {
         this.gate.leave(size)
-        outcome.commands = commandsFor(delivery.tracker, delivery.receivedAt)
+        outcome.commands = commandsFor(message.tracker, message.receivedAt)
         done(outcome)
       },
       failed: (error) => {
@@ -228,29 +228,29 @@ export class Pipeline {
         failed(error)
       },
     }
-    return delivery
+    return message
   }
 
-  #dispatch(delivery: InboundMessage, content: Decoded) {
-    const parts = route(delivery, content, this.#options.window, this.#arrivals)
-    delivery.waiting += parts.size
+  #dispatch(message: InboundMessage, content: Decoded) {
+    const parts = route(message, content, this.#options.window, this.#arrivals)
+    message.waiting += parts.size
     for (const [lane, part] of parts) this.#lanes[lane]?.add(part)
   }
 
   async #reroute(parts: readonly Part[]): Promise<void> {
     // All are found before any is sent on: what fails in between is tried again as a whole.
-    const trackers = await Promise.all(parts.map(({ delivery }) => this.directory.find(delivery.tracker.imei)))
-    for (const [index, { delivery, rows, refused, acks }] of parts.entries()) {
+    const trackers = await Promise.all(parts.map(({ message }) => this.directory.find(message.tracker.imei)))
+    for (const [index, { message, rows, refused, acks }] of parts.entries()) {
       const found = trackers[index]
       // The message was proved by a former secret, whose owner has no right to the hardware any more: it belongs to nobody.
-      const isProven = found?.secretHash.equals(delivery.tracker.secretHash) ?? false
-      delivery.tracker = found && isProven ? found : { ...delivery.tracker, owner: null, assignments: [], stale: false }
+      const isProven = found?.secretHash.equals(message.tracker.secretHash) ?? false
+      message.tracker = found && isProven ? found : { ...message.tracker, owner: null, assignments: [], stale: false }
       // The time of arrival it was given stays: it may have been promised to another row already.
       const routed = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
       const homeless = refused.flatMap(({ reading, measuredAt }) => (reading ? [{ ...reading, measuredAt }] : []))
       const still = refused.filter(({ reading }) => !reading)
-      this.#dispatch(delivery, { readings: [...routed, ...homeless], refused: still, acks: isProven ? acks : [] })
-      delivery.waiting--
+      this.#dispatch(message, { readings: [...routed, ...homeless], refused: still, acks: isProven ? acks : [] })
+      message.waiting--
     }
   }
 }

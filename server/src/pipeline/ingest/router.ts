@@ -19,14 +19,14 @@ export function oldest(window: Window, now: number): number {
  * outside the window, or nobody's, joins what the decoder refused, in the first part.
  */
 export function route(
-  delivery: InboundMessage,
+  message: InboundMessage,
   content: { readings: readonly Reading[]; refused: readonly Refused[]; acks: readonly Ack[] },
   window: Window,
   arrivals: Arrivals,
 ): Map<number, Part> {
   const parts = new Map<number, Part>()
   const refused = [...content.refused]
-  const { tracker, receivedAt } = delivery
+  const { tracker, receivedAt } = message
   const earliest = oldest(window, receivedAt)
   const last = receivedAt + window.maxAheadHours * 3_600_000
   for (const reading of content.readings) {
@@ -38,22 +38,22 @@ export function route(
     else if (!device)
       refused.push({ ...refusal(reading.index, 'NOT_ASSIGNED', reading.raw, { probe: reading.probe }, at), reading })
     else {
-      const part = partOf(parts, device.lane, delivery)
+      const part = partOf(parts, device.lane, message)
       part.rows.push({ part, reading, device, at })
     }
   }
   if (refused.length + content.acks.length > 0 || parts.size === 0) {
-    const part = parts.values().next().value ?? partOf(parts, 0, delivery)
+    const part = parts.values().next().value ?? partOf(parts, 0, message)
     part.refused.push(...refused)
     part.acks.push(...content.acks)
   }
   return parts
 }
 
-function partOf(parts: Map<number, Part>, lane: number, delivery: InboundMessage): Part {
+function partOf(parts: Map<number, Part>, lane: number, message: InboundMessage): Part {
   const known = parts.get(lane)
   if (known) return known
-  const part: Part = { delivery, tracker: delivery.tracker, rows: [], refused: [], acks: [], windows: [], ticks: [] }
+  const part: Part = { message, tracker: message.tracker, rows: [], refused: [], acks: [], windows: [], ticks: [] }
   parts.set(lane, part)
   return part
 }

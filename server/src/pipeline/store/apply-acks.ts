@@ -26,7 +26,7 @@ select distinct company_id as "companyId", device_id as "deviceId" from answered
 /** Takes the devices' answers to their commands; answers to unknown or other devices' commands change nothing. */
 export async function applyAcks(batch: Batch): Promise<void> {
   const { client, parts } = batch
-  const acks = parts.flatMap(({ acks, delivery }) => acks.map((ack) => ({ ...ack, imei: delivery.tracker.imei })))
+  const acks = parts.flatMap(({ acks, message }) => acks.map((ack) => ({ ...ack, imei: message.tracker.imei })))
   if (acks.length === 0) return
   const values = [
     texts('text', acks, (ack) => ack.imei),

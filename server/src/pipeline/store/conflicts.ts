@@ -38,7 +38,7 @@ export async function judgeRepeats(batch: Batch): Promise<void> {
 function reject(batch: Batch, row: Row) {
   const { companyId, id } = row.device
   const refused = refusal(row.reading.index, 'CONFLICT', row.reading.raw, {}, row.at)
-  batch.rejections.push({ ...refused, delivery: row.part.delivery, companyId, deviceId: id })
+  batch.rejections.push({ ...refused, message: row.part.message, companyId, deviceId: id })
 }
 
 function isSame({ reading: a }: Row, { reading: b }: Row): boolean {

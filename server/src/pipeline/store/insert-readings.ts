@@ -20,7 +20,7 @@ export const readingColumns = (rows: readonly Row[]): Buffer[] => [
   numbers('int4', rows, (row) => row.device.companyId),
   numbers('int4', rows, (row) => row.device.id),
   numbers('timestamptz', rows, (row) => row.at),
-  numbers('timestamptz', rows, (row) => row.part.delivery.receivedAt),
+  numbers('timestamptz', rows, (row) => row.part.message.receivedAt),
   numbers('int2', rows, (row) => row.reading.temperatureCenti),
   numbers('int2', rows, (row) => row.reading.humidityCenti),
   numbers('int4', rows, (row) => row.reading.lightLux),

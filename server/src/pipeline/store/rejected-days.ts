@@ -72,10 +72,10 @@ function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payloa
   return [{ row, payload: part }]
 }
 
-const dayOf = ({ companyId, delivery }: Rejection): Day => ({
+const dayOf = ({ companyId, message }: Rejection): Day => ({
   company_id: companyId,
-  imei: delivery.tracker.imei,
-  day: new Date(delivery.receivedAt).toISOString().slice(0, 10),
+  imei: message.tracker.imei,
+  day: new Date(message.receivedAt).toISOString().slice(0, 10),
   rows: 0,
   bytes: 0,
 })
