@@ -5,8 +5,6 @@ import { migrate, migrations } from '../src/platform/db/migrate.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 const name = `test_${randomBytes(6).toString('hex')}`
-const login = `login_${randomBytes(6).toString('hex')}`
-const password = randomBytes(16).toString('hex')
 let old: TestDatabase
 let neighbour: TestDatabase
 
@@ -81,30 +79,4 @@ test('a database of the same cluster that has not migrated goes on with the old 
   expect(await countAs(neighbour.url, 'road')).toBe(0)
   await migrate(neighbour.url)
   expect(await rightsOf(neighbour.url, 'pipeline')).toEqual(await rightsOf(old.url, 'pipeline'))
-})
-
-test('a login that may not make roles is told what an administrator must grant, and migrates after that', async () => {
-  const own = `${name}_c`
-  await on(inject('maintenanceUrl'), async (admin) => {
-    const { rows } = await admin.query(`select current_setting('server_version_num')::int >= 160000 as "isNew"`)
-    const [kept, set] = rows[0].isNew
-      ? ['with admin true, inherit false, set true', 'with set true']
-      : ['with admin option', '']
-    const grant = (roles: string) => admin.query(`grant ${roles} to ${login} ${kept}`)
-    await admin.query(`create role ${login} login password '${password}'`)
-    await grant('app, pipeline')
-    await admin.query(`grant ${login} to current_user ${set}`)
-    await admin.query(`create database ${own} owner ${login} template template0`)
-    const url = new URL(inject('maintenanceUrl'))
-    Object.assign(url, { username: login, password, pathname: `/${own}` })
-    try {
-      await expect(migrate(url.href)).rejects.toThrow(`the login ${login} does not hold the role "pipeline"`)
-      await grant('pipeline')
-      await migrate(url.href)
-      expect(await countAs(url.href, 'pipeline')).toBe(0)
-    } finally {
-      await admin.query(`drop database ${own} with (force)`)
-      await admin.query(`drop role ${login}`)
-    }
-  })
 })
