@@ -1,9 +1,9 @@
+import { aboutOf, type LockedDevice } from '../../platform/devices/lock-device.ts'
 import { wish } from '../../platform/devices/wishes.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { prove, refuseInUse, takeOver, type Wanted } from '../../platform/provider/claim-hardware.ts'
 import type { StoredHardware } from '../../platform/provider/hardware.ts'
-import { aboutOf, type LockedDevice } from './lock-device.ts'
 
 export interface Assigned {
   imei: string
