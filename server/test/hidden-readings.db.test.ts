@@ -5,7 +5,7 @@ import { buildDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { type TestRoad, withRoad } from './with-road.ts'
+import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 /*
  * One rule says how long after the end of its licence a device's readings are shown. Each of these calls is asked twice about
@@ -18,7 +18,7 @@ const changeable = limits as { hiddenAfterLicenceDays: number }
 const usual = limits.hiddenAfterLicenceDays
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 
 interface Scene {
   ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown>
@@ -53,7 +53,7 @@ const calls: Record<string, (scene: Scene) => Promise<unknown>> = {
 
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const device = await buildDevice(t, { ...company, name: 'Lapsed' })
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await ask('PATCH', `/devices/${device.id}`, { limits: { temperatureMinC: 2, temperatureMaxC: 8 } })
   t.clock.advance(20 * hour)
   const now = t.clock.now().getTime()
-  await road.send(
+  await pipeline.send(
     device,
     Array.from({ length: 20 * 6 }, (_, index) => ({
       at: new Date(now - (20 * 6 - 1 - index) * 10 * minute),
@@ -88,7 +88,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   changeable.hiddenAfterLicenceDays = usual
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 

@@ -5,7 +5,7 @@ import { isPrivate, lockInUse, targetOf } from '../../platform/devices/lock-devi
 import type { Context } from '../../platform/http/context.ts'
 import { endFlightMode } from './flight-mode.ts'
 import { getLife } from './get-life.ts'
-import { changeoverAt, lastHardware, releaseHardware, withdrawWishes } from './hardware.ts'
+import { changeoverAt, lastHardware, releaseHardware, withdrawCommands } from './hardware.ts'
 
 /** Takes a device out of use: hardware and licence become free, what waits for it is withdrawn, history stays. */
 export async function decommission(
@@ -17,7 +17,7 @@ export async function decommission(
   const now = ctx.clock.now()
   const present = await lastHardware(ctx, device.id)
   await releaseHardware(ctx, device.id, changeoverAt(ctx, present))
-  await withdrawWishes(ctx, device.id)
+  await withdrawCommands(ctx, device.id)
   await endFlightMode(ctx, device.id)
   await ctx.tx
     .deleteFrom('licence_uses')
