@@ -2,12 +2,12 @@ import type { ClaimedLife, Restore } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { claimLicence, countDevices, refuseExpired } from '../../platform/devices/licences.ts'
+import { isPrivate, type LockedDevice, lockDevice, targetOf } from '../../platform/devices/lock-device.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { putOn } from './add-licence.ts'
 import { getLife } from './get-life.ts'
 import { assignHardware, changeoverAt, lastHardware, proveHardware, tellSettings } from './hardware.ts'
-import { isPrivate, type LockedDevice, lockDevice, targetOf } from './lock-device.ts'
 
 /**
  * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
