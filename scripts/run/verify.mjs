@@ -11,6 +11,7 @@ export const CHECKS = [
   ['lock file', [inRoot('scripts/complete-lock.mjs'), '--check']],
   ['imports', [inRoot('scripts/check-imports.mjs')]],
   ['languages', [inRoot('scripts/check-locales.mjs')]],
+  ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
   ...['contract', 'server', 'web', 'simulator', '.'].map((dir) => [
     `types: ${dir === '.' ? 'tests and benches' : dir}`,
