@@ -83,7 +83,7 @@ function lazy<T>(make: () => T): () => T {
   }
 }
 
-/** What a request is made of; `own`, `foreign` and the callers stand for what exists when it is sent. */
+/** The parts of a request; `own`, `foreign` and the callers stand for what exists when it is sent. */
 export interface Draft {
   operation: Operation
   params: string[]

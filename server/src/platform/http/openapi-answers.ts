@@ -91,7 +91,7 @@ export function refusedStatuses(call: Call, fields: string[]): Status[] {
   return statuses.filter((status) => can[status])
 }
 
-/** The answers of devices: their road checks readings by itself, and names what is wrong in a 200 or a 422. */
+/** The answers of devices: their pipeline checks readings by itself, and names what is wrong in a 200 or a 422. */
 export const refusedDevices: Status[] = [400, 401, 413, 415, 422, 429, 500, 503]
 
 /** `responses` of an operation, for these refusals. */

@@ -97,7 +97,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
   }
 }
 
-/** Devices prove themselves by their own secret and are checked by the road: their call is no row. */
+/** Devices prove themselves by their own secret and are checked by the pipeline: their call is no row. */
 const deviceOperation = (schemas: Schemas) => ({
   operationId: 'devicesIngest',
   tags: ['ingest'],
