@@ -134,7 +134,7 @@ const isTaken = (port: number) =>
 async function untilReady(port: number, child: ChildProcess) {
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    const answer = await fetch(`http://127.0.0.1:${port}/app/api/v1/openapi.json`).catch(() => null)
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
     if (answer?.ok) return
     await sleep(50)
   }

@@ -5,6 +5,13 @@ import type { Permission } from './permissions.ts'
 export type Guard = 'public' | 'session' | 'admin' | Permission
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/**
+ * What a call begins, named by the number of a plan that it counts towards. Such a call is refused with SUBSCRIPTION_EXPIRED once the
+ * company's subscription has expired. No other call is: whoever stopped paying still reads, exports, changes, deletes, acknowledges,
+ * resolves, signs, swaps broken hardware and adds a licence, and their readings and alarms go on.
+ */
+export type Beginning = 'devices' | 'users' | 'recipients' | 'other'
+
 /** Named limits on guessing and flooding; the figures are configuration. */
 export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence'
 
@@ -33,6 +40,8 @@ export interface Call<
   returns: R
   query: Q
   body: B
+  /** Set where the call makes something new. A call that also changes what is there leaves it out and judges each part by itself. */
+  begins?: Beginning
   limit?: LimitName
   /** True where a POST, PUT or PATCH only reads, and so leaves no audit entry. */
   readOnly?: boolean
@@ -50,6 +59,7 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   returns: R
   query?: Q
   body?: B
+  begins?: Beginning
   limit?: LimitName
   readOnly?: boolean
   auditOptional?: boolean

@@ -247,6 +247,7 @@ export const devices = {
   }),
   setup: post('/devices/setup', {
     needs: 'devices.addOrEdit',
+    begins: 'devices',
     summary: 'Claims a device by IMEI, the code on its label and a licence key, and names it',
     body: DeviceSetup,
     returns: ClaimedDevice,

@@ -12,6 +12,7 @@ export const CHECKS = [
   ['imports', [inRoot('scripts/check-imports.mjs')]],
   ['languages', [inRoot('scripts/check-locales.mjs')]],
   ['words', [inRoot('scripts/check-words.mjs')]],
+  ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
   ...['contract', 'server', 'web', 'simulator', '.'].map((dir) => [
     `types: ${dir === '.' ? 'tests and benches' : dir}`,
