@@ -58,6 +58,7 @@ export default defineConfig({
           setupFiles: ['e2e/say-what-was-shown.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: everywhere,
+          globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 120_000,
