@@ -5,17 +5,17 @@ import { captureNode } from './processes.mjs'
 const tool = (path, ...args) => [inRoot('node_modules', path), ...args]
 const tsc = (dir) => tool('typescript/bin/tsc', '-p', dir)
 
-/** What holds without running anything: each a name and what the pinned Node runs. */
+/** What holds without running anything: each a name and what the pinned Node runs; the longest first, so that they end together. */
 export const CHECKS = [
+  ...['web', 'server', '.', 'contract', 'simulator'].map((dir) => [
+    `types: ${dir === '.' ? 'tests and benches' : dir}`,
+    tsc(dir),
+  ]),
   ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
   ['lock file', [inRoot('scripts/complete-lock.mjs'), '--check']],
   ['imports', [inRoot('scripts/check-imports.mjs')]],
   ['languages', [inRoot('scripts/check-locales.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
-  ...['contract', 'server', 'web', 'simulator', '.'].map((dir) => [
-    `types: ${dir === '.' ? 'tests and benches' : dir}`,
-    tsc(dir),
-  ]),
 ]
 
 const PURE_TESTS = ['pure tests', tool('vitest/vitest.mjs', 'run', '--project', 'pure', '--reporter=dot')]
