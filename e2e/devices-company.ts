@@ -79,7 +79,7 @@ export async function logIn(page: Page, email: string): Promise<Record<string, s
   return headers
 }
 
-/** What a device sends; answers with the ingest call's answer. */
+/** Sends readings as a device; resolves with the ingest call's answer. */
 export async function measure(page: Page, imei: string, secret: string, reading: Record<string, unknown>) {
   const answer = await page.request.post(`/app/api/v1/ingest/${imei}`, {
     headers: { authorization: `Bearer ${secret}` },
