@@ -5,8 +5,12 @@ import { captureNode } from './processes.mjs'
 const tool = (path, ...args) => [inRoot('node_modules', path), ...args]
 const tsc = (dir) => tool('typescript/bin/tsc', '-p', dir)
 
-/** The checks that run nothing of the product: each a name and the arguments of the pinned Node. */
+/** The checks that run nothing of the product: each a name and the arguments of the pinned Node. The longest come first, so that they end together. */
 export const CHECKS = [
+  ...['web', 'server', '.', 'contract', 'simulator'].map((dir) => [
+    `types: ${dir === '.' ? 'tests and benches' : dir}`,
+    tsc(dir),
+  ]),
   ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
   ['lock file', [inRoot('scripts/complete-lock.mjs'), '--check']],
   ['imports', [inRoot('scripts/check-imports.mjs')]],
@@ -14,10 +18,6 @@ export const CHECKS = [
   ['words', [inRoot('scripts/check-words.mjs')]],
   ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
-  ...['contract', 'server', 'web', 'simulator', '.'].map((dir) => [
-    `types: ${dir === '.' ? 'tests and benches' : dir}`,
-    tsc(dir),
-  ]),
 ]
 
 const PURE_TESTS = ['pure tests', tool('vitest/vitest.mjs', 'run', '--project', 'pure', '--reporter=dot')]
