@@ -35,9 +35,9 @@ export interface Stage {
   /** Where the server listens. */
   base: string
   dataDir: string
-  /** What the commands of the operator need to reach this server's data. */
+  /** The environment in which commands of the operator reach this server's data. */
   operatorEnv: Record<string, string>
-  /** Of the login role of the server. */
+  /** The database by the login role of the server. */
   databaseUrl: string
   browser: Browser
   /** A page of a new browser profile; what goes wrong in it is added to `faults`. */
@@ -90,7 +90,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
         locale: 'en-GB',
         timezoneId: 'Africa/Lagos',
         viewport: { width: 1366, height: 800 },
-        // What moves is paler or elsewhere for a moment: it is waited for longer, and looked at wrongly.
+        // Moving elements are paler or elsewhere for a moment: tests wait for them longer, and may judge a wrong picture.
         reducedMotion: 'reduce',
         ...options,
       })

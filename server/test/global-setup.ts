@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop
 }
 
-/** Of each project its own: with TEST_DATABASE_URL all are in one cluster. */
+/** Each project has its own: with TEST_DATABASE_URL all are in one cluster. */
 const templateOf = (projectName: string) => `isotherm_template_${projectName}`
 
 const borrowed = (url: string) => ({ url, stop: async () => {} })

@@ -103,7 +103,7 @@ export interface Schemas {
   sent: (schema: z.ZodType) => Json
   /** The query of a call: its properties, with what they refer to. */
   query: (schema: z.ZodType) => { properties: Record<string, Json>; required: string[] }
-  /** What the server answers. */
+  /** The schema of an answer. */
   answered: (schema: z.ZodType) => Json
   /** The component that a schema refers to, or the schema itself. */
   resolve: (schema: Json) => Json

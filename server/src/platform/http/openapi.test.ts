@@ -61,7 +61,7 @@ const short = {
   email: z.toJSONSchema(z.email()).pattern,
 }
 
-/** Of plain types, "one of these" has two ways to be written: as `anyOf` and as a list of types. */
+/** JSON Schema writes "one of these plain types" in two ways: as `anyOf` and as a list of types. */
 function withTypes(schema: Schema): Schema {
   const { anyOf, ...rest } = schema
   const choices = Object.values(anyOf ?? {})
@@ -84,7 +84,7 @@ function plain(schema: z.ZodType, io: 'input' | 'output') {
   })
 }
 
-/** What the document says, with its references resolved and without examples. */
+/** A schema of the document with its references resolved and without examples. */
 const said = (schema: Schema | undefined) =>
   JSON.parse(JSON.stringify(resolved(schema, components) ?? {}), (_key, value) => {
     if (value === null || typeof value !== 'object') return value
