@@ -5,7 +5,7 @@ import { type Answer, type Client, NoAnswer } from './client.ts'
 import type { Sent } from './far-ends.ts'
 import type { Ready } from './requests.ts'
 import type { Tally } from './tally.ts'
-import type { World } from './world.ts'
+import { isAdmins, type World } from './world.ts'
 
 const isStranger = ({ caller }: Ready) => ['nobody', 'garbage', 'odd', 'ended'].includes(caller)
 
@@ -130,7 +130,7 @@ export class Judge {
     const isStream = kind === 'stream'
     const tenant = isStream ? (to[0] as Letter) : this.#canaries.in(all)[0]?.owner.tenant
     if (!tenant) return
-    const isAdmin = isStream ? to.endsWith('admin') : /canary-[ab]-admin-|-hook\/audit/.test(to)
+    const isAdmin = isStream ? to.endsWith('admin') : isAdmins(to)
     const leaks = this.#leaksTo({ tenant, isAdmin }, all, hiddenUpTo)
     if (leaks.length > 0) fault(`tells ${to} of ${leaks.slice(0, 5).join(', ')}`)
     const worlds = [...text.matchAll(/"deviceId":"(\d+)"/g)].map(([, id]) => this.#hiddenIds.get(id ?? '') ?? 0)

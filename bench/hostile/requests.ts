@@ -5,7 +5,7 @@ import { resources } from '../../server/test/resources.ts'
 import type { Letter } from './canaries.ts'
 import type { Request } from './client.ts'
 import { type Step, scenario, type Who } from './scenario.ts'
-import { filled, type Role, requestOf, type Side, type World } from './world.ts'
+import { filled, type Role, requestOf, type Side, valuesFor, type World } from './world.ts'
 
 type Caller = Who | 'garbage' | 'odd' | 'ended'
 
@@ -168,24 +168,22 @@ function authorization(side: Side, caller: Caller): Record<string, string> {
 const personal =
   /imei|code|licence|adminEmail|phone|hook|link|Key|password|^n$|^file$|Lat$|Lon$|C$|^from$|^to$|^tomorrow$|^t\d$/i
 
-const withIdsOf = (own: Side, other: Side) =>
+const withIdsOf = (own: Record<string, string>, other: Side) =>
   Object.fromEntries(
-    Object.entries(own.values).map(([name, value]) => [
-      name,
-      personal.test(name) ? value : (other.values[name] ?? value),
-    ]),
+    Object.entries(own).map(([name, value]) => [name, personal.test(name) ? value : (other.values[name] ?? value)]),
   )
 
 function ofReplay(replay: Replay, salt: number, side: Side, other: Side): Ready {
   const { step, caller, ids, change } = replay
-  const foreign = withIdsOf(side, other)
+  const own = valuesFor(side, caller)
+  const foreign = withIdsOf(own, other)
   const isForeign = (part: Replay['ids']) => ids === 'foreign' || ids === part
   const template = requestOf(side, step, step.who === 'device' ? 'device' : 'nobody')
   const plain: Ready = {
     ...template,
     headers: { ...template.headers, ...(step.who === 'device' ? {} : authorization(side, caller)) },
-    path: `/app/api/v1${filled(step.path, side.letter, isForeign('foreignInPath') ? foreign : side.values)}`,
-    body: replay.body && filled(replay.body, side.letter, isForeign('foreignInBody') ? foreign : side.values),
+    path: `/app/api/v1${filled(step.path, side.letter, isForeign('foreignInPath') ? foreign : own)}`,
+    body: replay.body && filled(replay.body, side.letter, isForeign('foreignInBody') ? foreign : own),
     ...{
       caller,
       side,
@@ -292,7 +290,7 @@ function changed(plain: Ready, change: Change, salt: number, nasty: unknown): Re
     case 'queryTwice':
       return {
         ...plain,
-        path: `${path}?${query}&${query}&search=${encodeURIComponent(String(nasty).toWellFormed()).slice(0, 4_000)}`,
+        path: `${path}?${query}&${query}&search=${encodeURIComponent((JSON.stringify(nasty) ?? '').toWellFormed()).slice(0, 4_000)}`,
       }
     case 'header': {
       const [name, value] = pick(oddHeaders, salt)

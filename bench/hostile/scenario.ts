@@ -3,7 +3,7 @@ export type Who = 'admin' | 'manager' | 'staff' | 'nobody' | 'device'
 
 /**
  * One request of the recorded scene, as a template: `«name»` stands for an id or a value of the tenant that sends it, `«#name»` for
- * a number, and `@@` for the letter of the tenant. So the same recording can be sent by each tenant and with the ids of the other.
+ * a number, and `@@` for the letter of the tenant. `«role»` is the caller's: an address that an Admin names may hear of private devices. So the same recording can be sent by each tenant and with the ids of the other.
  */
 export interface Step {
   who: Who
@@ -56,9 +56,9 @@ const alarm = {
     { userId: '«manager»', channels: ['app', 'mail', 'sms'] },
     { userId: '«staff»', channels: ['app', 'mail'] },
     { userId: '«admin»', channels: ['app', 'mail'] },
-    { email: 'canary-@@-address@example.test' },
+    { email: 'canary-@@-«role»-address@example.test' },
     { phone: '«phone»', channels: ['sms'] },
-    { webhook: '«hook»' },
+    { webhook: '«hook»/«role»' },
   ],
   rule: { kind: 'value', temperatureMaxC: 8, temperatureMinC: -40 },
 }
@@ -68,7 +68,7 @@ const scheduled = {
   name: 'canary-@@-scheduled-«n»',
   ...{ cadence: 'daily', timezone: 'UTC', groupIds: ['«group»'], contents: ['stats', 'readings', 'alarms'] },
   formats: ['csv', 'xlsx', 'pdf'],
-  recipients: [{ userId: '«manager»' }, { email: 'canary-@@-reports@example.test' }],
+  recipients: [{ userId: '«manager»' }, { email: 'canary-@@-«role»-reports@example.test' }],
 }
 
 const setting: Step[] = [
@@ -140,8 +140,8 @@ const setting: Step[] = [
     save: idAs('groupReport'),
   }),
   manager('POST', '/enterprise/record/«groupRecord»/report', { body: {}, save: idAs('recordReport') }),
-  admin('POST', '/report', { body: scheduled, save: idAs('scheduled') }),
-  admin('POST', '/report/«scheduled»/run', { body: {} }),
+  manager('POST', '/report', { body: scheduled, save: idAs('scheduled') }),
+  manager('POST', '/report/«scheduled»/run', { body: {} }),
   admin('POST', '/users', {
     body: { fullname: 'canary-@@-invited', email: 'canary-@@-invited-«n»@example.test', role: 'staff' },
     save: idAs('invited'),

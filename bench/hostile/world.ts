@@ -133,7 +133,6 @@ async function makeSide(maker: Maker, letter: Letter, number: number, companyId:
         adminEmail: made.admin.email,
       },
       ...{ admin: made.admin.id, manager: made.manager.id, staff: made.staff.id, wallet: things.wallet ?? '' },
-      phone: `+2348${both[letter]}${String(number).padStart(8, '0')}`,
       hook: `${maker.hookUrl}/canary-${letter}-hook`,
       file: Buffer.from(`canary-${letter}-contents`).toString('base64'),
       ...{ from: at(8 * 60), to: at(0) },
@@ -179,13 +178,24 @@ async function playStep(client: Client, side: Side, step: Step) {
 
 const isJson = ({ headers }: Answer) => String(headers['content-type']).startsWith('application/json')
 
+/** The values of the recording's names where `who` sends it: what an Admin names can be told from what others name. */
+export function valuesFor({ letter, values }: Side, who: string): Record<string, string> {
+  const rank = who === 'admin' ? 9 : 1
+  return { ...values, role: who, phone: `+2348${both[letter]}${rank}${(values.n ?? '').padStart(7, '0')}` }
+}
+
+/** Whether a mail, SMS or webhook to this address may tell of private devices. */
+export const isAdmins = (address: string): boolean =>
+  /canary-[ab]-admin-|-hook\/(?:admin|audit)|^\+2348[01]9/.test(address)
+
 /** The recorded request as its tenant sends it, with nothing changed. */
 export function requestOf(side: Side, step: Step, who: Who) {
-  const path = filled(step.path, side.letter, side.values)
+  const values = valuesFor(side, who)
+  const path = filled(step.path, side.letter, values)
   const headers: Record<string, string> = step.body === undefined ? {} : { 'content-type': 'application/json' }
   const bearer = who === 'device' ? side.secrets.get(path.split('/')[2] ?? '') : who !== 'nobody' && side.tokens[who]
   if (bearer) headers.authorization = `Bearer ${bearer}`
-  const body = step.body === undefined ? undefined : filled(JSON.stringify(step.body), side.letter, side.values)
+  const body = step.body === undefined ? undefined : filled(JSON.stringify(step.body), side.letter, values)
   return { method: step.method, path: `/app/api/v1${path}`, headers, body }
 }
 
@@ -203,7 +213,7 @@ async function markNames(database: pg.Client, letter: Letter, companyId: number)
   await database.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
   for (const [table, column] of named)
     await database.query(
-      `update ${table} set ${column} = left('canary-${letter}-' || ${column}, 80) where ${column} not ilike '%canary%'`,
+      `update ${table} set ${column} = 'canary-${letter}-' || id || ' ' || left(${column}, 40) where ${column} not ilike '%canary%'`,
     )
   await database.query('update wallets set balance = 1000000')
   await database.query('commit')
