@@ -186,6 +186,8 @@ async function run() {
   await slowAlone(all, () => world)
   console.log(`${tally.answered} requests in ${seconds()} s`)
 
+  // Mails and events of the last requests; a scene that was begun for more of them is not broken off.
+  await coming?.catch(() => {})
   await sleep(3_000)
   for (const stop of stops) stop()
   await stopReading()

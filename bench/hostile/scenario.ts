@@ -1,28 +1,4 @@
-/** Whose token a step is sent with. */
-export type Who = 'admin' | 'manager' | 'staff' | 'nobody' | 'device'
-
-/**
- * One request of the recorded scene, as a template: `«name»` stands for an id or a value of the tenant that sends it, `«#name»` for
- * a number, and `@@` for the letter of the tenant. `«role»` is the caller's: an address that an Admin names may hear of private devices. So the same recording can be sent by each tenant and with the ids of the other.
- */
-export interface Step {
-  who: Who
-  method: string
-  /** Below /app/api/v1. */
-  path: string
-  body?: unknown
-  /** Names what later steps need of the payload. */
-  save?(payload: Payload): Record<string, unknown>
-  /** Asked again until the payload is so: a file that is built in the background. */
-  until?(payload: Payload): boolean
-  /** Part of setting the scene only: sent again, it would make a private device public or empty the scene. */
-  isOnce?: boolean
-  /** What the valid request is answered with; 200 where it is left out. */
-  status?: number
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: payloads of every call
-export type Payload = any
+import type { Payload, Step, Who } from './step.ts'
 
 type Options = Omit<Step, 'who' | 'method' | 'path'>
 
@@ -78,14 +54,14 @@ const setting: Step[] = [
       ...{ imei: '«imei»', claimCode: '«code»', licenceKey: '«licence»', name: 'canary-@@-device-«n»' },
       ...{ tag: 'canary-@@-tag', intervalS: 600, limits: { temperatureMinC: 2, temperatureMaxC: 8 } },
     },
-    save: ({ id, device: made }) => ({ device: id ?? made.id }),
+    save: idAs('device'),
   }),
   admin('POST', '/devices/setup', {
     body: {
       ...{ imei: '«hiddenImei»', claimCode: '«hiddenCode»', licenceKey: '«licence»', name: 'canary-@@-private-«n»' },
       ...{ intervalS: 600, limits: { temperatureMinC: 2, temperatureMaxC: 8 } },
     },
-    save: ({ id, device: made }) => ({ hidden: id ?? made.id }),
+    save: idAs('hidden'),
     ...once,
   }),
   admin('POST', '/groups', {
@@ -147,8 +123,8 @@ const setting: Step[] = [
     save: idAs('invited'),
   }),
   admin('GET', '/report/«scheduled»/runs', {
-    until: ({ data }) => ['ready', 'failed'].includes(data[0].state),
-    save: ({ data }) => ({ link: new URL(data[0].files[0].url).pathname.replace('/app/api/v1', '') }),
+    until: ({ data }) => ['ready', 'failed'].includes(data[0]?.state ?? ''),
+    save: ({ data }) => ({ link: new URL(data[0]?.files[0]?.url ?? '').pathname.replace('/app/api/v1', '') }),
     ...once,
   }),
   admin('GET', '/device-reports/«pdfReport»', { until: isReady }),
@@ -162,7 +138,7 @@ const setting: Step[] = [
   }),
   manager('GET', '/alarm-triggers?states=open,resolved,normal', {
     until: ({ data }) => data.length > 0,
-    save: ({ data }) => ({ trigger: data[0].id }),
+    save: ({ data }) => ({ trigger: data[0]?.id }),
   }),
 ]
 

@@ -15,7 +15,8 @@ import { resources } from '../../server/test/resources.ts'
 import { buildHardware, buildKey } from '../../server/test/stock.ts'
 import type { Canaries, Letter } from './canaries.ts'
 import type { Answer, Client } from './client.ts'
-import { type Step, scenario, type Who } from './scenario.ts'
+import { scenario } from './scenario.ts'
+import type { Step, Who } from './step.ts'
 
 const minute = 60_000
 export const roles = ['admin', 'manager', 'staff'] as const
