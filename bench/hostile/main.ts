@@ -103,6 +103,7 @@ async function run() {
     PUBLIC_URL: `http://127.0.0.1:${ports.http}`,
   }
   const server = await stage.startServer(env, [], undefined, openSync(logPath, 'w'))
+  const isRunning = () => server.process.exitCode === null && server.process.signalCode === null
   await settled(ports.http)
   await farFromGuesses()
   const pool = createPool(stage.databaseUrl, 4, () => {})
@@ -128,7 +129,7 @@ async function run() {
   ).body
   const all = plans(operationsOf(JSON.parse(document.toString())))
   let worlds = 0
-  // Hostile requests are about meanwhile: an Admin's may take the Manager's permissions before the recording has ended.
+  // What was sent just before may take effect late: an Admin's request that takes the Manager's permissions.
   const nextWorld = async (): Promise<World> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -145,7 +146,8 @@ async function run() {
   console.log(`the scene stands after ${seconds()} s; seed ${seed}`)
 
   let chunk: Plan[] = []
-  let coming: Promise<World> | undefined
+  // All wait for a new scene: among 48 connections its calls would take minutes.
+  let changing: Promise<void> | undefined
   let next = Math.max(only, 0)
   const last = only >= 0 ? only + 1 : requests
   let isStopping = false
@@ -153,17 +155,19 @@ async function run() {
     isStopping = true
   })
   const take = (): { index: number; plan: Plan } | undefined => {
-    if (isStopping || next >= last || server.process.exitCode !== null) return undefined
+    if (isStopping || next >= last || !isRunning()) return undefined
     const index = next++
     const place = index % chunkSize
     if (chunk.length === 0 || place === 0) chunk = chunkOf(all, seed, Math.floor(index / chunkSize), chunkSize)
     const plan = chunk[place]
     if (!plan) throw new Error('a chunk is short')
-    if (index % perWorld === perWorld / 2 && last - index > perWorld / 2) {
-      coming = nextWorld()
-      // Its failure is told where it is waited for.
-      coming.catch(() => {})
-    }
+    if (index > 0 && index % perWorld === 0)
+      changing = nextWorld().then(
+        (made) => {
+          world = made
+        },
+        (error: Error) => console.error(`no new scene, the requests go on in the old one: ${error.message}`),
+      )
     return { index, plan }
   }
   const work = async () => {
@@ -171,14 +175,15 @@ async function run() {
       const taken = take()
       if (!taken) return
       const { index, plan } = taken
-      if (index > 0 && index % perWorld === 0 && coming) world = await coming
+      await changing
       await one(index, plan)
-      if (index > 0 && index % 5_000 === 0) progress(index, server.peakMb())
+      if (index > 0 && index % 5_000 === 0 && isRunning()) progress(index, server.peakMb())
     }
   }
   async function one(index: number, plan: Plan) {
     const sent = ready(plan, world)
     const answer = await judge.exchange(index, sent)
+    // Signed out by a request of their own.
     if (answer?.status === 401 && isPerson(sent.caller) && !sent.path.includes('/auth/'))
       sent.side.tokens[sent.caller] = await token(test, sent.side.people[sent.caller])
   }
@@ -186,12 +191,11 @@ async function run() {
   await slowAlone(all, () => world)
   console.log(`${tally.answered} requests in ${seconds()} s`)
 
-  // Mails and events of the last requests; a scene that was begun for more of them is not broken off.
-  await coming?.catch(() => {})
+  // Mails and events of the last requests.
   await sleep(3_000)
   for (const stop of stops) stop()
   await stopReading()
-  const isAlive = server.process.exitCode === null
+  const isAlive = isRunning()
   const peakMb = isAlive ? Math.round(server.peakMb()) : 0
   await ended(server.process, 'SIGTERM')
   hooks.closeAllConnections()
