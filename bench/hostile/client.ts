@@ -22,7 +22,7 @@ export interface Answer {
 /** A connection that ended, or stayed silent, before an answer came. */
 export class NoAnswer extends Error {}
 
-const mostMs = 60_000
+const maxMs = 60_000
 
 export interface Client {
   send(sent: Request): Promise<Answer>
@@ -43,7 +43,7 @@ export function openClient(port: number, connections: number): Client {
           ? {}
           : { 'content-length': String(Buffer.byteLength(body)) }
       const going = request(
-        { port, host: '127.0.0.1', method, path, headers: { ...length, ...headers }, agent, timeout: mostMs },
+        { port, host: '127.0.0.1', method, path, headers: { ...length, ...headers }, agent, timeout: maxMs },
         (answer) => {
           const chunks: Buffer[] = []
           const done = () =>
@@ -68,7 +68,7 @@ export function openClient(port: number, connections: number): Client {
           answer.on('error', (error) => reject(new NoAnswer(`broke off in the answer: ${error.message}`)))
         },
       )
-      going.on('timeout', () => going.destroy(new Error(`silent for ${mostMs} ms`)))
+      going.on('timeout', () => going.destroy(new Error(`silent for ${maxMs} ms`)))
       going.on('error', (error) => reject(new NoAnswer(error.message)))
       going.end(body)
     })

@@ -8,7 +8,7 @@ import { createPool } from '../../server/src/platform/db/pool.ts'
 import { token } from '../../server/test/factories.ts'
 import { operationsOf } from '../../server/test/fuzz-requests.ts'
 import type { TestApp } from '../../server/test/harness.ts'
-import { ended, onTwoCores, openStage, settled } from '../road/stage.ts'
+import { ended, onTwoCores, openStage, settled } from '../pipeline/stage.ts'
 import { Canaries } from './canaries.ts'
 import { openClient } from './client.ts'
 import { listenAs, readOutbox, takeWebhooks } from './far-ends.ts'
@@ -43,8 +43,8 @@ const connections = 48
 const chunkSize = 250
 /** A scene is worn out by so many requests: what they delete is gone. */
 const perWorld = 10_000
-const mostMs = 5_000
-const mostMb = 1_000
+const maxMs = 5_000
+const maxMb = 1_000
 
 // The product's own protection would answer nearly all of this with 429.
 const rate = '900000000/900000000/900000000/900000000'
@@ -216,20 +216,20 @@ async function farFromGuesses() {
   const { rows } = await stage.client.query<{ name: string }>(
     `select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname = 'public'`,
   )
-  for (const [place, { name }] of rows.entries())
-    await stage.client.query('select setval($1, $2)', [name, 50_000_000 + place * 10_000_000])
+  for (const [index, { name }] of rows.entries())
+    await stage.client.query('select setval($1, $2)', [name, 50_000_000 + index * 10_000_000])
 }
 
 /** What was slow among 47 others is asked again alone: only what is slow by itself is a fault. */
 async function slowAlone(all: ReturnType<typeof plans>, worldOf: () => World) {
   for (const { ms, index, origin } of tally.slowest) {
-    if (ms < mostMs) continue
+    if (ms < maxMs) continue
     const plan = chunkOf(all, seed, Math.floor(index / chunkSize), chunkSize)[index % chunkSize]
     if (!plan) continue
     const sent = ready(plan, worldOf())
     const { ms: alone } = await client.send(sent)
     console.log(`${origin} at ${index}: ${ms} ms among others, ${Math.round(alone)} ms alone`)
-    if (alone > mostMs)
+    if (alone > maxMs)
       tally.fault({ what: `takes ${Math.round(alone)} ms`, index, request: described(sent) }, `slow ${origin}`)
   }
 }
@@ -252,7 +252,7 @@ async function verdict(logPath: string, isAlive: boolean, peakMb: number) {
     ),
     errors.length > 0 ? `${errors.length} errors in the log` : '',
     isAlive ? '' : 'the server ended',
-    peakMb > mostMb ? `${peakMb} MB (allowed ${mostMb})` : '',
+    peakMb > maxMb ? `${peakMb} MB (allowed ${maxMb})` : '',
     only < 0 && Math.min(judge.seen.own, judge.seen.private) === 0
       ? 'no canary was seen where it belongs: leaks would not be either'
       : '',

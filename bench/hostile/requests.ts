@@ -91,13 +91,13 @@ export function ready({ tenant, salt, draft, replay }: Plan, world: World): Read
 }
 
 /** What an id in the path stands for, by the segments before it: as server/test/samples.ts reads paths. */
-function resourceAt(path: string, place: number): string {
+function resourceAt(path: string, index: number): string {
   const segments = path
     .replace('/app/api/v1', '')
     .replace(/\{\w+\}/g, ':id')
     .split('/')
-  const two = segments.slice(place - 2, place).join('/')
-  return two in resources ? two : (segments[place - 1] ?? '')
+  const two = segments.slice(index - 2, index).join('/')
+  return two in resources ? two : (segments[index - 1] ?? '')
 }
 
 function ofDraft(draft: Draft, salt: number, side: Side, other: Side): Ready {
@@ -106,13 +106,13 @@ function ofDraft(draft: Draft, salt: number, side: Side, other: Side): Ready {
   let next = 0
   const segments = operation.path.replace('/app/api/v1', '').split('/')
   const path = segments
-    .map((segment, place) => {
+    .map((segment, index) => {
       if (!/^\{\w+\}$/.test(segment)) return segment
       const given = params[next++] ?? ''
       const [whose, resource] = given.split(':')
       if (!resource) return given
       // Most often what such a path asks for: any other id is a 404 without a look inside.
-      const name = salt % 4 === 0 ? resource : resourceAt(operation.path, place)
+      const name = salt % 4 === 0 ? resource : resourceAt(operation.path, index)
       return (whose === 'own' ? side : other).things[name] ?? side.things[resource] ?? given
     })
     .join('/')

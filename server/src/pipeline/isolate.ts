@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Part } from './batch.ts'
-import { refusal } from './ingest/delivery.ts'
+import { refusal } from './ingest/inbound-message.ts'
 
 /** Whether the readings themselves are to blame: PostgreSQL's data and constraint errors, or a mistake of ours over them. */
 export function isPoison(error: unknown): boolean {
@@ -39,10 +39,10 @@ export function isolate(parts: readonly Part[]): Part[][] {
 }
 
 function split(part: Part, ...pieces: Partial<Part>[]): Part[][] {
-  part.delivery.waiting += pieces.length - 1
+  part.message.waiting += pieces.length - 1
   return pieces.map((piece) => {
-    const { delivery, tracker } = part
-    const made: Part = { delivery, tracker, rows: [], refused: [], acks: [], windows: [], ticks: [], ...piece }
+    const { message, tracker } = part
+    const made: Part = { message, tracker, rows: [], refused: [], acks: [], windows: [], ticks: [], ...piece }
     for (const row of made.rows) row.part = made
     return [made]
   })

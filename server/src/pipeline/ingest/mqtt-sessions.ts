@@ -9,7 +9,7 @@ interface Session {
   secretHash: Buffer
 }
 
-/** Who is connected to the broker as which tracker, and by which secret. */
+/** The connections of the broker: which client is which tracker, and by which secret. */
 export class MqttSessions {
   readonly #sessions = new WeakMap<Client, Session>()
   readonly #clients = new Map<string, Set<Client>>()

@@ -1,22 +1,22 @@
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
 import { type Ceilings, ConnectionCeilings, countedAddress } from '../../platform/net/connection-ceilings.ts'
-import type { Road } from '../road.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
 import { CommandPost } from './command-post.ts'
 import { decode, decodeAcks } from './decode/decode.ts'
-import { type Decoded, refusal } from './delivery.ts'
 import type { Tracker } from './device.ts'
+import { type Decoded, refusal } from './inbound-message.ts'
 import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
 const maxPacketBytes = 1_048_576
-// Of names, a secret and a will.
+// The size of names, a secret and a will.
 const maxConnectBytes = 16_384
 const badCredentials = 4
 
-/** What a device may publish to is consumed by the road, so the broker has nothing to route. */
-class RoadBroker extends Aedes {
+/** The pipeline consumes everything that a device publishes, so the broker has nothing to route. */
+class DeviceBroker extends Aedes {
   override publish(packet: PublishPacket, client: unknown, done?: () => void): void {
     if (done) done()
     else super.publish(packet, client as () => void)
@@ -36,12 +36,12 @@ export interface MqttLimits extends Ceilings {
   isBehindProxy: boolean
 }
 
-// Who is silent after connecting is nobody's tracker.
+// A client that is silent after connecting is not a tracker.
 const connectWithinMs = 5_000
 
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
 export async function ingestByMqtt(
-  road: Road,
+  pipeline: Pipeline,
   databaseUrl: string,
   host: string,
   port: number,
@@ -50,11 +50,11 @@ export async function ingestByMqtt(
   const addressOf = ({ remoteAddress }: Socket) => countedAddress(remoteAddress, limits.isBehindProxy)
   const ceilings = new ConnectionCeilings(limits, addressOf)
   const sessions = new MqttSessions()
-  const broker = new RoadBroker({
+  const broker = new DeviceBroker({
     connectTimeout: connectWithinMs,
     authenticate: (client, username, password, done) => {
       const socket = client.conn instanceof Socket ? client.conn : null
-      authenticate(road, socket && addressOf(socket), username ?? '', password ?? '').then(
+      authenticate(pipeline, socket && addressOf(socket), username ?? '', password ?? '').then(
         async (tracker) => {
           if (typeof tracker === 'string') return done(refused(), false)
           // Else a device that reuses another's client id takes over its session and its commands. And no session outlives
@@ -75,18 +75,18 @@ export async function ingestByMqtt(
       const read = imei && decoderOf(packet.topic, imei)
       if (!client || !imei || !read) return done(new Error('topic refused'))
       const { payload } = packet
-      const content = readSafely(road, imei, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
+      const content = readSafely(pipeline, imei, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
       // The broker keeps what came at QoS 2 until its PUBREL, which may never come: it needs no more than the name of it.
       if (packet.qos === 2) packet.payload = nothing
       const isProven = (tracker: Tracker) => sessions.isProven(client, tracker)
-      road.gate.whenRoom(() => send(road, { imei, isProven }, content, done))
+      pipeline.gate.whenRoom(() => send(pipeline, { imei, isProven }, content, done))
     },
     authorizeSubscribe: (client, subscription, done) => {
       const imei = sessions.imeiOf(client)
       done(null, imei && subscription.topic === `devices/${imei}/commands` ? subscription : null)
     },
   })
-  const commands = new CommandPost(road, broker, sessions, databaseUrl)
+  const commands = new CommandPost(pipeline, broker, sessions, databaseUrl)
   broker.on('clientDisconnect', (client) => sessions.close(client))
   // One that breaks before its CONNACK never becomes a client that disconnects.
   broker.on('connectionError', (client) => sessions.close(client))
@@ -129,12 +129,12 @@ function decoderOf(topic: string, imei: string): Decoder | null {
   return topic === `devices/${imei}/acks` ? decodeAcks : null
 }
 
-// What is thrown here ends the process: no message of a device may do that, whatever mistake of ours it finds.
-function readSafely(road: Road, imei: string, read: Decoder, payload: Buffer): Decoded {
+// An error thrown here ends the process: no message of a device may cause that, whatever bug of ours it finds.
+function readSafely(pipeline: Pipeline, imei: string, read: Decoder, payload: Buffer): Decoded {
   try {
-    return read(payload, road.now(), imei)
+    return read(payload, pipeline.now(), imei)
   } catch (error) {
-    road.log.error({ err: error }, 'a message could not be decoded')
+    pipeline.log.error({ err: error }, 'a message could not be decoded')
     return { readings: [], refused: [refusal(0, 'NOT_STORABLE', payload)], acks: [], bytes: payload.length }
   }
 }
@@ -145,15 +145,15 @@ interface Sender {
 }
 
 // Known trackers go at once: the order in which a device's messages came is the order of their lane.
-function send(road: Road, { imei, isProven }: Sender, content: Decoded, done: (error?: Error) => void) {
+function send(pipeline: Pipeline, { imei, isProven }: Sender, content: Decoded, done: (error?: Error) => void) {
   const pass = (tracker: Tracker) => {
     // Its connection is about to be cut: what it says meanwhile is not the new owner's.
-    if (isProven(tracker)) road.send(tracker, 'mqtt', content, () => done(), done)
+    if (isProven(tracker)) pipeline.send(tracker, 'mqtt', content, () => done(), done)
     else done(new Error('the secret has changed'))
   }
-  const known = road.directory.known(imei)
+  const known = pipeline.directory.known(imei)
   if (known) return pass(known)
-  road.directory.find(imei).then((tracker) => {
+  pipeline.directory.find(imei).then((tracker) => {
     if (tracker) pass(tracker)
     else done(new Error('the device is not in the inventory any more'))
   }, done)

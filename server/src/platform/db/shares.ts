@@ -2,7 +2,7 @@ import { AppError } from '../http/app-error.ts'
 
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
-const mostWaiting = 100
+const maxWaiting = 100
 
 interface Share {
   running: number
@@ -30,7 +30,7 @@ export class Shares {
       return await work()
     } finally {
       const next = share.waiting.shift()
-      // Whoever is next takes this place: `running` stays.
+      // The next one takes this slot: `running` stays.
       if (next) next()
       else share.running--
       if (share.running === 0) this.#shares.delete(companyId)
@@ -38,7 +38,7 @@ export class Shares {
   }
 
   #turn(share: Share): Promise<void> {
-    if (share.waiting.length >= mostWaiting) throw new AppError('BUSY', {}, 2)
+    if (share.waiting.length >= maxWaiting) throw new AppError('BUSY', {}, 2)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         share.waiting.splice(share.waiting.indexOf(go), 1)
