@@ -5,8 +5,9 @@ import { inTenant } from '../src/platform/db/transaction.ts'
 import type { TestUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { listen } from './live-listener.ts'
-import { canary, measure, type PrivateScene, privateScene, textOf, toldBy } from './private-scene.ts'
+import { canary, measure, type PrivateScene, privateScene, toldBy } from './private-scene.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
+import { textOf } from './text-of.ts'
 import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 let t: TestApp
