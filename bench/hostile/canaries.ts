@@ -1,12 +1,12 @@
 export type Letter = 'a' | 'b'
 
-/** Who a text goes to: the tenant, and whether that person may know of its private devices. */
+/** The reader of a text: the tenant, and whether that person may know of its private devices. */
 export interface Reader {
   tenant: Letter | 'none'
   isAdmin: boolean
 }
 
-interface Found {
+interface Sighting {
   text: string
   owner: Owner
 }
@@ -22,7 +22,7 @@ const tokens = /canary-([ab])-private-(\d+)|canary-([ab])|(?<!\d)\d{15}(?!\d)|(?
 
 const letterOf = (text: string) => text.toLowerCase() as Letter
 
-/** What belongs to one tenant only: texts that name it, hardware, and values that no other device measures. */
+/** The canaries of one tenant: texts that name it, hardware, and values that no other device measures. */
 export class Canaries {
   readonly #known = new Map<string, Owner>()
 
@@ -32,7 +32,7 @@ export class Canaries {
   }
 
   /** Every canary in a text, with its owner. */
-  in(text: string): Found[] {
+  in(text: string): Sighting[] {
     return [...text.matchAll(tokens)].flatMap(([token, ofPrivate, world, ofTenant]) => {
       if (ofPrivate) return [{ text: token, owner: { tenant: letterOf(ofPrivate), world: Number(world) } }]
       if (ofTenant) return [{ text: token, owner: { tenant: letterOf(ofTenant), world: 0 } }]
@@ -42,7 +42,7 @@ export class Canaries {
   }
 
   /** Those canaries of a text that its reader may not know. `hiddenUpTo`: the newest world whose private device is private by now. */
-  leaksTo(reader: Reader, found: Found[], hiddenUpTo: number): string[] {
+  leaksTo(reader: Reader, found: Sighting[], hiddenUpTo: number): string[] {
     const told = found.filter(
       ({ owner }) =>
         owner.tenant !== reader.tenant || (!reader.isAdmin && owner.world > 0 && owner.world <= hiddenUpTo),

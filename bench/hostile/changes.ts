@@ -1,6 +1,6 @@
 import type { Ready } from './requests.ts'
 
-/** What is done to a recorded request. */
+/** A change of a recorded request. */
 export const changes = [
   ...([
     'none',
@@ -163,7 +163,7 @@ export function changed(plain: Ready, change: Change, salt: number, nasty: unkno
   }
 }
 
-/** What is no proper HTTP; each is refused with an answer, or the connection is ended. */
+/** Requests that are not proper HTTP; each is refused with an answer, or the connection is ended. */
 function rawOf({ method, path, headers }: Ready, salt: number): string {
   const known = `host: x\r\nauthorization: ${headers.authorization ?? ''}\r\n`
   const list = [

@@ -26,7 +26,7 @@ const maxMs = 60_000
 
 export interface Client {
   send(sent: Request): Promise<Answer>
-  /** What was read of a connection that is not HTTP as it should be; empty where the server only hung up. */
+  /** The bytes read from a connection that carried malformed HTTP; empty where the server only hung up. */
   sendRaw(text: string): Promise<string>
   close(): void
 }

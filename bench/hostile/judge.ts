@@ -120,7 +120,7 @@ export class Judge {
   readonly heard = ({ kind, to, text, at }: Sent) => {
     this.told[kind] = (this.told[kind] ?? 0) + 1
     const all = `${to}\n${text}`
-    // What was sent just before is allowed to arrive.
+    // Messages sent just before may still arrive.
     const hiddenUpTo = this.#hiddenUpTo(at - 1_000)
     const fault = (what: string) =>
       this.#tally.fault(

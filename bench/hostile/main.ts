@@ -63,7 +63,7 @@ const unlimited = {
   ),
   ...{ RATE_WRITES: rate, RATE_EXPORTS: rate, INGEST_REFUSALS: '1000000', LIVE_STREAMS: '100000/100000' },
   ...{ REPORTS_WAITING_PERSON: '1000', REPORTS_WAITING_COMPANY: '10000', MIN_FREE_DISK: '100MB' },
-  // Who shares the machine with others is starved for seconds: what the server itself does is seen in how long it takes.
+  // Other work on the machine may starve the server for seconds: the overload guard would refuse, the 5 s rule judges instead.
   OVERLOAD_DELAY_MS: '0',
   SESSION_ABSOLUTE_ADMIN: '30d',
 }
@@ -129,7 +129,7 @@ async function run() {
   ).body
   const all = plans(operationsOf(JSON.parse(document.toString())))
   let worlds = 0
-  // What was sent just before may take effect late: an Admin's request that takes the Manager's permissions.
+  // A request sent just before may take effect late: an Admin's request that takes the Manager's permissions.
   const nextWorld = async (): Promise<World> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -220,7 +220,7 @@ async function farFromGuesses() {
     await stage.client.query('select setval($1, $2)', [name, 50_000_000 + index * 10_000_000])
 }
 
-/** What was slow among 47 others is asked again alone: only what is slow by itself is a fault. */
+/** Asks slow requests again alone: only a request that is slow by itself is a fault. */
 async function slowAlone(all: ReturnType<typeof plans>, worldOf: () => World) {
   for (const { ms, index, origin } of tally.slowest) {
     if (ms < maxMs) continue

@@ -77,7 +77,7 @@ export interface Ready extends Request {
   side: Side
   /** Whether it may be answered without a session; true where that is not known. */
   isOpen: boolean
-  /** Of what it was made, for the table of a failure. */
+  /** The source it was made of, for the table of a failure. */
   origin: string
 }
 
@@ -90,7 +90,7 @@ export function ready({ tenant, salt, draft, replay }: Plan, world: World): Read
   throw new Error('a request of nothing')
 }
 
-/** What an id in the path stands for, by the segments before it: as server/test/samples.ts reads paths. */
+/** The kind of thing an id in the path stands for, by the segments before it: as server/test/samples.ts reads paths. */
 function resourceAt(path: string, index: number): string {
   const segments = path
     .replace('/app/api/v1', '')

@@ -253,7 +253,7 @@ const editing: Step[] = [
   nobody('POST', '/auth/forgotpassword', { body: { email: 'canary-@@-address@example.test' } }),
 ]
 
-/** What only an Admin may know: asked by all three. */
+/** Questions about things only an Admin may know, asked by all three roles. */
 const hidden: Step[] = [
   '/devices/«hidden»',
   `/devices/«hidden»/history?${inPeriod}`,

@@ -9,7 +9,7 @@ interface Line {
   err?: { message?: string; stack?: string }
 }
 
-/** What the server printed: each warning with how often it came, and every line that says that something of its own is broken. */
+/** The output of the server: each warning with how often it came, and every line that says that something of its own is broken. */
 export async function readLog(path: string): Promise<{ warnings: Record<string, number>; errors: string[] }> {
   const warnings: Record<string, number> = {}
   const errors: string[] = []
@@ -26,7 +26,7 @@ export async function readLog(path: string): Promise<{ warnings: Record<string, 
   return { warnings, errors }
 }
 
-// What is no line of the log (a stack, a warning of Node) is printed by what went wrong.
+// Other output than log lines (a stack, a warning of Node) means that something went wrong.
 function parsed(text: string): Line {
   try {
     return JSON.parse(text) as Line

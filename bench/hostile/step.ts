@@ -18,11 +18,11 @@ export interface Step {
   until?(payload: Payload): boolean
   /** Part of setting the scene only: sent again, it would make a private device public or empty the scene. */
   isOnce?: boolean
-  /** What the valid request is answered with; 200 where it is left out. */
+  /** The status that answers the valid request; 200 where it is left out. */
   status?: number
 }
 
-/** What is read of payloads, whatever call they are of. */
+/** The fields read from payloads of any call. */
 export interface Payload {
   id: string
   key: string

@@ -1,4 +1,4 @@
-/** What is wrong, and the request that shows it. */
+/** A fault, and the request that shows it. */
 export interface Fault {
   what: string
   index: number

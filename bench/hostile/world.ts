@@ -42,7 +42,7 @@ export interface World {
   sides: Record<Letter, Side>
 }
 
-/** What worlds are made with: factories write as the server's own code does, straight into its database and its folder. */
+/** The tools that make worlds: factories write as the server's own code does, straight into its database and its folder. */
 export interface Maker {
   test: TestApp
   client: Client
@@ -200,7 +200,7 @@ export function requestOf(side: Side, step: Step, who: Who) {
   return { method: step.method, path: `/app/api/v1${path}`, headers, body }
 }
 
-// What factories call "Device 7" has to say whose it is.
+// Factories name a device "Device 7"; a canary has to say whose it is.
 const named: [string, string][] = [
   ...['devices', 'groups', 'alarms', 'geofences', 'points_of_interest', 'records', 'reports'].map(
     (table): [string, string] => [table, 'name'],

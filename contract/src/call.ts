@@ -6,7 +6,7 @@ export type Guard = 'public' | 'session' | 'admin' | Permission
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * What a call begins, named by the number of a plan that it counts towards. Such a call is refused with SUBSCRIPTION_EXPIRED once the
+ * The thing a call begins, named by the number of a plan that it counts towards. Such a call is refused with SUBSCRIPTION_EXPIRED once the
  * company's subscription has expired. No other call is: whoever stopped paying still reads, exports, changes, deletes, acknowledges,
  * resolves, signs, swaps broken hardware and adds a licence, and their readings and alarms go on.
  */

@@ -64,7 +64,7 @@ export const targetOf = (device: { id: number; name: string }) => ({
   name: device.name,
 })
 
-/** What `requestCommand` must know besides the wish. */
+/** The facts that `requestCommand` needs besides the command. */
 export const aboutOf = (ctx: Context, device: { id: number }) => ({
   companyId: ctx.companyId,
   deviceId: device.id,

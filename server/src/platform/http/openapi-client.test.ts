@@ -12,11 +12,11 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 async function generatedTypes(): Promise<string> {
   const document = openapi(api, await contractNames()) as unknown as OpenAPI3
-  // What has a default may be left out of a request.
+  // A request may leave out a field that has a default.
   return astToString(await openapiTS(document, { defaultNonNullable: false }))
 }
 
-/** What the compiler says of a program beside the generated types, line by line; empty where it compiles under `strict`. */
+/** The faults the compiler finds in a program beside the generated types, line by line; empty where it compiles under `strict`. */
 async function compile(program: string): Promise<string[]> {
   // Below the root, so that the compiler finds openapi-fetch.
   await mkdir(join(root, '.cache'), { recursive: true })

@@ -99,7 +99,7 @@ function reached(side: Record<string, Json>, roots: Json[]): Set<string> {
 export interface Schemas {
   /** By name, in alphabetical order. */
   components: Record<string, Json>
-  /** What a caller sends: a reference, or the schema itself where it is only a number, a text or a list. */
+  /** The schema of a request: a reference, or the schema itself where it is only a number, a text or a list. */
   sent: (schema: z.ZodType) => Json
   /** The query of a call: its properties, with what they refer to. */
   query: (schema: z.ZodType) => { properties: Record<string, Json>; required: string[] }
