@@ -5,7 +5,7 @@ import { countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Road } from '../road.ts'
 import { authenticate } from './authenticate.ts'
 import { decode } from './decode/decode.ts'
-import type { Outcome } from './delivery.ts'
+import type { Decoded, Outcome } from './delivery.ts'
 import type { Tracker } from './device.ts'
 
 const maxBodyBytes = 1_048_576
@@ -35,11 +35,11 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
         // Acknowledged as nothing that makes sense, what was packed would be lost to its device.
         if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? ''))
           throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-        if (road.gate.isFull) throw new AppError('BUSY', {}, 1)
+        if (road.gate.isFullFor(request.tracker.owner)) throw new AppError('BUSY', {}, 1)
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')
-        const content = decode(request.body ?? Buffer.alloc(0), road.now(), request.tracker.imei)
+        const content = await read(road, request.tracker, request.body ?? Buffer.alloc(0))
         const payload = await inTime(road.submit(request.tracker, 'http', content))
         if (payload.commands.length > 0) await road.told(request.tracker)
         return { success: true, payload }
@@ -55,6 +55,13 @@ async function prove(road: Road, request: FastifyRequest<{ Params: { imei: strin
   if (proof === 'blocked') throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
   if (proof === 'refused') throw new AppError('UNAUTHENTICATED')
   return proof
+}
+
+function read(road: Road, tracker: Tracker, body: Buffer): Promise<Decoded> {
+  return new Promise((resolve, reject) => {
+    const isTaken = road.read(tracker.owner, body, () => resolve(decode(body, road.now(), tracker.imei)))
+    if (!isTaken) reject(new AppError('BUSY', {}, 5))
+  })
 }
 
 function inTime(outcome: Promise<Outcome>): Promise<Outcome> {

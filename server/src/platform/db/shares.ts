@@ -3,37 +3,114 @@ import { AppError } from '../http/app-error.ts'
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
 const mostWaiting = 100
+/** For how long a company may have more than its steady share, in connections times ms; unused time fills it again. */
+const mostCreditMs = 5_000
+/** Whoever asked nothing for so long is not there: what they leave others may have. */
+const absentAfterMs = 5_000
+/** Shares that say nothing any more are forgotten once there are so many. */
+const mostRemembered = 1_000
 
 interface Share {
   running: number
   waiting: (() => void)[]
+  /** As of `at`. */
+  creditMs: number
+  at: number
 }
 
-/** Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. */
+interface Options {
+  /** How long a call waits, ms. */
+  waitMs?: number
+  /** What a company may have all the time, while others ask, too; default: a third of `most`. */
+  steady?: number
+  /** Ms from some instant on. */
+  now?: () => number
+}
+
+/**
+ * Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. Who keeps more than a
+ * steady share of them busy for long is held to that share as long as others ask, too: the connections share two processors, mostly.
+ */
 export class Shares {
   readonly #most: number
+  readonly #steady: number
   readonly #patienceMs: number
+  readonly #now: () => number
   readonly #shares = new Map<number, Share>()
+  /** The two companies that asked last. */
+  #last = { companyId: 0, at: Number.NEGATIVE_INFINITY }
+  #other = { companyId: 0, at: Number.NEGATIVE_INFINITY }
 
-  constructor(most: number, waitMs = patienceMs) {
+  constructor(most: number, { waitMs = patienceMs, steady = Math.ceil(most / 3), now }: Options = {}) {
     this.#most = most
+    this.#steady = steady
     this.#patienceMs = waitMs
+    this.#now = now ?? (() => performance.now())
   }
 
   /** Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. */
   async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
-    const share = this.#shares.get(companyId) ?? { running: 0, waiting: [] }
-    this.#shares.set(companyId, share)
-    if (share.running >= this.#most) await this.#turn(share)
-    else share.running++
+    this.#noteAsked(companyId)
+    const share = this.#shareOf(companyId)
+    if (share.running >= this.#capOf(companyId, share) || share.waiting.length > 0) await this.#turn(share)
+    else this.#begin(share)
     try {
       return await work()
     } finally {
-      const next = share.waiting.shift()
-      // Whoever is next takes this place: `running` stays.
-      if (next) next()
-      else share.running--
-      if (share.running === 0) this.#shares.delete(companyId)
+      this.#settle(share)
+      share.running--
+      this.#letIn(companyId, share)
+    }
+  }
+
+  #shareOf(companyId: number): Share {
+    const known = this.#shares.get(companyId)
+    if (known) return known
+    if (this.#shares.size >= mostRemembered) this.#forget()
+    const made: Share = { running: 0, waiting: [], creditMs: mostCreditMs, at: this.#now() }
+    this.#shares.set(companyId, made)
+    return made
+  }
+
+  #forget(): void {
+    for (const [companyId, share] of this.#shares) {
+      this.#settle(share)
+      if (share.running === 0 && share.creditMs >= mostCreditMs) this.#shares.delete(companyId)
+    }
+  }
+
+  #begin(share: Share): void {
+    this.#settle(share)
+    share.running++
+  }
+
+  /** Brings the credit up to now: what runs beyond the steady share uses it up, what is left of that share fills it. */
+  #settle(share: Share): void {
+    const now = this.#now()
+    const gained = (now - share.at) * (this.#steady - share.running)
+    share.creditMs = Math.max(0, Math.min(mostCreditMs, share.creditMs + gained))
+    share.at = now
+  }
+
+  #capOf(companyId: number, share: Share): number {
+    this.#settle(share)
+    return share.creditMs > 0 || !this.#othersAsk(companyId) ? this.#most : this.#steady
+  }
+
+  #noteAsked(companyId: number): void {
+    if (this.#last.companyId !== companyId) this.#other = this.#last
+    this.#last = { companyId, at: this.#now() }
+  }
+
+  #othersAsk(companyId: number): boolean {
+    const other = this.#last.companyId === companyId ? this.#other : this.#last
+    return this.#now() - other.at < absentAfterMs
+  }
+
+  #letIn(companyId: number, share: Share): void {
+    while (share.waiting.length > 0 && share.running < this.#capOf(companyId, share)) {
+      this.#begin(share)
+      share.waiting.shift()?.()
     }
   }
 
