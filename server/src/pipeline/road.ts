@@ -198,10 +198,8 @@ export class Road {
    */
   read(company: number | null, body: Buffer, decode: () => void): boolean {
     return this.pace.when(company, () => {
-      if (body.length < longBodyBytes) return decode()
-      const began = performance.now()
-      decode()
-      this.pace.spent(company, performance.now() - began)
+      if (body.length < longBodyBytes) decode()
+      else this.pace.parse(company, decode)
     })
   }
 

@@ -101,9 +101,6 @@ function limitConnections(app: FastifyInstance, { connections, trustProxy }: Ser
   app.server.on('connection', (socket: Socket) => ceilings.admit(socket))
 }
 
-/** A body that was parsed is checked and stored as well: all of it takes about so many times as long. */
-const restOfBody = 4
-
 /**
  * The usual parser, but for what is nested deeper, or has more values, than anything that is asked for. Long bodies of one
  * company take their time.
@@ -118,11 +115,7 @@ function parseJson(app: FastifyInstance, { pace }: Services) {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     const { companyId } = request
     if (companyId === undefined || body.length < longBodyBytes) return void read(request, body, done)
-    const isTaken = pace.when(companyId, () => {
-      const began = performance.now()
-      read(request, body, done)
-      pace.spent(companyId, (performance.now() - began) * restOfBody)
-    })
+    const isTaken = pace.when(companyId, () => pace.parse(companyId, () => read(request, body, done)))
     if (!isTaken) done(new AppError('BUSY', {}, 5))
   })
 }
