@@ -104,6 +104,20 @@ describe('a connection', () => {
     expect(other.connected).toBe(true)
   })
 
+  test('is not let in while its tracker connects over and over; other trackers are', async () => {
+    const [device, other] = [await road.device(), await road.device()]
+    for (let n = 0; n < 30; n++) await (await road.connect(device)).endAsync(true)
+    const again = mqtt.connect(road.mqttUrl, { username: device.imei, password: device.secret, reconnectPeriod: 0 })
+    let wasLetIn = false
+    again.on('connect', () => {
+      wasLetIn = true
+    })
+    const gone = closed(again)
+    expect((await road.connect(other)).connected).toBe(true)
+    await gone
+    expect(wasLetIn).toBe(false)
+  })
+
   test('is the oldest of a tracker’s that is cut when it opens a sixth', async () => {
     const device = await road.device()
     const first = await road.connect(device)
