@@ -113,6 +113,7 @@ async function oneByOne(on: Stage, server: BenchServer, neighbour: ChildProcess,
     const figures = (await answerTo(attacker, 'end')) as HostileFigures
     const { 'per s': perS, how } = tableOfAttacks(figures, hostileS)[name] ?? { 'per s': 0, how: '' }
     rows[name] = { ...rowOf(loud), 'per s': perS, refused: how }
+    console.log(name, rows[name])
     await sleep(5_000)
   }
   console.table(rows)
