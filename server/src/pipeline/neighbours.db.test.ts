@@ -45,6 +45,24 @@ test('a company that fills the room for what waits is told to come again, and an
   expect([(await many).answer.accepted, (await one).answer.accepted]).toEqual([120, 1])
 })
 
+test('long messages of a company that has sent too much of them wait, by HTTP and MQTT; another company’s are stored', async () => {
+  const [busy, calm] = [await road.device(), await road.device()]
+  const long = (n: number) => ({ readings: [{ ...reading(n, 4), note: 'x' }], padding: 'x'.repeat(70_000) })
+  const [first, second] = [await road.connect(busy), await road.connect(calm)]
+  const publish = (client: typeof first, device: TestDevice, n: number) =>
+    client.publishAsync(`devices/${device.imei}/readings`, JSON.stringify(long(n)), { qos: 1 })
+  road.road.pace.spent(busy.companyId, 500)
+  const order: string[] = []
+  const waiting = [
+    road.post(busy, long(1)).then(() => order.push('busy')),
+    publish(first, busy, 2).then(() => order.push('busy')),
+  ]
+  await Promise.all([road.post(calm, long(1)), publish(second, calm, 2)]).then(() => order.push('calm'))
+  await Promise.all(waiting)
+  expect(order).toEqual(['calm', 'busy', 'busy'])
+  expect([await countOf(busy), await countOf(calm)]).toEqual([2, 2])
+})
+
 test('a message of more readings than one turn is answered once, with what became of each of them', async () => {
   const device = await road.device()
   const readings: object[] = Array.from({ length: 2_500 }, (_, n) => reading(n, (n % 50) / 10))

@@ -53,13 +53,12 @@ describe('a company that keeps more than its steady share busy for long', () => 
     const clock = { ms: 0 }
     const shares = new Shares(6, { steady: 2, now: () => clock.ms })
     const running: (() => void)[] = []
-    const ask = (companyId: number) =>
-      shares.run(companyId, async () => {
-        const end = held()
-        if (companyId === 1) running.push(end.resolve)
-        else end.resolve()
-        await end.promise
-      })
+    const hold = () => {
+      const end = held()
+      running.push(end.resolve)
+      return end.promise
+    }
+    const ask = (companyId: number, work = companyId === 1 ? hold : async () => {}) => shares.run(companyId, work)
     for (let n = 0; n < wanted; n++) void ask(1)
     /** Ends what runs and tells how much runs then. */
     const endAll = async () => {
@@ -82,6 +81,25 @@ describe('a company that keeps more than its steady share busy for long', () => 
     clock.ms = 1_300
     await ask(2)
     expect(await endAll()).toBe(2)
+  })
+
+  test('is not held back where another one wants more, which is', async () => {
+    const { clock, ask, running, endAll } = busy(20)
+    const ends: (() => void)[] = []
+    const others = Array.from({ length: 30 }, () =>
+      ask(2, () => {
+        const end = held()
+        ends.push(end.resolve)
+        return end.promise
+      }),
+    )
+    await settle()
+    clock.ms = 1_300
+    for (const end of ends.splice(0)) end()
+    await settle()
+    expect([await endAll(), ends.length]).toEqual([6, 2])
+    running.length = 0
+    void Promise.allSettled(others)
   })
 
   test('goes on with all of its places while nobody else asks', async () => {

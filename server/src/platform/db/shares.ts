@@ -5,7 +5,7 @@ const patienceMs = 10_000
 const mostWaiting = 100
 /** For how long a company may have more than its steady share, in connections times ms; unused time fills it again. */
 const mostCreditMs = 5_000
-/** Whoever asked nothing for so long is not there: what they leave others may have. */
+/** Whoever had no call begin or end for so long is not there: what they leave the others may have. */
 const absentAfterMs = 5_000
 /** Shares that say nothing any more are forgotten once there are so many. */
 const mostRemembered = 1_000
@@ -18,10 +18,12 @@ interface Share {
   at: number
 }
 
+const wanted = ({ running, waiting }: Share) => running + waiting.length
+
 interface Options {
   /** How long a call waits, ms. */
   waitMs?: number
-  /** What a company may have all the time, while others ask, too; default: a third of `most`. */
+  /** What a company may have all the time, while others want some, too; default: a third of `most`. */
   steady?: number
   /** Ms from some instant on. */
   now?: () => number
@@ -29,7 +31,7 @@ interface Options {
 
 /**
  * Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. Who keeps more than a
- * steady share of them busy for long is held to that share as long as others ask, too: the connections share two processors, mostly.
+ * steady share of them busy for long, and wants the most of all, is held to that share: the connections share two processors, mostly.
  */
 export class Shares {
   readonly #most: number
@@ -37,9 +39,6 @@ export class Shares {
   readonly #patienceMs: number
   readonly #now: () => number
   readonly #shares = new Map<number, Share>()
-  /** The two companies that asked last. */
-  #last = { companyId: 0, at: Number.NEGATIVE_INFINITY }
-  #other = { companyId: 0, at: Number.NEGATIVE_INFINITY }
 
   constructor(most: number, { waitMs = patienceMs, steady = Math.ceil(most / 3), now }: Options = {}) {
     this.#most = most
@@ -50,16 +49,15 @@ export class Shares {
 
   /** Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. */
   async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
-    this.#noteAsked(companyId)
     const share = this.#shareOf(companyId)
-    if (share.running >= this.#capOf(companyId, share) || share.waiting.length > 0) await this.#turn(share)
+    if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
     else this.#begin(share)
     try {
       return await work()
     } finally {
       this.#settle(share)
       share.running--
-      this.#letIn(companyId, share)
+      this.#letIn(share)
     }
   }
 
@@ -92,23 +90,27 @@ export class Shares {
     share.at = now
   }
 
-  #capOf(companyId: number, share: Share): number {
+  #capOf(share: Share): number {
     this.#settle(share)
-    return share.creditMs > 0 || !this.#othersAsk(companyId) ? this.#most : this.#steady
+    return share.creditMs > 0 || !this.#wantsMost(share) ? this.#most : this.#steady
   }
 
-  #noteAsked(companyId: number): void {
-    if (this.#last.companyId !== companyId) this.#other = this.#last
-    this.#last = { companyId, at: this.#now() }
+  /**
+   * Whether others were here lately, and none of them wants as much. While the machine is slow everybody's calls take long: who has few of
+   * them must not be held back for it.
+   */
+  #wantsMost(share: Share): boolean {
+    let others = false
+    for (const other of this.#shares.values()) {
+      if (other === share || this.#now() - other.at > absentAfterMs) continue
+      if (wanted(other) > wanted(share)) return false
+      others = true
+    }
+    return others
   }
 
-  #othersAsk(companyId: number): boolean {
-    const other = this.#last.companyId === companyId ? this.#other : this.#last
-    return this.#now() - other.at < absentAfterMs
-  }
-
-  #letIn(companyId: number, share: Share): void {
-    while (share.waiting.length > 0 && share.running < this.#capOf(companyId, share)) {
+  #letIn(share: Share): void {
+    while (share.waiting.length > 0 && share.running < this.#capOf(share)) {
       this.#begin(share)
       share.waiting.shift()?.()
     }
