@@ -21,7 +21,7 @@ function manyReadings(turn: number, isGood: boolean): Buffer {
 
 /** What a tracker may send: garbage, JSON of great depth, 10,000 wrong readings, 10,000 right ones, far too much. */
 const bodies: ((turn: number) => Buffer)[] = [
-  () => Buffer.alloc(mb, 'x'),
+  () => Buffer.alloc(1_000_000, 'x'),
   () => Buffer.from(`{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`),
   (turn) => manyReadings(turn, false),
   (turn) => manyReadings(turn, true),

@@ -13,10 +13,25 @@ function waitingOf(...parts: Part[]): WaitingParts {
   return waiting
 }
 
-test('a reading that comes after another company’s ten thousand is in the next batch', () => {
+test('a reading that comes after another company’s ten thousand is stored first, and apart from them', () => {
   const many = Array.from({ length: 10 }, (_, n) => part(1, 1_000, `many ${n}`))
   const waiting = waitingOf(...many, part(2, 1, 'one'))
-  expect(names(waiting.take(5_000))).toEqual(['many 0', 'many 1', 'many 2', 'one'])
+  expect(names(waiting.take(5_000))).toEqual(['one'])
+  expect(waiting.take(5_000)).toHaveLength(5)
+})
+
+test('however many single readings come, a company with ten thousand has every other batch', () => {
+  const waiting = waitingOf(...Array.from({ length: 10 }, (_, n) => part(1, 1_000, `many ${n}`)))
+  const batches = Array.from({ length: 4 }, (_, n) => {
+    waiting.add(part(2, 1, `one ${n}`))
+    return names(waiting.take(2_000))
+  })
+  expect(batches).toEqual([['one 0'], ['many 0', 'many 1'], ['one 1', 'one 2'], ['many 2', 'many 3']])
+})
+
+test('companies of which much waits have even shares of a batch', () => {
+  const waiting = waitingOf(...Array.from({ length: 20 }, (_, n) => part(1 + (n % 2), 1_000, `${1 + (n % 2)}`)))
+  expect(names(waiting.take(4_000))).toEqual(['1', '1', '2', '2'])
 })
 
 test('a company alone has the whole batch', () => {

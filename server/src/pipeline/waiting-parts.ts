@@ -2,6 +2,8 @@ import type { Part } from './batch.ts'
 
 /** However many companies wait, each gets so many rows into a batch. */
 const leastShare = 1_000
+/** A company of which no more waits is stored apart from those of which more does. */
+const fewRows = 500
 
 /** Nobody's trackers take turns as one company. */
 const companyOf = ({ tracker }: Part) => tracker.owner ?? 0
@@ -10,6 +12,7 @@ const companyOf = ({ tracker }: Part) => tracker.owner ?? 0
 export class WaitingParts {
   // The companies in the order of their turns.
   readonly #byCompany = new Map<number, Part[]>()
+  #wereFew = false
 
   get isEmpty(): boolean {
     return this.#byCompany.size === 0
@@ -23,14 +26,16 @@ export class WaitingParts {
   }
 
   /**
-   * Takes the parts of a batch of about `most` rows. Where several companies wait, each has an even share of it: what one has sent
-   * by the ten thousand keeps no other's reading waiting for longer than a batch.
+   * Takes the parts of a batch of about `most` rows. Where several companies wait, each has an even share of it, and those of which
+   * little waits take turns with those of which much does: late rows by the thousand take seconds, and a reading waits for one such batch
+   * at most.
    */
   take(most: number): Part[] {
-    const share = Math.max(leastShare, Math.floor(most / this.#byCompany.size))
+    const companies = this.#nextCompanies()
+    const share = Math.max(leastShare, Math.floor(most / companies.length))
     const taken: Part[] = []
     let rows = 0
-    for (const [company, parts] of [...this.#byCompany]) {
+    for (const [company, parts] of companies) {
       if (rows >= most) break
       const own = takeRows(parts, Math.min(share, most - rows))
       rows += own.rows
@@ -41,6 +46,23 @@ export class WaitingParts {
     }
     return taken
   }
+
+  #nextCompanies(): [number, Part[]][] {
+    const all = [...this.#byCompany]
+    const few = all.filter(([, parts]) => isFew(parts))
+    if (few.length === 0 || few.length === all.length) return all
+    this.#wereFew = !this.#wereFew
+    return this.#wereFew ? few : all.filter(([, parts]) => !isFew(parts))
+  }
+}
+
+function isFew(parts: readonly Part[]): boolean {
+  let rows = 0
+  for (const part of parts) {
+    rows += rowsOf(part)
+    if (rows > fewRows) return false
+  }
+  return true
 }
 
 const rowsOf = ({ rows, refused }: Part) => rows.length + refused.length

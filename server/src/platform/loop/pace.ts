@@ -2,7 +2,7 @@
 const allowanceMs = 50
 const share = 0.15
 /** More than so many of a company's bodies wait for nothing: HTTP says so. */
-const mostWaiting = 100
+const mostWaiting = 20
 
 /** A body shorter than this costs too little to be counted. */
 export const longBodyBytes = 65_536
