@@ -133,8 +133,13 @@ function rowOf({ good, machine }: Phase) {
   }
 }
 
+const programs = {
+  good: new URL('./good.ts', import.meta.url),
+  hostile: new URL('./hostile.ts', import.meta.url),
+}
+
 async function startTenant(name: 'good' | 'hostile', scene: GoodScene | HostileScene): Promise<ChildProcess> {
-  const child = fork(new URL(`${name}.ts`, import.meta.url), [JSON.stringify(scene)])
+  const child = fork(programs[name], [JSON.stringify(scene)])
   await once(child, 'message')
   return child
 }
