@@ -19,7 +19,7 @@ const devices = at < 0 ? 10_000 : Number(process.argv[at + 1])
 const rounds = 15
 const panRounds = 5
 const paintRounds = 5
-/** Of the empty map's frame rate. */
+/** Share of the empty map's frame rate. */
 const leastFrameShare = 0.9
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -63,7 +63,7 @@ async function fill(client: pg.Client, companyId: number, count: number, imei: n
         statement.replaceAll('$3', String(imei)).replaceAll('$2', String(companyId)).replaceAll('$1', String(count)),
       )
   })
-  await within(client, 'road', companyId, async () => void (await client.query(latestSql, [companyId])))
+  await within(client, 'pipeline', companyId, async () => void (await client.query(latestSql, [companyId])))
   await client.query('vacuum analyze')
 }
 
@@ -141,7 +141,7 @@ async function firstPaint(page: Page): Promise<FirstPaint> {
 
 interface Pan {
   framesPerS: number
-  /** What the page itself works for one frame; the rest is painting, here by a processor in place of a graphics card. */
+  /** Time that the page itself works for one frame; the rest is painting, here by a processor in place of a graphics card. */
   mainMs: number
 }
 
@@ -179,7 +179,7 @@ async function pan(page: Page, cdp: CDPSession): Promise<Pan> {
   return { framesPerS: (frames * 1000) / ms, mainMs: worked / frames }
 }
 
-/** What the page's main thread has worked since its beginning, ms. */
+/** Time that the page's main thread has worked since its beginning, ms. */
 async function workedMs(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000

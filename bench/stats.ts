@@ -4,9 +4,9 @@ import { createIdentity } from '../server/src/platform/auth/identities.ts'
 import { openSession } from '../server/src/platform/auth/sessions.ts'
 import { createPool } from '../server/src/platform/db/pool.ts'
 import { asLogin, inTenant } from '../server/src/platform/db/transaction.ts'
-import { type BenchDevice, makeFleet } from './road/fleet.ts'
-import { intervalMs, jsonOf, readingOf } from './road/readings.ts'
-import { onTwoCores, openStage, type Stage } from './road/stage.ts'
+import { type BenchDevice, makeFleet } from './pipeline/fleet.ts'
+import { intervalMs, jsonOf, readingOf } from './pipeline/readings.ts'
+import { onTwoCores, openStage, type Stage } from './pipeline/stage.ts'
 
 /*
  * Statistics of a year of one device that measures every 3 minutes: what the server needs for both measures, asked over
@@ -52,7 +52,7 @@ async function measure({ databaseUrl, client, startServer }: Stage) {
   const plainClient = new pg.Client({ connectionString: databaseUrl })
   await plainClient.connect()
   const plain = async () => {
-    await plainClient.query('begin; set local role road')
+    await plainClient.query('begin; set local role pipeline')
     const rows = await Promise.all(
       (['temperature', 'humidity'] as const).map((name) =>
         plainClient.query(plainSql(name), [device.companyId, device.id, period.from, period.to]),

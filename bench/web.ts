@@ -46,7 +46,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 const imei = '490154203237518'
 
-/** What somebody loads who opens a device's page, with chart and map, in a browser that has nothing cached yet. */
+/** Measures what a device's page loads, with chart and map, in a browser that has nothing cached yet. */
 async function deviceJsKb(stage: Stage): Promise<number> {
   const page = await stage.page()
   const { key, secrets } = await stockUp(stage, [imei])

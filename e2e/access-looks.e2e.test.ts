@@ -61,7 +61,7 @@ const cutOrSmall = (page: Page): Promise<string[]> =>
     ]
   })
 
-/** What axe calls serious or critical, and a page wider than its window. */
+/** Faults that axe calls serious or critical, and a page wider than its window. */
 async function blemishes(page: Page, name: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations

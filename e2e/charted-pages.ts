@@ -76,8 +76,8 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
     return ((await answer.json()) as { payload: { id: string } }).payload.id
   }
   const ids: string[] = []
-  for (const [place, imei] of imeis.entries()) {
-    const name = `Fridge ${place + 1}`
+  for (const [index, imei] of imeis.entries()) {
+    const name = `Fridge ${index + 1}`
     ids.push(
       await made('devices/setup', {
         ...{ imei, licenceKey: key, name, intervalS: stepMs / 1000 },
@@ -86,10 +86,10 @@ export async function openCharted(stage: Stage, email: string): Promise<Charted>
     )
   }
   await backdate(stage, now - 40 * dayMs)
-  for (const [place, imei] of imeis.entries()) {
+  for (const [at, imei] of imeis.entries()) {
     const readings = Array.from({ length: 31 * 48 }, (_, index) => ({
       at: new Date(now - 31 * dayMs + index * stepMs).toISOString(),
-      temperatureC: 5 + place + 3.4 * Math.sin(index / 9) + 0.6 * Math.sin(index * 1.7),
+      temperatureC: 5 + at + 3.4 * Math.sin(index / 9) + 0.6 * Math.sin(index * 1.7),
       humidityPct: 55 + 20 * Math.sin(index / 14),
       batteryPct: 100 - (index % 60),
       lightLux: index % 40 < 4 ? 300 : 0,
@@ -168,7 +168,7 @@ async function showAll(page: Page) {
 const buttons = ['Temperature', 'Humidity', 'Battery', 'Light', 'Compare with the period before'] as const
 const periods = ['24 h', '7 days', '30 days'] as const
 
-/** What can be switched on any charted page; what a page lacks is left out. */
+/** The switches of any charted page; those that a page lacks are left out. */
 const switches: Record<string, (page: Page, random: Random) => Promise<void>> = {
   async measure(page, random) {
     const button = page.getByRole('button', { name: random.of(buttons), exact: true }).first()

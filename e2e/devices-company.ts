@@ -72,7 +72,7 @@ export async function logIn(page: Page, email: string) {
   return headers
 }
 
-/** What a device sends; answers with the ingest call's answer. */
+/** Sends readings as a device; resolves with the ingest call's answer. */
 export async function measure(page: Page, imei: string, secret: string, reading: Record<string, unknown>) {
   const answer = await page.request.post(`/app/api/v1/ingest/${imei}`, {
     headers: { authorization: `Bearer ${secret}` },

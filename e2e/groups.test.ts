@@ -20,11 +20,11 @@ beforeAll(async () => {
   await foundCompany(stage, page.request, 'Groups Ltd', admin)
   headers = await logIn(page, admin)
   deviceIds = []
-  for (const [place, imei] of imeis.entries()) {
-    const data = { imei, licenceKey: key, name: `Fridge ${place + 1}`, intervalS: 180 }
+  for (const [index, imei] of imeis.entries()) {
+    const data = { imei, licenceKey: key, name: `Fridge ${index + 1}`, intervalS: 180 }
     const answer = await page.request.post('/app/api/v1/devices/setup', { headers, data })
     deviceIds.push((await answer.json()).payload.id)
-    await measure(page, imei, secrets.get(imei) ?? '', { temperatureC: 4 + place, humidityPct: 50 })
+    await measure(page, imei, secrets.get(imei) ?? '', { temperatureC: 4 + index, humidityPct: 50 })
   }
 })
 afterAll(() => stage?.close())
@@ -45,7 +45,7 @@ async function makeGroup() {
   return { name, id: (await answer.json()).payload.id as string }
 }
 
-/** What is in the way of somebody on this screen. */
+/** Finds obstacles for people on this screen. */
 async function look() {
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations

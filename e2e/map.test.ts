@@ -15,7 +15,7 @@ const secret = 'a-device-secret-of-a-good-length-for-this'
 let stage: Stage
 let page: Page
 let deviceId: string
-/** What the page asked of any machine but ours: the network cable is out, so it fails. */
+/** Requests of the page to any machine but ours: the network cable is out, so they fail. */
 const outside: string[] = []
 
 beforeAll(async () => {

@@ -60,7 +60,7 @@ const answered = (path: string) =>
     timeout: 60_000,
   })
 
-/** What hands the worker a push, as the browser does. */
+/** Hands the worker a push, as the browser does. */
 async function pusher(cdp: CDPSession) {
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -93,7 +93,7 @@ test('a switch subscribes this browser, its worker shows what is pushed, and all
   await openSettings()
   await expect.poll(() => toggle().isChecked(), { timeout: 60_000 }).toBe(true)
 
-  // What is pushed is text, and leads nowhere but here.
+  // A push holds text only, and its link leads nowhere but here.
   const cdp = await page.context().newCDPSession(page)
   const title = 'CRITICAL <script>alert(1)</script> & Fridge'
   const push = await pusher(cdp)

@@ -128,7 +128,7 @@ test('its report is built, and can be verified by anybody', async () => {
   expect(stage.faults).toEqual([])
 })
 
-/** What is in the way of somebody on this screen. */
+/** Finds obstacles for people on this screen. */
 async function look() {
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations

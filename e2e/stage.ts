@@ -43,7 +43,7 @@ export interface Stage {
 
 /** The pages of this file that are open. */
 export const openPages = new Set<Page>()
-/** What pages showed as a raw key or with a placeholder since somebody last looked. */
+/** Raw keys and placeholders that pages showed since the last look. */
 export const missingTexts: string[] = []
 
 /** A server of its own on an empty database, and a browser. */

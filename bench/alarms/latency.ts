@@ -5,7 +5,7 @@ import { systemClock } from '../../server/src/platform/clock/clock.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
 import { buildUser } from '../../server/test/factories.ts'
 import type { TestApp } from '../../server/test/harness.ts'
-import type { BenchDevice } from '../road/fleet.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
 
 export interface Latency {
   'readings/s': number

@@ -1,16 +1,16 @@
 import type pg from 'pg'
 import { findDue, findSilent } from '../../server/src/pipeline/alarm-sweep.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
-import { addAlarms } from '../road/alarms.ts'
-import { cpuSeconds } from '../road/cpu.ts'
-import { makeFleet } from '../road/fleet.ts'
-import { generate } from '../road/generate.ts'
-import { intervalMs } from '../road/readings.ts'
-import { onTwoCores, openStage, settled } from '../road/stage.ts'
+import { addAlarms } from '../pipeline/alarms.ts'
+import { cpuSeconds } from '../pipeline/cpu.ts'
+import { makeFleet } from '../pipeline/fleet.ts'
+import { generate } from '../pipeline/generate.ts'
+import { intervalMs } from '../pipeline/readings.ts'
+import { onTwoCores, openStage, settled } from '../pipeline/stage.ts'
 import { measureLatency } from './latency.ts'
 
 /*
- * What alarms cost: 10,000 devices with and without 3 alarms each, the same readings by HTTP as fast as they are taken,
+ * The cost of alarms: 10,000 devices with and without 3 alarms each, the same readings by HTTP as fast as they are taken,
  * twice each and in turns; then, at 5,000 readings a second by MQTT, the time from a device's publish until the live stream
  * of an Admin shows the trigger. Server, PostgreSQL and generator share two cores.
  *
@@ -124,7 +124,7 @@ async function sweepTimes(databaseUrl: string) {
 }
 
 async function countTriggers(client: pg.Client): Promise<number> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<{ n: number }>('select count(*)::int as n from alarm_triggers')
   await client.query('commit')
   return rows[0]?.n ?? 0

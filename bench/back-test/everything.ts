@@ -8,7 +8,7 @@ export async function judgeEverything(client: pg.Client, rule: object, devices: 
   const conditions = conditionsOf(AlarmRule.parse(rule), new Map())
   let count = 0
   for (let device = 1; device <= devices; device++) {
-    await client.query('begin; set local role road')
+    await client.query('begin; set local role pipeline')
     const { rows } = await client.query<{ at: number; temperature: number; humidity: number; battery: number }>(
       `select (extract(epoch from measured_at) * 1000)::float8 as at, temperature_centi as temperature,
          humidity_centi as humidity, battery_pct * 100 as battery

@@ -1,5 +1,5 @@
 import type { BackTest } from '@isotherm/contract/back-test.ts'
-import { openStage, settled } from '../road/stage.ts'
+import { openStage, settled } from '../pipeline/stage.ts'
 import { judgeEverything } from './everything.ts'
 import { load } from './load.ts'
 

@@ -5,7 +5,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const noise = (index: number) => (Math.sin(index * 12.9898) * 43_758.5453) % 1
 
 /**
- * What the call would answer for a period of `count` readings if it left out none: a fridge that is too warm every afternoon,
+ * The call's answer for a period of `count` readings if it left out none: a fridge that is too warm every afternoon,
  * with humidity, limits, excursions and a gap every thousand readings.
  */
 export function answerOf(count: number, to: number): Chart {

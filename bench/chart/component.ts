@@ -69,7 +69,7 @@ async function drawn(browser: Browser, folder: string, what: Drawing, answer: st
   return { ...result, cpuMs }
 }
 
-/** What the page's main thread has computed since its beginning, ms: waiting for a core of a busy machine does not count. */
+/** Time that the page's main thread has computed since its beginning, ms: waiting for a core of a busy machine does not count. */
 async function mainThread(page: Page): Promise<() => Promise<number>> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })

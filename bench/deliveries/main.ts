@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { apiBase } from '../../contract/src/call.ts'
-import type { BenchDevice } from '../road/fleet.ts'
-import { ended, type Stage, settled } from '../road/stage.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
+import { ended, type Stage, settled } from '../pipeline/stage.ts'
 import { setScene } from './scene.ts'
 import { verify } from './verify.ts'
 import { type Messaging, withProvider } from './with-provider.ts'
@@ -120,15 +120,15 @@ function post({ imei, secret }: BenchDevice, body: string): Promise<boolean> {
 }
 
 async function snoozedNames(client: pg.Client): Promise<string[]> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<{ name: string }>('select name from alarms where snoozed_until is not null')
   await client.query('rollback')
   return rows.map(({ name }) => name)
 }
 
-/** What is still to come: messages under way, events nobody took, delays, snoozes and escalations. */
+/** Counts what is still to come: messages under way, events nobody took, delays, snoozes and escalations. */
 async function openEnds(client: pg.Client): Promise<number> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   try {
     const { rows } = await client.query<{ n: number }>(`
       select ((select count(*) from deliveries where state in ('held', 'queued', 'sending'))

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { smsSegments } from '../../server/src/platform/messaging/sms-segments.ts'
 
-/** What the provider took under one key; whatever comes again with it is answered alike and not taken again. */
+/** A message that the provider took under one key; a repetition gets the same answer and is not taken again. */
 export interface TakenMessage {
   /** A phone number, or a webhook's path. */
   to: string

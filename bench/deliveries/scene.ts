@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { AlarmRule } from '../../contract/src/alarm-rules.ts'
-import { type BenchDevice, makeFleet } from '../road/fleet.ts'
+import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 
 /** Units each company's wallet begins with. */
 export const grantedUnits = 100_000

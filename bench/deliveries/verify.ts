@@ -8,7 +8,7 @@ const wantedSql = `
 select r.company_id, r.alarm_id, case when r.tier = 2 then 'escalated' when a.name = any($1) then 'unsnoozed' else 'opened' end as event,
   c.channel, coalesce(r.user_id::text, r.address) as whom
 from alarm_recipients r join alarms a on a.company_id = r.company_id and a.id = r.alarm_id, unnest(r.channels) as c (channel)`
-const toldSql = `
+const notifiedSql = `
 select company_id, alarm_id, event, channel, coalesce(user_id::text, address) as whom from deliveries
 union all
 select company_id, alarm_id, case kind when 'alarmEscalated' then 'escalated' else 'opened' end, 'app', user_id::text
@@ -37,15 +37,15 @@ export async function verify(
   outbox: string,
   snoozed: readonly string[],
 ): Promise<Verdict> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const count = async (sql: string, values: unknown[] = []) =>
     Number((await client.query<{ n: string }>(sql, values)).rows[0]?.n ?? 0)
   // In-app, what woke from a snooze is a line like any that opened.
   const wanted = wantedSql.replace(`'unsnoozed'`, `case when c.channel = 'app' then 'opened' else 'unsnoozed' end`)
   const [all, missing, twice] = [
     await count(`select count(*) as n from (${wanted}) w`, [snoozed]),
-    await count(`select count(*) as n from (${wanted} except all (${toldSql})) m`, [snoozed]),
-    await count(`select count(*) as n from ((${toldSql}) except all ${wanted}) m`, [snoozed]),
+    await count(`select count(*) as n from (${wanted} except all (${notifiedSql})) m`, [snoozed]),
+    await count(`select count(*) as n from ((${notifiedSql}) except all ${wanted}) m`, [snoozed]),
   ]
   const { rows } = await client.query<{ key: string; channel: string; state: string; units: number; address: string }>(
     'select key, channel, state, units, address from deliveries',

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStage, type Stage } from '../road/stage.ts'
+import { openStage, type Stage } from '../pipeline/stage.ts'
 import { startProvider } from './provider.ts'
 
-/** What a server on this stage needs to know besides. */
+/** Further settings of a server on this stage. */
 export interface Messaging {
   provider: Awaited<ReturnType<typeof startProvider>>
   providerUrl: string

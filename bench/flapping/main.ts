@@ -3,8 +3,8 @@ import { apiBase } from '../../contract/src/call.ts'
 import { ingestByHttp } from '../../server/src/pipeline/ingest/http.ts'
 import { deliver } from '../../server/src/pipeline/notify/deliver.ts'
 import { dispatch } from '../../server/src/pipeline/notify/dispatch.ts'
-import { passTime } from '../../server/src/pipeline/notify/lifecycle.ts'
-import { Road } from '../../server/src/pipeline/road.ts'
+import { applyDueSteps } from '../../server/src/pipeline/notify/lifecycle.ts'
+import { Pipeline } from '../../server/src/pipeline/pipeline.ts'
 import { localBus } from '../../server/src/platform/bus/bus.ts'
 import { loadConfig } from '../../server/src/platform/config/config.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
@@ -12,12 +12,12 @@ import { createMetrics } from '../../server/src/platform/http/metrics.ts'
 import { createServer } from '../../server/src/platform/http/server.ts'
 import { createLog } from '../../server/src/platform/log/log.ts'
 import type { Services } from '../../server/src/platform/services.ts'
-import { type BenchDevice, makeFleet } from '../road/fleet.ts'
-import { openStage } from '../road/stage.ts'
+import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
+import { openStage } from '../pipeline/stage.ts'
 
 /*
  * How many messages a value that wavers around its limit makes, with and without deadband and delay: a day of readings
- * every 3 minutes that lie about the limit of 8 °C, through the road, the notifier and its senders. One person hears by
+ * every 3 minutes that lie about the limit of 8 °C, through the pipeline, the notifier and its senders. One person hears by
  * mail, of what opens and of what is back to normal.
  *
  *   npm run bench -- flapping
@@ -56,16 +56,24 @@ async function run() {
   const bus = localBus()
   const metrics = createMetrics({ ofProcess: false })
   const window = { maxAgeMonths: 24, maxAheadHours: 24 }
-  const road = new Road({ databaseUrl: stage.databaseUrl, pool, bus, clock, log, metrics, window })
-  await road.start()
+  const pipeline = new Pipeline({ databaseUrl: stage.databaseUrl, pool, bus, clock, log, metrics, window })
+  await pipeline.start()
   const services = { config: loadConfig({}), pool, clock, log, bus, metrics, checks: {} } as unknown as Services
   const app = await createServer(services)
-  await ingestByHttp(app, road)
+  await ingestByHttp(app, pipeline)
   const fleet = await makeFleet(stage.client, 1, cases.length)
   await watch(fleet)
   const sender = { send: async () => ({ ok: true, provider: 'bench', providerId: null }) as const }
   const senders = { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender }
-  const tools = { pool, bus, log, senders, now: clock.now, placeNameAt: () => null, publicUrl: 'https://bench.test' }
+  const tools = {
+    pool,
+    bus,
+    log,
+    senders,
+    now: clock.now,
+    nearestTownName: () => null,
+    publicUrl: 'https://bench.test',
+  }
   for (let step = 0; step < steps; step++) {
     now = start + step * stepMs
     const reading = { at: clock.now().toISOString(), temperatureC: Math.round(valueAt(step) * 100) / 100 }
@@ -74,20 +82,20 @@ async function run() {
       const sent = await app.inject({ method: 'POST', url: `${apiBase}/ingest/${imei}`, headers, payload: reading })
       if (sent.statusCode !== 200) throw new Error(sent.body)
     }
-    await passTime(pool, clock.now())
+    await applyDueSteps(pool, clock.now())
     while ((await dispatch(tools)) > 0);
     while ((await deliver(tools)) > 0);
   }
   await report(fleet)
   await app.close()
-  await road.stop()
+  await pipeline.stop()
   await pool.end()
 }
 
 /** A device and an alarm for each case, told to one person. */
 async function watch(fleet: readonly BenchDevice[]) {
-  for (const [place, { name, ...how }] of cases.entries()) {
-    const { companyId, id } = fleet[place] as BenchDevice
+  for (const [index, { name, ...how }] of cases.entries()) {
+    const { companyId, id } = fleet[index] as BenchDevice
     await stage.client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
     await stage.client.query(
       `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)

@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { openStage, settled } from '../pipeline/stage.ts'
 import { load } from '../query/load.ts'
-import { openStage, settled } from '../road/stage.ts'
 
 /*
  * A group of 500 of a company's 1,000 devices, with 20 million readings in the tables: what the server needs for its
@@ -94,12 +94,12 @@ function median(times: number[]): number {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 }
 
-/** What the same readings take in SQL, counted per device, as a person without rollups would. */
+/** Times the same statistics in SQL, counted per device, as a person without rollups would. */
 async function plainly(client: pg.Client, days: number): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const started = performance.now()
-    await client.query('begin; set local role road')
+    await client.query('begin; set local role pipeline')
     await client.query(
       `select device_id, min(temperature_centi), max(temperature_centi), avg(temperature_centi) from readings
        where company_id = 1 and device_id in (select device_id from group_devices where group_id = 1)

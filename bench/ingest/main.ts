@@ -1,11 +1,11 @@
 import { findDifferences } from '../../server/test/recompute.ts'
-import { copyBaseline } from '../road/copy.ts'
-import { cpuSeconds } from '../road/cpu.ts'
-import { makeFleet } from '../road/fleet.ts'
-import { generate } from '../road/generate.ts'
-import type { LoadResult } from '../road/load-http.ts'
-import { intervalMs } from '../road/readings.ts'
-import { onTwoCores, openStage, type Stage, settled } from '../road/stage.ts'
+import { copyBaseline } from '../pipeline/copy.ts'
+import { cpuSeconds } from '../pipeline/cpu.ts'
+import { makeFleet } from '../pipeline/fleet.ts'
+import { generate } from '../pipeline/generate.ts'
+import type { LoadResult } from '../pipeline/load-http.ts'
+import { intervalMs } from '../pipeline/readings.ts'
+import { onTwoCores, openStage, type Stage, settled } from '../pipeline/stage.ts'
 
 /*
  * How many readings a second are committed: HTTP in order, HTTP with late and out-of-order readings, MQTT at QoS 1.
@@ -84,11 +84,11 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
   const used = () => [cpuSeconds(server.process.pid ?? 0), cpuSeconds(stage.databasePid(), true)]
   const before = used()
   const result = await run(ports, seconds)
-  const [serverS = 0, databaseS = 0] = used().map((after, place) => after - (before[place] ?? 0))
+  const [serverS = 0, databaseS = 0] = used().map((after, index) => after - (before[index] ?? 0))
   const microseconds = (cpuS: number) => Number(((cpuS * 1e6) / result.sent).toFixed(2))
   const rate = Math.round(result.accepted / result.seconds)
   const peakMb = Math.round(server.peakMb())
-  const { rows } = await asRoad(stage, 'select count(*)::int as n from readings')
+  const { rows } = await asPipeline(stage, 'select count(*)::int as n from readings')
   const differences = process.env.BENCH_NO_CHECK ? [] : await findDifferences(stage.client)
   const report = {
     scenario: name,
@@ -117,8 +117,8 @@ async function measure(stage: Stage, { name, needs, run, devices }: Scenario) {
   for (const difference of differences.slice(0, 5)) failures.push(`${name}: ${JSON.stringify(difference)}`)
 }
 
-async function asRoad(stage: Stage, sql: string) {
-  await stage.client.query('begin; set local role road')
+async function asPipeline(stage: Stage, sql: string) {
+  await stage.client.query('begin; set local role pipeline')
   const result = await stage.client.query(sql)
   await stage.client.query('commit')
   return result

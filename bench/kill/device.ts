@@ -2,8 +2,8 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type MqttClient } from 'mqtt'
 import { apiBase } from '../../contract/src/call.ts'
-import type { BenchDevice } from '../road/fleet.ts'
-import { jsonOf, readingOf } from '../road/readings.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
+import { jsonOf, readingOf } from '../pipeline/readings.ts'
 
 /** A virtual tracker that repeats what was not acknowledged, and remembers what was. */
 export interface KillDevice {
@@ -15,10 +15,10 @@ export interface KillDevice {
 
 /** Readings in the order a device sends them: a tenth comes ten places late, a tenth of those before comes again. */
 function* story(number: number): Generator<number> {
-  for (let place = 0; ; place++) {
-    if (place % 10 !== number % 10) yield place
-    if (place >= 10 && (place - 10) % 10 === number % 10) yield place - 10
-    if (place > 20 && place % 10 === 5) yield place - 7
+  for (let index = 0; ; index++) {
+    if (index % 10 !== number % 10) yield index
+    if (index >= 10 && (index - 10) % 10 === number % 10) yield index - 10
+    if (index > 20 && index % 10 === 5) yield index - 7
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findDifferences } from '../../server/test/recompute.ts'
 import { findTriggerDifferences } from '../../server/test/recompute-triggers.ts'
-import { addAlarms } from '../road/alarms.ts'
-import { makeFleet } from '../road/fleet.ts'
-import { intervalMs } from '../road/readings.ts'
-import { type BenchServer, ended, openStage, type Stage } from '../road/stage.ts'
+import { addAlarms } from '../pipeline/alarms.ts'
+import { makeFleet } from '../pipeline/fleet.ts'
+import { intervalMs } from '../pipeline/readings.ts'
+import { type BenchServer, ended, openStage, type Stage } from '../pipeline/stage.ts'
 import { httpDevice, type KillDevice, mqttDevice } from './device.ts'
 
 /*
@@ -64,11 +64,11 @@ async function run(serverKills: number, databaseKills: number, entry?: string): 
     let stopping = false
     const firstAt = Math.floor(Date.now() / 1000) * 1000 - 300_000 * intervalMs
     let server = await stage.startServer({}, [], entry)
-    const devices = fleet.map((device, place) =>
-      (place < devicesEach ? httpDevice : mqttDevice)(
+    const devices = fleet.map((device, index) =>
+      (index < devicesEach ? httpDevice : mqttDevice)(
         device,
-        place,
-        place < devicesEach ? ports.http : ports.mqtt,
+        index,
+        index < devicesEach ? ports.http : ports.mqtt,
         Math.max(firstAt, Date.now() - 600 * 86_400_000),
         () => stopping,
       ),
@@ -118,7 +118,7 @@ async function verify(stage: Stage, devices: KillDevice[]) {
   const client = await stage.connect()
   let [acknowledged, stored, missing, wrong] = [0, 0, 0, 0]
   for (const { device, acknowledged: known } of devices) {
-    await client.query('begin; set local role road')
+    await client.query('begin; set local role pipeline')
     const { rows } = await client.query<{ at: number; centi: number }>(
       `select (extract(epoch from measured_at) * 1000)::float8 as at, temperature_centi as centi from readings
        where company_id = $1 and device_id = $2`,
@@ -139,7 +139,7 @@ async function verify(stage: Stage, devices: KillDevice[]) {
   for (const difference of differences.slice(0, 5)) console.error(JSON.stringify(difference))
   const amiss = await findTriggerDifferences(client, 3 * intervalMs)
   for (const difference of amiss.slice(0, 5)) console.error(JSON.stringify(difference))
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<{ n: number }>('select count(*)::int as n from alarm_triggers')
   await client.query('commit')
   await client.end()

@@ -39,12 +39,12 @@ export class Tools {
   }
 
   /** Of one of the tenant's people. */
-  token(place: number): string {
-    return this.scene.tokens[place % this.scene.tokens.length] ?? ''
+  token(index: number): string {
+    return this.scene.tokens[index % this.scene.tokens.length] ?? ''
   }
 
-  device(place: number) {
-    const device = this.scene.devices[place % this.scene.devices.length]
+  device(index: number) {
+    const device = this.scene.devices[index % this.scene.devices.length]
     if (!device) throw new Error('the hostile tenant has no device')
     return device
   }

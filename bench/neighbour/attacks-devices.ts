@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiBase } from '../../contract/src/call.ts'
-import { connectPacket, publishPacket } from '../road/mqtt-packets.ts'
+import { connectPacket, publishPacket } from '../pipeline/mqtt-packets.ts'
 import type { Attack, Tools } from './attack.ts'
 
 const mb = 1024 * 1024

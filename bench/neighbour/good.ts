@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { apiBase } from '../../contract/src/call.ts'
-import type { BenchDevice } from '../road/fleet.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
 import type { GoodFigures, GoodScene, Measured, Order } from './told.ts'
 
 /*
@@ -168,8 +168,8 @@ function work(): (() => void)[] {
   ]
 }
 
-for (const [place, device] of scene.devices.entries()) {
-  if (place % mqttEvery > 0) continue
+for (const [index, device] of scene.devices.entries()) {
+  if (index % mqttEvery > 0) continue
   const login = { username: device.imei, password: device.secret }
   clients.set(device.imei, await connectAsync(`mqtt://127.0.0.1:${scene.ports.mqtt}`, login))
 }

@@ -5,9 +5,9 @@ import { systemClock } from '../../server/src/platform/clock/clock.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
 import { buildUser } from '../../server/test/factories.ts'
 import type { TestApp } from '../../server/test/harness.ts'
-import { addAlarms } from '../road/alarms.ts'
-import { type BenchDevice, makeFleet } from '../road/fleet.ts'
-import type { Stage } from '../road/stage.ts'
+import { addAlarms } from '../pipeline/alarms.ts'
+import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
+import type { Stage } from '../pipeline/stage.ts'
 
 const dayMs = 86_400_000
 
@@ -83,7 +83,7 @@ async function asCompany(client: pg.Client, companyId: number, work: () => Promi
 
 /** A reading every 3 minutes of every device, on its way, until 10 minutes ago; with the rollups that the store would have made. */
 async function givePast(client: pg.Client, companyId: number, days: number) {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   await client.query(
     `insert into readings (measured_at, received_at, company_id, device_id, temperature_centi, humidity_centi, battery_pct, lat_e7, lon_e7)
      select at, at + interval '2 seconds', $1, d.id,
@@ -108,7 +108,7 @@ async function givePast(client: pg.Client, companyId: number, days: number) {
 
 /** How many readings of a company are stored. */
 export async function countStored(client: pg.Client, companyId: number): Promise<number> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<{ n: number }>('select count(*)::int as n from readings where company_id = $1', [
     companyId,
   ])

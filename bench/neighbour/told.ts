@@ -1,4 +1,4 @@
-import type { BenchDevice } from '../road/fleet.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
 
 export interface Ports {
   http: number

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { openStage, settled } from '../road/stage.ts'
+import { openStage, settled } from '../pipeline/stage.ts'
 import { load } from './load.ts'
-import { type Asked, type AskPlainly, plainChart, plainPath, timePlainly } from './plain.ts'
+import { type AskPlainly, type PlainQuestion, plainChart, plainPath, timePlainly } from './plain.ts'
 import { addVan } from './van.ts'
 
 /*
@@ -29,9 +29,9 @@ interface Question {
   path(deviceId: number): string
   /** Median, ms. */
   budget?: number
-  /** Asked of the van, not of the first device. */
+  /** PlainQuestion of the van, not of the first device. */
   ofVan?: boolean
-  plainly?: { ask: AskPlainly; asked: Asked }
+  plainly?: { ask: AskPlainly; asked: PlainQuestion }
 }
 
 /** A question about the last `days`. */

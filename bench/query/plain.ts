@@ -1,8 +1,8 @@
 import type { Chart, DevicePath } from '@isotherm/contract/device-history.ts'
 import type pg from 'pg'
 
-/** What is asked: both ends (ISO 8601) belong to it. */
-export interface Asked {
+/** The period in question: both ends (ISO 8601) belong to it. */
+export interface PlainQuestion {
   from: string
   to: string
   /** At most so many points. */
@@ -18,7 +18,7 @@ export interface Plain {
 }
 
 /** From `answer`, what the server said of the device. */
-export type AskPlainly = (answer: unknown, deviceId: number, asked: Asked) => Plain
+export type AskPlainly = (answer: unknown, deviceId: number, asked: PlainQuestion) => Plain
 
 const ofPeriod = 'from readings where company_id = 1 and device_id = $1 and measured_at between $2 and $3'
 
@@ -82,7 +82,7 @@ export const plainPath: AskPlainly = (answer, deviceId, { from, to, points }) =>
 
 /** Asks, as the role that sees every company; ms until the rows are there and written as JSON. */
 export async function timePlainly(client: pg.Client, { sql, values, check }: Plain): Promise<number> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const start = performance.now()
   const { rows } = await client.query(sql, values)
   JSON.stringify(rows)

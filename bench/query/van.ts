@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Of how many days the van has a fix every 5 seconds: 518,400 of them. */
+/** Days in which the van has a fix every 5 seconds: 518,400 of them. */
 export const vanDays = 30
 
 /**
@@ -12,7 +12,7 @@ export async function addVan(client: pg.Client, companyId: number): Promise<numb
   const { rows } = await client.query<{ id: number }>(deviceSql, [companyId])
   const id = rows[0]?.id ?? 0
   await client.query(limitsSql, [companyId, id])
-  await client.query('set local role road')
+  await client.query('set local role pipeline')
   await client.query(readingsSql, [companyId, id, vanDays])
   await client.query(hourlySql, [companyId, id])
   await client.query('commit')

@@ -1,7 +1,7 @@
 import { findDifferences } from '../../server/test/recompute.ts'
-import { type Admin, logIn } from '../road/admin.ts'
-import { type BenchDevice, makeFleet } from '../road/fleet.ts'
-import { openStage, type Stage } from '../road/stage.ts'
+import { type Admin, logIn } from '../pipeline/admin.ts'
+import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
+import { openStage, type Stage } from '../pipeline/stage.ts'
 import { dataIsThere, type Fix, temperatures, trajectories, type Warmth } from './data.ts'
 import { byCurl, byMosquitto } from './send.ts'
 
@@ -32,8 +32,8 @@ async function replay() {
     await stage.startServer()
     const admin = await logIn(stage.databaseUrl, fleet[0]?.companyId ?? 0, ports.http)
     const results = [await check('machine room, by curl', stage, admin, fleet[0], await sendRoom(fleet[0], room))]
-    for (const [place, [tracker, fixes]] of tracks.entries()) {
-      const device = fleet[place + 1]
+    for (const [index, [tracker, fixes]] of tracks.entries()) {
+      const device = fleet[index + 1]
       const sent = await sendTrack(device, fixes, room)
       results.push(await check(`tracker ${tracker}, by mosquitto_pub (composite)`, stage, admin, device, sent))
     }
@@ -64,7 +64,7 @@ async function sendRoom(device: BenchDevice | undefined, room: Warmth[]): Promis
 
 async function sendTrack(device: BenchDevice | undefined, fixes: Fix[], room: Warmth[]): Promise<Sent[]> {
   if (!device) throw new Error('no device')
-  const sent = fixes.map((fix, place) => ({ ...fix, temperatureC: room[place % room.length]?.temperatureC ?? 0 }))
+  const sent = fixes.map((fix, index) => ({ ...fix, temperatureC: room[index % room.length]?.temperatureC ?? 0 }))
   await byMosquitto(
     device,
     ports.mqtt,
@@ -126,8 +126,8 @@ async function historyIsRight(admin: Admin, device: BenchDevice, sent: Sent[]): 
   found.reverse()
   return (
     found.length === sent.length &&
-    found.every((row, place) => {
-      const expected = sent[place]
+    found.every((row, index) => {
+      const expected = sent[index]
       return (
         expected !== undefined &&
         row.at === iso(expected.at) &&

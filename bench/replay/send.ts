@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { apiBase } from '../../contract/src/call.ts'
-import type { BenchDevice } from '../road/fleet.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
 
 /** Sends a JSON body with curl; the answer's payload. */
 export async function byCurl(

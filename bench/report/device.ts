@@ -4,9 +4,9 @@ import { systemClock } from '../../server/src/platform/clock/clock.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
 import { buildUser } from '../../server/test/factories.ts'
 import type { TestApp } from '../../server/test/harness.ts'
-import { type BenchDevice, makeFleet } from '../road/fleet.ts'
-import { intervalMs, jsonOf, readingOf } from '../road/readings.ts'
-import { type BenchServer, openStage, type Stage, settled } from '../road/stage.ts'
+import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
+import { intervalMs, jsonOf, readingOf } from '../pipeline/readings.ts'
+import { type BenchServer, openStage, type Stage, settled } from '../pipeline/stage.ts'
 import { share, watchChild, watchHealth } from './watch.ts'
 
 // A history report of some 500 pages.
@@ -57,14 +57,14 @@ async function measure({ databaseUrl, client, startServer }: Stage, days: number
   ]
 }
 
-interface Wanted {
+interface ReportRequest {
   device: BenchDevice
   token: string
   period: { from: string; to: string }
   format: ReportFormat
 }
 
-async function one(server: BenchServer, { device, token, period, format }: Wanted) {
+async function one(server: BenchServer, { device, token, period, format }: ReportRequest) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const ask = async (path: string, init: RequestInit = {}): Promise<DeviceReport> => {
     const answer = await fetch(`${api}${path}`, { headers, ...init })

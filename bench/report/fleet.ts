@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { GroupReport } from '@isotherm/contract/group-reports.ts'
 import type { Report, ReportRun } from '@isotherm/contract/reports.ts'
+import { type BenchServer, openStage, type Stage, settled } from '../pipeline/stage.ts'
 import { load } from '../query/load.ts'
-import { type BenchServer, openStage, type Stage, settled } from '../road/stage.ts'
 import { share, watchChild, watchHealth } from './watch.ts'
 
 // Reports of a fleet that measured every 3 minutes, of the last whole month.

@@ -1,4 +1,4 @@
-import { onTwoCores } from '../road/stage.ts'
+import { onTwoCores } from '../pipeline/stage.ts'
 import { reportOfDevice } from './device.ts'
 import { reportsOfFleet } from './fleet.ts'
 

@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiBase } from '../../contract/src/call.ts'
 import { type Messaging, withProvider } from '../deliveries/with-provider.ts'
-import { logIn } from '../road/admin.ts'
-import type { BenchDevice } from '../road/fleet.ts'
-import { ended, onTwoCores, type Stage, settled } from '../road/stage.ts'
+import { logIn } from '../pipeline/admin.ts'
+import type { BenchDevice } from '../pipeline/fleet.ts'
+import { ended, onTwoCores, type Stage, settled } from '../pipeline/stage.ts'
 import { Probe } from './probe.ts'
 import { people, setScene } from './scene.ts'
 import { look, verdict } from './verdict.ts'
@@ -24,7 +24,7 @@ const ports = { http: 4196, mqtt: 4197, provider: 4198, metrics: 4199 }
 const args = process.argv.slice(2)
 const devices = args.includes('--devices') ? Number(args[args.indexOf('--devices') + 1]) : 10_000
 const companies = 4
-const mostMessages = 7
+const maxMessages = 7
 const allowedMs = 1_000
 process.env.LOG_LEVEL ??= 'fatal'
 
@@ -49,22 +49,22 @@ async function run({ client, databaseUrl, startServer, connect }: Stage, { provi
   const before = Object.fromEntries(probes.map((probe) => [`${probe.name} p99, calm`, probe.p99()]))
   for (const probe of probes) probe.times.length = 0
   const stops = probes.map((probe) => probe.start())
-  let [mostEvents, mostReadings, leastFree] = [0, 0, Number.POSITIVE_INFINITY]
+  let [maxEvents, maxReadings, leastFree] = [0, 0, Number.POSITIVE_INFINITY]
   const startedAt = performance.now()
   const since = () => Number(((performance.now() - startedAt) / 1000).toFixed(1))
   let storedAfter = 0
-  let toldAfter = 0
+  let notifiedAfter = 0
   const storming = Promise.all(fleet.map((device) => post(device, 12))).then(() => {
     storedAfter = since()
   })
   for (;;) {
     await sleep(250)
     const { events, open, least } = await look(watcher)
-    mostEvents = Math.max(mostEvents, events)
+    maxEvents = Math.max(maxEvents, events)
     leastFree = Math.min(leastFree, least)
-    mostReadings = Math.max(mostReadings, await waitingReadings())
-    if (storedAfter > 0 && events === 0 && toldAfter === 0) toldAfter = since()
-    if (toldAfter > 0 && open === 0) break
+    maxReadings = Math.max(maxReadings, await waitingReadings())
+    if (storedAfter > 0 && events === 0 && notifiedAfter === 0) notifiedAfter = since()
+    if (notifiedAfter > 0 && open === 0) break
     if (since() > 150) break
   }
   await storming
@@ -73,13 +73,13 @@ async function run({ client, databaseUrl, startServer, connect }: Stage, { provi
   await watcher.end()
   console.table({
     'breaches stored after s': storedAfter,
-    'everything told in-app after s': toldAfter,
+    'everything told in-app after s': notifiedAfter,
     'settled after s': since(),
     ...before,
     ...Object.fromEntries(probes.map((probe) => [`${probe.name} p99, storm`, probe.p99()])),
     ...Object.fromEntries(probes.map((probe) => [`${probe.name} most, storm`, probe.most()])),
-    'most events waiting': mostEvents,
-    'most readings waiting': mostReadings,
+    'most events waiting': maxEvents,
+    'most readings waiting': maxReadings,
     'fewest units free': leastFree,
     ...found,
     'server peak MB': Math.round(server.peakMb()),
@@ -92,7 +92,7 @@ async function run({ client, databaseUrl, startServer, connect }: Stage, { provi
     found.triggers !== devices * 2 ? `${found.triggers} triggers of ${devices * 2}` : '',
     found['lines in-app'] !== devices * 2 * people ? `${found['lines in-app']} lines of ${devices * 2 * people}` : '',
     found['not in any message'] > 0 ? `${found['not in any message']} triggers in no mail` : '',
-    found['most messages to one, by one channel'] > mostMessages ? 'too many messages to one person' : '',
+    found['most messages to one, by one channel'] > maxMessages ? 'too many messages to one person' : '',
     leastFree < 0 || found['units reserved'] !== 0 ? 'a wallet went astray' : '',
     found['units settled'] !== segments ? `${found['units settled']} units for ${segments} segments` : '',
     found.unsettled > 0 ? `${found.unsettled} messages not settled` : '',

@@ -1,24 +1,24 @@
 import type pg from 'pg'
 
-async function asRoad<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
-  await client.query('begin; set local role road')
+async function asPipeline<T extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<T> {
+  await client.query('begin; set local role pipeline')
   const { rows } = await client.query<T>(sql)
   await client.query('rollback')
   return rows[0] as T
 }
 
-/** What waits, and how many units the poorest wallet has. */
+/** Counts what waits, and the units of the poorest wallet. */
 export const look = (client: pg.Client) =>
-  asRoad<{ events: number; open: number; least: number }>(
+  asPipeline<{ events: number; open: number; least: number }>(
     client,
     `select (select count(*)::int from alarm_events where taken_at is null) as events,
        (select count(*)::int from deliveries where state in ('queued', 'held', 'sending')) as open,
        (select min(balance - reserved) from wallets) as least`,
   )
 
-/** What became of it all. */
+/** The outcome. */
 export const verdict = (client: pg.Client) =>
-  asRoad<
+  asPipeline<
     Record<
       | 'triggers'
       | 'lines in-app'

@@ -83,7 +83,7 @@ async function runPages(): Promise<number> {
   let count = 0
   try {
     const charted = await openCharted(stage, 'admin@charts.test')
-    for (const [place, path] of Object.values(charted.paths).entries())
+    for (const [index, path] of Object.values(charted.paths).entries())
       for (let round = 0; round < pages; round++) {
         const look = looks[round % looks.length]
         if (!look) continue
@@ -94,7 +94,7 @@ async function runPages(): Promise<number> {
           storageState: await charted.context.storageState(),
         })
         await context.clock.setFixedTime(charted.now)
-        const own = seed * 1_000_003 + place * 1_000 + round
+        const own = seed * 1_000_003 + index * 1_000 + round
         const { names, isSame } = await driveSwitches(context, path, own)
         count++
         if (!isSame) {

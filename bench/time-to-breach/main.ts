@@ -18,7 +18,7 @@ const minuteMs = 60_000
 interface Score {
   forecasts: number
   errors: number[]
-  /** Of those at least 10 minutes ahead, as shares of the true time. */
+  /** Errors of forecasts at least 10 minutes ahead, as shares of the true time. */
   far: number[]
   covered: number
   falseOnes: number

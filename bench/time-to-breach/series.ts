@@ -4,7 +4,7 @@ import type { BreachLimits } from '../../server/src/domain/time-to-breach.ts'
 import { fleet } from '../../simulator/src/fleet.ts'
 import { historyOf } from '../../simulator/src/history.ts'
 
-/** What one device measured, with the limits it is judged by. */
+/** The measurements of one device, with its limits. */
 export interface BenchSeries {
   kind: string
   points: Point[]

@@ -58,7 +58,7 @@ export const NewFenceAlarm = z
   .refine(someTarget, targetNeeded)
   .refine(wholeEscalation, escalationNeeded)
 
-/** What is left out stays; lists replace. The kind of the rule cannot change. */
+/** Omitted fields stay; lists replace. The kind of the rule cannot change. */
 export const AlarmChange = z.strictObject({
   name: settings.name.optional(),
   severity: Severity.optional(),
@@ -145,7 +145,7 @@ export type SilencedQuery = z.infer<typeof SilencedQuery>
 export const Snooze = z.strictObject({ until: Instant.nullable() })
 export type Snooze = z.infer<typeof Snooze>
 
-/** What webhooks are signed with: X-Isotherm-Signature is `sha256=` and the hex HMAC-SHA256 of timestamp, a dot and the body. */
+/** The key of webhooks: X-Isotherm-Signature is `sha256=` and the hex HMAC-SHA256 of timestamp, a dot and the body. */
 export const WebhookKey = z.object({ secret: z.string(), createdAt: Instant })
 export type WebhookKey = z.infer<typeof WebhookKey>
 

@@ -23,7 +23,7 @@ export const AuditFeature = z.enum(auditFeatures)
 
 const Facts = z.record(z.string(), z.unknown()).nullable()
 
-/** Who did what, when and from where; `title` is in the caller's language, `before` and `after` as they were recorded. */
+/** An entry of the audit trail: author, act, time and origin; `title` is in the caller's language, `before` and `after` as they were recorded. */
 export const AuditLine = z.object({
   /** Its place in the company's trail, counted from 1. */
   id: Id,
@@ -32,7 +32,7 @@ export const AuditLine = z.object({
   action: z.string(),
   title: z.string(),
   target: z.object({ kind: z.string(), id: z.string(), name: z.string() }).nullable(),
-  /** What it is about with its kind, in the caller's language. */
+  /** The target with its kind, in the caller's language. */
   about: z.string().nullable(),
   before: Facts,
   after: Facts,
@@ -77,7 +77,7 @@ const base64url = (max: number) =>
     .regex(/^[A-Za-z0-9_-]+$/)
 
 /**
- * What the installation swears of a trail: its first `count` entries end with number `seq`, whose hash is `hash`. `signature` is
+ * The installation's signed statement about a trail: its first `count` entries end with number `seq`, whose hash is `hash`. `signature` is
  * Ed25519 over the text that docs/adr/0013 gives.
  */
 export const Checkpoint = z.strictObject({

@@ -42,7 +42,7 @@ export const Register = z.strictObject({
   /** From the provider's sign-up link; needed where registration is by invitation. */
   invitation: z.string().max(1000).optional(),
 })
-/** Who may make a company: anybody, whom the provider sent a link, or nobody. */
+/** Sign-up: open to anybody, to people whom the provider sent a link, or closed. */
 export const Registration = z.enum(['open', 'invite', 'off'])
 export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(200) })
 export const ByEmail = z.strictObject({ email: Email })

@@ -5,7 +5,7 @@ import { MapType } from './company.ts'
 export const TileSource = z.object({ kind: MapType, url: z.string(), attribution: z.string() })
 export type TileSource = z.infer<typeof TileSource>
 
-/** What GET /tiles/sources answers. `basemap` is null for the few seconds in which its tiles are first made. */
+/** The answer of GET /tiles/sources. `basemap` is null for the few seconds in which its tiles are first made. */
 export const MapSources = z.object({
   basemap: z.object({ url: z.string(), maxZoom: z.number().int() }).nullable(),
   sources: z.array(TileSource),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Permission } from './permissions.ts'
 
-/** Who may call: anyone, any logged-in user, role Admin, or whoever's role has the permission. */
+/** The callers that a row lets through: anyone, any logged-in user, role Admin, or whoever's role has the permission. */
 export type Guard = 'public' | 'session' | 'admin' | Permission
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -88,13 +88,13 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
     : never
 export type Params<P extends string> = { [K in ParamNames<P>]: string }
 
-/** What a handler is given, after validation. */
+/** The input of a handler, after validation. */
 export interface Input<C extends Call> {
   params: Params<C['path']>
   query: z.output<C['query']>
   body: z.output<C['body']>
 }
-/** What a caller may send, before defaults are filled in. */
+/** The input that a caller may send, before defaults are filled in. */
 export interface Sent<C extends Call> {
   params: Params<C['path']>
   query: z.input<C['query']>

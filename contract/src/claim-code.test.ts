@@ -12,11 +12,11 @@ describe('a claim code', () => {
   })
 
   test('shows every mistyped sign, and every two neighbours that changed places', () => {
-    for (let place = 0; place < code.length; place += 1) {
+    for (let index = 0; index < code.length; index += 1) {
       for (const sign of '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-        if (sign !== code[place]) expect(isClaimCode(code.slice(0, place) + sign + code.slice(place + 1))).toBe(false)
-      const [a, b] = [code[place], code[place + 1]]
-      if (b && a !== b) expect(isClaimCode(code.slice(0, place) + b + a + code.slice(place + 2))).toBe(false)
+        if (sign !== code[index]) expect(isClaimCode(code.slice(0, index) + sign + code.slice(index + 1))).toBe(false)
+      const [a, b] = [code[index], code[index + 1]]
+      if (b && a !== b) expect(isClaimCode(code.slice(0, index) + b + a + code.slice(index + 2))).toBe(false)
     }
   })
 

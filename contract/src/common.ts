@@ -66,7 +66,7 @@ const isZone = (name: string) => {
 /** An IANA time zone name. */
 export const TimeZone = z.string().max(64).refine(isZone, 'timeZone')
 
-/** The rule of a 422 that a start and an end (ms since 1970) break, or null. Equal ones are told in the words of the pickers. */
+/** The rule of a 422 that a start and an end (ms since 1970) break, or null. Equal ones are named in the words of the pickers. */
 export const orderFault = (start: number, end: number): 'startAfterEnd' | 'startNotBeforeEnd' | null =>
   start > end ? 'startAfterEnd' : start === end ? 'startNotBeforeEnd' : null
 

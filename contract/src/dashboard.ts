@@ -61,7 +61,7 @@ export const DashboardAlarmEvent = z.object({
   deviceId: Id,
   deviceName: z.string(),
   severity: Severity,
-  /** Who acknowledged or resolved it. */
+  /** The person who acknowledged or resolved it. */
   by: z.string().nullable(),
 })
 export type DashboardAlarmEvent = z.infer<typeof DashboardAlarmEvent>
@@ -100,7 +100,7 @@ export const Dashboard = z.object({
       /** Devices that the licences which run now have room for, and how many of these places are taken. */
       places: z.number().int(),
       taken: z.number().int(),
-      /** Of the devices in use: whose licence is over, and whose ends within 30 days. */
+      /** Devices in use whose licence is over, and those whose licence ends within 30 days. */
       expired: z.number().int(),
       endingSoon: z.number().int(),
       /** When the next one of a device in use ends. */

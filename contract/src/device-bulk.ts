@@ -47,14 +47,14 @@ export const BulkRow = z.object({
   imei: z.string(),
   name: z.string(),
   verdict: BulkVerdict,
-  /** What is wrong, in the caller's language; without a column where it is the whole row. */
+  /** The fault, in the caller's language; without a column where it is the whole row. */
   problems: z.array(z.object({ column: BulkColumn.nullable(), message: z.string() })),
-  /** Of a device the company has: what would change, and what the file says that does not count for it. */
+  /** For a device the company has: the changes, and the cells of the file that do not count for it. */
   changes: z.array(BulkColumn),
   ignored: z.array(BulkColumn),
-  /** Of a device that was set up or changed; null in a dry run. */
+  /** The id of a device that was set up or changed; null in a dry run. */
   deviceId: Id.nullable(),
-  /** Of hardware that another company had before: shown this once; else null. */
+  /** The new secret of hardware that another company had before: shown this once; else null. */
   newSecret: z.string().nullable(),
 })
 export type BulkRow = z.infer<typeof BulkRow>

@@ -22,7 +22,7 @@ export const FlightNumber = z
 /** When and why a device does not send. `awaiting`: it starts at the scheduled departure. */
 export const FlightSchedule = z.object({
   state: z.enum(['awaiting', 'on', 'off']),
-  /** What it is on by; null while it is off. */
+  /** The reason why it is on; null while it is off. */
   kind: z.enum(['direct', 'flight']).nullable(),
   carrierCode: z.string().nullable(),
   flightNumber: z.string().nullable(),

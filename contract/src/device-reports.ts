@@ -7,7 +7,7 @@ export const reportFormats = ['pdf', 'csv', 'xlsx'] as const
 export const ReportFormat = z.enum(reportFormats)
 export type ReportFormat = z.infer<typeof ReportFormat>
 
-/** What opens a report's public page, printed on it: 128 random bits, so that nobody finds one by counting. */
+/** The key of a report's public page, printed on it: 128 random bits, so that nobody finds one by counting. */
 const ReportKey = z.string().regex(/^[0-9a-f]{32}$/)
 export const isReportKey = (text: string): boolean => ReportKey.safeParse(text).success
 
@@ -36,7 +36,7 @@ export const DeviceReport = z.object({
   /** The data as they were at this instant. */
   dataAsOf: Instant.nullable(),
   readings: z.number().int().nullable(),
-  /** Of a PDF. */
+  /** Pages of a PDF. */
   pages: z.number().int().nullable(),
   sizeBytes: z.number().int().nullable(),
   /** Hex, of the figures, limits, excursions and readings in it: alike for two issues of the same data. */
@@ -48,10 +48,10 @@ export const DeviceReport = z.object({
 })
 export type DeviceReport = z.infer<typeof DeviceReport>
 
-/** What anybody who holds a report may know of it. */
+/** The facts that anybody who holds a report may know. */
 export const VerifiedReport = z.object({
   company: z.string(),
-  /** Of a scheduled report its own name, and how many devices it tells of. */
+  /** For a scheduled report: its own name, and the number of its devices. */
   deviceName: z.string(),
   devices: z.number().int().nullable(),
   imeis: z.array(z.string()),

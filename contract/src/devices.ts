@@ -24,7 +24,7 @@ export const deviceStatuses = [
 export const DeviceStatus = z.enum(deviceStatuses)
 export type DeviceStatus = z.infer<typeof DeviceStatus>
 
-/** What the chips above the list filter by. Silent is late or offline; in and out of range are of live and late devices. */
+/** The filters of the chips above the list. Silent is late or offline; in and out of range are of live and late devices. */
 export const deviceFilters = [...deviceStatuses, 'inRange', 'outOfRange', 'silent'] as const
 export const DeviceFilter = z.enum(deviceFilters)
 export type DeviceFilter = z.infer<typeof DeviceFilter>
@@ -97,7 +97,7 @@ export type OpenAlarms = z.infer<typeof OpenAlarms>
 
 export const Device = z.object({
   id: Id,
-  /** Of the hardware in use now; null when it was taken away. */
+  /** The IMEI of the hardware in use now; null when it was taken away. */
   imei: z.string().nullable(),
   name: z.string(),
   tag: z.string().nullable(),
@@ -121,9 +121,9 @@ export const Device = z.object({
   hiddenFrom: Instant.nullable(),
   createdAt: Instant,
   sparkline24h: z.array(SparkPoint).optional(),
-  /** Of the list: the triggers of state 'open' that the caller may see, and the worst of them; null for none. */
+  /** In the list: the triggers of state 'open' that the caller may see, and the worst of them; null for none. */
   openAlarms: OpenAlarms.nullable().optional(),
-  /** Of a single device that is asked for. */
+  /** Only for a single device that is asked for. */
   timeToBreach: TimeToBreach.optional(),
 })
 export type Device = z.infer<typeof Device>

@@ -23,7 +23,7 @@ export const Excursion = z.object({
   endAt: Instant.nullable(),
   /** `gap`: silence ended it; `side`: a reading beyond the other limit. */
   endedBy: z.enum(['inside', 'side', 'gap']).nullable(),
-  /** Of an open one so far: until now, and at most 3 intervals after its last reading. */
+  /** For an open one, so far: until now, and at most 3 intervals after its last reading. */
   durationMs: z.number(),
   /** The limit it broke, as it was when it began. */
   limit: z.number().nullable(),
@@ -85,7 +85,7 @@ const CompanyExcursions = openPeriodWith({ ...filters, search: Paging.shape.sear
 const DeviceExcursions = openPeriodWith(filters)
 export type ExcursionQuery = z.infer<typeof CompanyExcursions>
 
-/** What a period is where none is asked for. */
+/** The default period. */
 export const defaultPeriodDays = 30
 
 export const excursions = {

@@ -8,7 +8,7 @@ const Count = z.number().int()
 
 export const GroupReportOrder = periodWith({ groupId: Id, format: ReportFormat })
 export type GroupReportOrder = z.infer<typeof GroupReportOrder>
-/** What happened in a group, as a file. */
+/** A group's history, as a file. */
 export const GroupReport = z.object({
   id: Id,
   groupId: Id,

@@ -19,7 +19,7 @@ export const Group = z.object({
   deviceCount: z.number().int(),
   outOfRange: z.number().int(),
   userCount: z.number().int(),
-  /** What its devices are given where somebody says so; null: none of its own. */
+  /** Limits that its devices get where somebody asks for it; null: none of its own. */
   limits: Limits.nullable(),
   createdAt: Instant,
 })
@@ -108,7 +108,7 @@ export const GroupChart = z.object({
 })
 export type GroupChart = z.infer<typeof GroupChart>
 
-/** Of all the group's devices together; degrees Celsius or percent. */
+/** Statistics of all the group's devices together; degrees Celsius or percent. */
 export const GroupTotals = z.object({
   devices: z.number().int(),
   /** Devices with readings in the period, and with an excursion that reaches into it. */

@@ -28,7 +28,7 @@ export const DeviceCommand = z.object({
 })
 export type DeviceCommand = z.infer<typeof DeviceCommand>
 
-/** What a device gets back. `index` is the place in what it sent, from 0. */
+/** The answer to a device. `index` is the position in its message, from 0. */
 export const IngestAnswer = z.object({
   accepted: z.number().int(),
   duplicates: z.number().int(),

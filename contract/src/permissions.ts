@@ -40,7 +40,7 @@ const matrixOf = (allows: (module: Module, action: Action) => boolean): Permissi
 
 const restricted = (module: Module) => module === 'users' || module === 'payments'
 
-/** What each role may do until an Admin changes it (DESIGN section 3). Admin stays as it is: it cannot be saved. */
+/** The default permissions of each role, until an Admin changes them (DESIGN section 3). Admin stays as it is: it cannot be saved. */
 export const defaultMatrix: Record<Role, PermissionMatrix> = {
   admin: matrixOf(() => true),
   manager: matrixOf((module, action) => !restricted(module) || action === 'view'),

@@ -135,7 +135,7 @@ export type FoundPlace = z.infer<typeof FoundPlace>
 
 export const FoundPlaces = z.object({
   places: z.array(FoundPlace),
-  /** What to tell the person, in their language, where nothing was found. */
+  /** The sentence for the person, in their language, where nothing was found. */
   message: z.string().nullable(),
 })
 

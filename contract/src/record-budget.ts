@@ -9,7 +9,7 @@ const Minutes = z
   .max(60 * 24 * 366)
 
 /**
- * What goods bear: so many minutes in all above one temperature, and never above another; below likewise. Time counts
+ * The tolerance of goods: so many minutes in all above one temperature, and never above another; below likewise. Time counts
  * while any device of the record, or of earlier records of its lot, measured so; twice at once counts once.
  */
 export const Budget = z
@@ -50,7 +50,7 @@ const Allowance = z.object({
   allowedMs: z.number(),
   /** In all, over earlier records of the lot and this one. */
   usedMs: z.number(),
-  /** Of that, within this record's own window. */
+  /** The share of it within this record's own window. */
   usedHereMs: z.number(),
   /** Never below 0. */
   leftMs: z.number(),

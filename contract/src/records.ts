@@ -34,7 +34,7 @@ export const TrackRecord = z.object({
   endAt: Instant.nullable(),
   endedBy: z.enum(['hand', 'time', 'destination']).nullable(),
   destination: z.object({ geofenceId: Id, name: z.string() }).nullable(),
-  /** Of a group's record that has not begun: its devices of now. They are fixed when it begins. */
+  /** For a group's record that has not begun: its devices of now. They are fixed when it begins. */
   deviceCount: z.number().int(),
   /** Excursions of its devices that reach into its time so far. */
   excursions: z.number().int(),
@@ -64,7 +64,7 @@ export type RecordNote = z.infer<typeof RecordNote>
 export const attachmentTypes = ['png', 'jpg', 'webp', 'pdf', 'csv', 'txt'] as const
 export const RecordAttachment = z.object({
   id: Id,
-  /** What it was called by who attached it; it is kept and offered under a name of ours. */
+  /** Its name as the person attached it; it is kept and offered under a name of ours. */
   name: z.string(),
   type: z.enum(attachmentTypes),
   sizeBytes: z.number().int(),
@@ -76,7 +76,7 @@ export type RecordAttachment = z.infer<typeof RecordAttachment>
 
 export const SignatureMeaning = z.enum(['reviewed', 'approved', 'rejected'])
 export type SignatureMeaning = z.infer<typeof SignatureMeaning>
-/** What a signature covers, each hashed by itself, so that one can say what changed. */
+/** The parts that a signature covers, each hashed by itself, so that one can say what changed. */
 export const signedParts = ['record', 'readings', 'hardware', 'limits', 'notes', 'attachments', 'budget'] as const
 /** `signature`: what is kept of the signature itself is no longer what was given. */
 export const SignedPart = z.enum([...signedParts, 'signature'])
@@ -90,7 +90,7 @@ export const RecordSignature = z.object({
   signerName: z.string(),
   signerRole: z.string(),
   signedAt: Instant,
-  /** Of the content that was signed, and of this signature with all it binds. */
+  /** Hashes of the signed content, and of this signature with all it binds. */
   contentSha256: Sha256,
   sha256: Sha256,
   previousSha256: Sha256.nullable(),
@@ -100,7 +100,7 @@ export const RecordSignature = z.object({
 export type RecordSignature = z.infer<typeof RecordSignature>
 
 export const RecordDetails = TrackRecord.extend({
-  /** What its readings are shown from and to: its end, or now. */
+  /** The period of its readings on screens: to its end, or now. */
   from: Instant,
   to: Instant,
   devices: z.array(RecordDevice),
@@ -110,7 +110,7 @@ export const RecordDetails = TrackRecord.extend({
   notes: z.array(RecordNote),
   attachments: z.array(RecordAttachment),
   signatures: z.array(RecordSignature),
-  /** What a signature now would be given to; null where it cannot be signed: it is not over, or partly hidden. */
+  /** The content that a signature would cover now; null where it cannot be signed: it is not over, or partly hidden. */
   contentSha256: Sha256.nullable(),
 })
 export type RecordDetails = z.infer<typeof RecordDetails>

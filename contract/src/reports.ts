@@ -52,7 +52,7 @@ const settings = {
   locale: Locale,
 }
 
-/** What a report must have at least, whether it is new or was changed: a key of `errors:fields.rule` and its field, or null. */
+/** The minimum of a report, new or changed: a key of `errors:fields.rule` and its field, or null. */
 export function reportFault(report: {
   deviceIds: readonly unknown[]
   groupIds: readonly unknown[]
@@ -85,7 +85,7 @@ export const NewReport = z
   })
 export type NewReport = z.infer<typeof NewReport>
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export const ReportChange = z.strictObject({ ...settings, paused: z.boolean() }).partial()
 export type ReportChange = z.infer<typeof ReportChange>
 
@@ -168,7 +168,7 @@ export const Report = z.object({
   nextRunAt: Instant.nullable(),
   nextPeriod: Bounds.nullable(),
   lastRun: z.object({ id: Id, state: RunState, progress: z.number().int(), dueAt: Instant }).nullable(),
-  /** Who saved it last: it tells what they may see. */
+  /** The person who saved it last: the report shows what they may see. */
   owner: z.string(),
   createdAt: Instant,
   updatedAt: Instant,

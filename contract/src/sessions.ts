@@ -21,7 +21,7 @@ export const DeviceSession = z.object({
   /** Null while it is open. */
   endedAt: Instant.nullable(),
   endedBy: z.enum(['power', 'silence', 'hand', 'decommissioned']).nullable(),
-  /** Who made it, by hand. */
+  /** The person who made it, by hand. */
   createdBy: z.string().nullable(),
 })
 export type DeviceSession = z.infer<typeof DeviceSession>
@@ -53,7 +53,7 @@ export type NewSession = z.infer<typeof NewSession>
 
 export const SessionHistory = z.object({
   session: DeviceSession,
-  /** What its readings are shown from and to: its end, or now. */
+  /** The period of its readings on screens: to its end, or now. */
   from: Instant,
   to: Instant,
   chart: Chart,

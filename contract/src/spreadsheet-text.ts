@@ -1,7 +1,7 @@
 const sign = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]'
 // Where a cell may begin: at the start, and where a spreadsheet of another language or a careless one splits the text.
 const begin = '(^|[;\\t\\n]|\\r(?!\\n))'
-// What a spreadsheet may skip, and our own apostrophes, so that a text that has some reads back as it was.
+// Matches characters that a spreadsheet may skip, and our own apostrophes, so that a text with some reads back as it was.
 const skipped = '[^\\S\\r\\n\\t]'
 const ahead = `(?=(?:${skipped}|')*${sign})`
 const formula = new RegExp(`${begin}${ahead}`, 'gu')

@@ -9,7 +9,7 @@ export const TriggerState = z.enum(triggerStates)
 export type TriggerState = z.infer<typeof TriggerState>
 
 /** A message that told somebody of a trigger. */
-export const Told = z.object({
+export const Receipt = z.object({
   /** A channel of the alarm, or a browser of the person. */
   channel: z.enum([...Channel.options, 'push']),
   to: z.string(),
@@ -19,7 +19,7 @@ export const Told = z.object({
   reason: z.string().nullable(),
   at: Instant,
 })
-export type Told = z.infer<typeof Told>
+export type Receipt = z.infer<typeof Receipt>
 
 const By = z.object({ id: Id.nullable(), name: z.string() })
 
@@ -43,7 +43,7 @@ export const Trigger = z.object({
   /** By our clock: when we knew. */
   recordedAt: Instant.nullable(),
   limit: z.number().nullable(),
-  /** Of an alarm that adds up the time outside, as its rule was then; null for others. */
+  /** For an alarm that adds up the time outside: its rule as it was then; null for others. */
   cumulative: Cumulative.nullable(),
   value: z.number().nullable(),
   peak: z.number().nullable(),
@@ -61,7 +61,7 @@ export const Trigger = z.object({
   /** Recorded while its alarm was snoozed: nobody was told. */
   isShelved: z.boolean(),
   escalatedAt: Instant.nullable(),
-  told: z.array(Told),
+  told: z.array(Receipt),
   canAcknowledge: z.boolean(),
 })
 export type Trigger = z.infer<typeof Trigger>
@@ -82,7 +82,7 @@ export const TriggerQuery = openPeriodWith({
 export type TriggerQuery = z.infer<typeof TriggerQuery>
 
 export const TriggerPage = pageOf(Trigger).extend({
-  /** Of everything the filters other than `states` leave. */
+  /** Counts over everything that the filters other than `states` leave. */
   counts: z.record(TriggerState, z.number().int()),
 })
 

@@ -1,7 +1,7 @@
 import type { World } from './world.ts'
 
-/** What a check asks for, as a client would send it. */
-export interface Asked {
+/** A request of a check, as a client would send it. */
+export interface ProbeRequest {
   method: string
   /** Below /app/api/v1, or from the root where it starts with `//`. */
   path: string
@@ -20,8 +20,8 @@ export interface Answer {
 
 /** A spoiled view of the instance: with it the check must find something, which shows that the check can fail. */
 export interface Spoiled {
-  answer?(answer: Answer, asked: Asked): Partial<Answer>
-  /** What a look at a file, the log or the database shows instead. */
+  answer?(answer: Answer, asked: ProbeRequest): Partial<Answer>
+  /** The result of a look at a file, the log or the database instead. */
   seen?: unknown
 }
 
@@ -29,7 +29,7 @@ export interface Spoiled {
 export interface Check {
   /** The number of the requirement. */
   id: string
-  /** What holds, in words. */
+  /** The claim, in words. */
   says: string
   /** Resolves with what is wrong, or null. */
   fault(world: World): Promise<string | null>

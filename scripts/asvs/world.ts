@@ -1,22 +1,22 @@
 import { connect } from 'node:net'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type pg from 'pg'
-import type { Answer, Asked, Spoiled } from './check.ts'
+import type { Answer, ProbeRequest, Spoiled } from './check.ts'
 import type { Instance } from './instance.ts'
 import type { People } from './people.ts'
 
-/** What every check works with: the instance, its people, and a client of its own. */
+/** The tools of every check: the instance, its people, and a client of its own. */
 export interface World extends People {
   instance: Instance
   /** The client address of this check, so that the limits of one check do not stop another. */
   address: string
-  ask(asked: Asked): Promise<Answer>
+  ask(asked: ProbeRequest): Promise<Answer>
   /** The `payload` of an answer. Throws where the call failed: for what a check needs before it looks. */
   // biome-ignore lint/suspicious/noExplicitAny: payloads of every shape
-  need(asked: Asked): Promise<any>
+  need(asked: ProbeRequest): Promise<any>
   /** Bytes to the HTTP port as they are; resolves with what came back until the server closed, at most 5 s. */
   raw(bytes: string): Promise<Answer>
-  /** What a file, the log or the database shows, or what the spoiled view shows in its place. */
+  /** The state of a file, the log or the database, or the spoiled view in its place. */
   look<T>(find: () => Promise<T>): Promise<T>
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
@@ -27,8 +27,8 @@ let addresses = 0
 export function worldFor(instance: Instance, people: People, spoiled: Spoiled = {}): World {
   addresses += 1
   const address = `198.18.${addresses >> 8}.${addresses & 255}`
-  const seen = (answer: Answer, asked: Asked): Answer => ({ ...answer, ...spoiled.answer?.(answer, asked) })
-  const send = async (asked: Asked): Promise<Answer> => {
+  const seen = (answer: Answer, asked: ProbeRequest): Answer => ({ ...answer, ...spoiled.answer?.(answer, asked) })
+  const send = async (asked: ProbeRequest): Promise<Answer> => {
     const url = asked.path.startsWith('//')
       ? `${instance.base}${asked.path.slice(1)}`
       : `${instance.base}${apiBase}${asked.path}`

@@ -3,7 +3,7 @@ const any = '\0'
 
 const measures = ['deviceReports:document.temperature', 'deviceReports:document.humidity']
 
-/** What scripts/locales/check-uses.mjs cannot read from a file alone. */
+/** Keys that scripts/locales/check-uses.mjs cannot read from a file alone. */
 export const dynamicKeys = {
   /** The texts of a file whose keys stand in variables: all must be there. */
   keys: {

@@ -43,10 +43,10 @@ import { devicesByIds } from './features/devices/get-device.ts'
 import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { devicesOnMap } from './features/devices/on-map.ts'
-import { loadPlaces, placeNameAt } from './features/devices/places.ts'
 import { readHistory } from './features/devices/read-history.ts'
 import { deviceHandlers, deviceList } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
+import { loadTowns, nearestTownName } from './features/devices/towns.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { mailGroupReport } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
@@ -73,8 +73,8 @@ import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
 import { groupReport } from './group-report-sources.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
-import { serveReports } from './pipeline/notify/reports.ts'
-import type { Road } from './pipeline/road.ts'
+import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
+import type { Pipeline } from './pipeline/pipeline.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
@@ -121,9 +121,9 @@ const onDashboard = {
 const ofRecords = { stats: statsOfDevice, chart: drawDevices }
 
 /** The whole HTTP side: every feature, listed. */
-export async function createApp(services: Services, road?: Road): Promise<FastifyInstance> {
+export async function createApp(services: Services, pipeline?: Pipeline): Promise<FastifyInstance> {
   const app = await createServer(services)
-  if (road) await ingestByHttp(app, road)
+  if (pipeline) await ingestByHttp(app, pipeline)
   serve(app, services, auth, authHandlers)
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
@@ -135,7 +135,7 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   serve(app, services, reports, reportHandlers(reportRun))
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
-  serve(app, services, places, placesHandlers({ fleet: devicesOnMap, placeNameAt }))
+  serve(app, services, places, placesHandlers({ fleet: devicesOnMap, nearestTownName }))
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
   serve(
     app,
@@ -146,13 +146,13 @@ export async function createApp(services: Services, road?: Road): Promise<Fastif
   )
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(app, services, groupReports, groupReportHandlers(groupReport))
-  serve(app, services, alarms, alarmHandlers({ placeNameAt }))
+  serve(app, services, alarms, alarmHandlers({ nearestTownName }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)
-  await serveReports(app, services)
-  app.addHook('onListen', async () => void loadPlaces())
+  await serveDeliveryReceipts(app, services)
+  app.addHook('onListen', async () => void loadTowns())
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
   serveDocs(app, api)

@@ -2,8 +2,8 @@ import { buildReport, mailReport } from './features/device-reports/jobs.ts'
 import type { ReportSources } from './features/device-reports/sources.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
-import { reportedRecord } from './features/records/read.ts'
-import { seesRecord } from './features/records/scope.ts'
+import { reportedRecord } from './features/records/record-reads.ts'
+import { seesRecord } from './features/records/record-visibility.ts'
 import { statsHandlers, statsOfDevice } from './features/stats/routes.ts'
 
 const body = {}

@@ -36,7 +36,7 @@ if (load) {
   process.exitCode = 2
 }
 
-/** What the operator can mend is a sentence: the stack would only hide it. */
+/** An error that the operator can mend is shown as a sentence: a stack would only hide it. */
 function forOperator(error: unknown): unknown {
   if (forOperators.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', port, message } = error as { code?: string; port?: number; message?: string }

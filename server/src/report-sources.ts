@@ -1,6 +1,6 @@
 import { alarmHandlers } from './features/alarms/routes.ts'
-import { placeNameAt } from './features/devices/places.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
+import { nearestTownName } from './features/devices/towns.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { buildRun } from './features/reports/build-run.ts'
 import type { ReportSources } from './features/reports/sources.ts'
@@ -8,7 +8,7 @@ import { statsHandlers } from './features/stats/routes.ts'
 
 const body = {}
 const states = 'open,acknowledged,normal,resolved'
-const { triggers } = alarmHandlers({ placeNameAt })
+const { triggers } = alarmHandlers({ nearestTownName })
 
 /** A scheduled report says what the calls say: it asks the same handlers. */
 const sources: ReportSources = {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
-import { placeNameAt } from './features/devices/places.ts'
+import { nearestTownName } from './features/devices/towns.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
 import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
 import { sendersOf } from './pipeline/notify/senders.ts'
-import { Road } from './pipeline/road.ts'
+import { Pipeline } from './pipeline/pipeline.ts'
 import { noteKnown } from './platform/audit/note-known.ts'
 import { Refusals } from './platform/audit/refusals.ts'
 import { SignedLedger } from './platform/audit/signed-ledger.ts'
@@ -40,13 +40,13 @@ export interface Running {
   app: FastifyInstance
   /** Where it really listens (port 0 picks a free one). */
   url: string
-  /** Of the embedded broker; null where there is none. */
+  /** The port of the embedded broker; null where there is none. */
   mqttPort: number | null
   /** Answers what is under way, then stops everything that was started, in reverse. */
   stop(): Promise<void>
 }
 
-/** What was only counted of refusals is told every minute, and at the end. */
+/** Counted refusals are reported every minute, and at the end. */
 function flushing({ refusals, clock, log }: Services): () => Promise<void> {
   const flush = (before: Date) => refusals.flush(before).catch((err) => log.warn({ err }, 'refusals were not recorded'))
   const timer = setInterval(() => void flush(clock.now()), 60_000)
@@ -116,22 +116,22 @@ export async function start(config: Config): Promise<Running> {
     stops.push(watchingDisk(services))
     runner = await startJobs(databaseUrl, services, jobs)
     stops.push(() => runner.stop())
-    const road = new Road({
+    const pipeline = new Pipeline({
       ...services,
       databaseUrl,
       window: config.ingest,
       rejectedPerDay: config.rejectedPerDay,
       refusalsPerAddress: config.ingestRefusals,
     })
-    await road.start()
-    stops.push(() => road.stop())
-    services.checks.road = () => road.isReady
+    await pipeline.start()
+    stops.push(() => pipeline.stop())
+    services.checks.pipeline = () => pipeline.isReady
     const notifier = new Notifier(
       {
         ...services,
         now: () => services.clock.now(),
         count: measureNotifier(services.metrics, pool, outwardChannels, () => services.clock.now()),
-        placeNameAt,
+        nearestTownName,
         publicUrl: config.publicUrl,
         senders: sendersOf({
           pool,
@@ -148,11 +148,11 @@ export async function start(config: Config): Promise<Running> {
     )
     await notifier.start()
     stops.push(() => notifier.stop())
-    const app = await createApp(services, road)
+    const app = await createApp(services, pipeline)
     stops.push(() => app.close())
     let mqttPort: number | null = null
     if (config.mqttPort !== null) {
-      const broker = await ingestByMqtt(road, databaseUrl, config.mqttHost, config.mqttPort, {
+      const broker = await ingestByMqtt(pipeline, databaseUrl, config.mqttHost, config.mqttPort, {
         ...config.connections.mqtt,
         isBehindProxy: config.trustProxy !== false,
       })

@@ -4,8 +4,8 @@ import { buildDevice } from '../test/device-factory.ts'
 import { buildUser, type TestUser } from '../test/factories.ts'
 import { buildGroup } from '../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../test/harness.ts'
-import { type TestRoad, withRoad } from '../test/with-road.ts'
-import { asRoad, inTenant } from './platform/db/transaction.ts'
+import { type TestPipeline, withPipeline } from '../test/with-pipeline.ts'
+import { asPipeline, inTenant } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
 import { sweepKept } from './sweep-kept.ts'
 
@@ -13,13 +13,13 @@ import { sweepKept } from './sweep-kept.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -37,7 +37,7 @@ async function report(user: TestUser, device: { id: number }): Promise<{ id: str
 test('the file of a history report goes when its time is over, and not a night before; its hash is confirmed still', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, { companyId: admin.companyId })
-  await road.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   const { id } = await report(admin, device)
   const row = await inTenant(t.pool, admin.companyId, ({ tx }) =>
     tx.selectFrom('device_reports').select(['file_key', 'report_key']).where('id', '=', id).executeTakeFirstOrThrow(),
@@ -61,7 +61,7 @@ test('the file of a history report goes when its time is over, and not a night b
 test('so does the file of a group’s report; its line says since when', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, { companyId: admin.companyId })
-  await road.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   const group = await buildGroup(t, admin, { deviceIds: [device.id] })
   const to = t.clock.now()
   const body = {
@@ -90,7 +90,7 @@ test('so does the file of a group’s report; its line says since when', async (
 test('what could not be stored is forgotten after its time, whoever sent it', async () => {
   const { companyId } = await buildUser(t)
   const reject = (company: number | null, daysAgo: number) =>
-    asRoad(t.pool, ({ tx }) =>
+    asPipeline(t.pool, ({ tx }) =>
       tx
         .insertInto('ingest_rejected')
         .values({
@@ -105,7 +105,7 @@ test('what could not be stored is forgotten after its time, whoever sent it', as
     )
   for (const company of [companyId, null]) for (const daysAgo of [89, 91, 500]) await reject(company, daysAgo)
   await sweep()
-  const left = await asRoad(t.pool, ({ tx }) => tx.selectFrom('ingest_rejected').select('payload').execute())
+  const left = await asPipeline(t.pool, ({ tx }) => tx.selectFrom('ingest_rejected').select('payload').execute())
   expect(left.map(({ payload }) => payload.toString())).toEqual(['89', '89'])
 })
 

@@ -59,7 +59,7 @@ interface TriggerSpec {
   severity?: 'warning' | 'critical'
 }
 
-/** A trigger as the road leaves it; by default open since 10 minutes ago, of an alarm and a device of its own. */
+/** A trigger as the pipeline leaves it; by default open since 10 minutes ago, of an alarm and a device of its own. */
 export async function buildTrigger(test: TestApp, company: { companyId: number }, spec: TriggerSpec = {}) {
   const { companyId } = company
   const alarmId = spec.alarmId ?? (await buildAlarm(test, company)).id
@@ -68,7 +68,7 @@ export async function buildTrigger(test: TestApp, company: { companyId: number }
   const opened = ago(spec.openedAgo ?? 10)
   const client = await test.pool.connect()
   try {
-    await client.query('begin; set local role road')
+    await client.query('begin; set local role pipeline')
     const { rows } = await client.query<{ id: string }>(
       `insert into alarm_triggers (company_id, alarm_id, device_id, condition, severity, breach_at, due_at, opened_at, recorded_at,
          normal_at, limit_value, value, peak, peak_at, names, shelved)

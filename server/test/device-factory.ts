@@ -7,7 +7,7 @@ import type { TestApp } from './harness.ts'
 
 let count = 0
 
-interface Given {
+interface FactoryOptions {
   companyId?: number
   name?: string
   visibility?: 'private' | 'public'
@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** A device with hardware of its own, whose secret is `secret`, and without limits or readings. */
-export async function buildDevice(test: TestApp, given: Given = {}) {
+export async function buildDevice(test: TestApp, given: FactoryOptions = {}) {
   const companyId = given.companyId ?? (await buildCompany(test)).companyId
   count += 1
   const imei = String(350_000_000_000_000 + count)

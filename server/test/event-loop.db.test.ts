@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice, renameDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { largestBody, mostBytes, worstNonsense } from './largest-body.ts'
+import { largestBody, maxBytes, worstNonsense } from './largest-body.ts'
 import { longestTurn } from './longest-turn.ts'
 import { resources } from './resources.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
-import { type TestRoad, withRoad } from './with-road.ts'
+import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp({ checkAnswers: false })
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
-const mostMs = 100
+const maxMs = 100
 const tries = 3
 
 /**
@@ -28,8 +28,8 @@ const tries = 3
  */
 async function expectToGiveWay(ask: () => Promise<() => Promise<unknown>>) {
   let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < tries && least > mostMs; i++) least = Math.min(least, await longestTurn(await ask()))
-  expect(Math.round(least), 'ms of the processor in one turn of the event loop').toBeLessThanOrEqual(mostMs)
+  for (let i = 0; i < tries && least > maxMs; i++) least = Math.min(least, await longestTurn(await ask()))
+  expect(Math.round(least), 'ms of the processor in one turn of the event loop').toBeLessThanOrEqual(maxMs)
 }
 
 async function idsOf({ call }: NamedCall, companyId: number): Promise<Record<string, string>> {
@@ -70,9 +70,7 @@ const written = everyCall.filter(({ call }) => hasBody(call))
 test('bodies are made as large as calls take them', () => {
   const large = written.filter(({ call, name }) => JSON.stringify(largestBody(call, name)).length > 10_000)
   expect(large.length).toBeGreaterThan(10)
-  expect(written.every(({ call, name }) => JSON.stringify(largestBody(call, name)).length <= mostBytes(call))).toBe(
-    true,
-  )
+  expect(written.every(({ call, name }) => JSON.stringify(largestBody(call, name)).length <= maxBytes(call))).toBe(true)
 })
 
 test.each(everyCall.filter(({ call }) => !hasBody(call)))('$name gives way (H3)', async (named) => {
@@ -126,7 +124,7 @@ describe('the worst that was found', () => {
         lon: 3.4 + Math.cos(i / 7) * 0.16,
         accuracyM: 50,
       }))
-      return async () => expect(await road.send(device, readings)).toMatchObject({ accepted: 1_000 })
+      return async () => expect(await pipeline.send(device, readings)).toMatchObject({ accepted: 1_000 })
     })
   })
 

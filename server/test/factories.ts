@@ -41,10 +41,16 @@ export interface TestUser {
   token: string
 }
 
-type Given = { company?: { companyId: number }; role?: Role; fullname?: string; email?: string; locale?: string }
+type FactoryOptions = {
+  company?: { companyId: number }
+  role?: Role
+  fullname?: string
+  email?: string
+  locale?: string
+}
 
 /** Somebody who has verified their address, logs in with `password`, and is logged in. Default: an Admin. */
-export async function buildUser(test: TestApp, given: Given = {}): Promise<TestUser> {
+export async function buildUser(test: TestApp, given: FactoryOptions = {}): Promise<TestUser> {
   const { companyId } = given.company ?? (await buildCompany(test))
   const number = next()
   const { role = 'admin', fullname = `Person ${number}`, email = `person${number}@example.test`, locale = 'en' } = given

@@ -57,8 +57,8 @@ const boxOfPoints = (points: readonly LatLon[]): Box => ({
 })
 function boxAround({ lat, lon }: LatLon, radiusM: number): Box {
   const up = ((radiusM / earthRadiusM) * 180) / Math.PI
-  const aside = up / Math.max(0.01, Math.cos(radians(Math.min(89, Math.abs(lat) + up))))
-  return { south: lat - up, north: lat + up, west: lon - aside, east: lon + aside }
+  const quarantine = up / Math.max(0.01, Math.cos(radians(Math.min(89, Math.abs(lat) + up))))
+  return { south: lat - up, north: lat + up, west: lon - quarantine, east: lon + quarantine }
 }
 
 /** Whether the way from a fix to the next, uncertain as that is, passes an area by beyond doubt: most fences, most of the time. */

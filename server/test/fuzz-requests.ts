@@ -42,7 +42,7 @@ export const operationsOf = (document: Document): Operation[] =>
     })),
   )
 
-/** What a request is made of; `own`, `foreign` and the callers stand for what exists when it is sent. */
+/** The parts of a request; `own`, `foreign` and the callers stand for what exists when it is sent. */
 export interface Draft {
   operation: Operation
   params: string[]

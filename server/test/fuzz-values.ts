@@ -11,7 +11,7 @@ export type Schema = {
   items?: Schema
 }
 
-/** What no field wants. */
+/** Values that no field accepts. */
 const nasty: unknown[] = [
   null,
   '',
@@ -101,7 +101,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** What a text may have at its end that is not seen by who looks for its shape. */
+/** Endings of a text that a check of its shape may miss. */
 const stains = ['\u0000', '/\u0000x', '\ud800', '?\ud800x', '\u0085', '漢'.repeat(1_900), '\r\nX: y']
 
 /** The value with one thing wrong in it, at any depth: a field replaced, stained, left out, or one too many. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Who and what the requests of one batch can meet; new for each, because they change and remove it. */
+/** People and things for the requests of one batch; new for each, because they change and remove them. */
 async function world() {
   const [company, other] = [await buildCompany(t), await buildCompany(t)]
   await setMatrix(t, company.companyId, 'manager', only(...permissions))
@@ -100,7 +100,7 @@ function isIn(locale: Locale, code: string, message: string): boolean {
   return new RegExp(`^${pattern}$`, 's').test(message)
 }
 
-/** What is wrong with an answer, in words; undefined where nothing is. */
+/** The fault of an answer, in words; undefined where there is none. */
 function fault(draft: Draft, answer: NonNullable<Awaited<ReturnType<typeof send>>>): string | undefined {
   const { status, type, body } = answer
   if (status < 400) return status === 200 ? undefined : `status ${status}`

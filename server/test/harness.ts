@@ -13,7 +13,7 @@ import { quotaNames } from '../src/platform/config/quotas.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
 import { Shares } from '../src/platform/db/shares.ts'
-import { asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
 import { DiskWatch } from '../src/platform/files/free-disk.ts'
 import { Buckets } from '../src/platform/http/buckets.ts'
 import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
@@ -134,7 +134,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     clock,
     pool,
     rows: <T extends QueryResultRow>(sql: string, values: unknown[] = []) =>
-      asRoad(pool, async ({ client }) => (await client.query<T>(sql, values)).rows),
+      asPipeline(pool, async ({ client }) => (await client.query<T>(sql, values)).rows),
     async change(companyId, sql, values = []) {
       await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
     },

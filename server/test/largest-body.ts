@@ -4,7 +4,7 @@ import type { Schema } from './fuzz-values.ts'
 import { sampleOf } from './samples.ts'
 
 /** As the server has it. */
-export const mostBytes = ({ needs, maxBodyBytes }: Call): number =>
+export const maxBytes = ({ needs, maxBodyBytes }: Call): number =>
   maxBodyBytes ?? (needs === 'public' ? 65_536 : 1_048_576)
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
@@ -45,10 +45,10 @@ export function largestBody(call: Call, name: string): object {
   // Field by field, because some exclude one another.
   for (const [field, inner] of Object.entries(schema.properties ?? {})) {
     const seed = best[field] ?? emptyOf(inner)
-    const room = mostBytes(call) - sizeOf(best) - 64
+    const room = maxBytes(call) - sizeOf(best) - 64
     for (const share of [1, 0.5, 0.1]) {
       const candidate = { ...best, [field]: grown(inner, seed, Math.max(0, room * share)) }
-      if (sizeOf(candidate) > mostBytes(call) || !call.body.safeParse(candidate).success) continue
+      if (sizeOf(candidate) > maxBytes(call) || !call.body.safeParse(candidate).success) continue
       best = candidate
       break
     }
@@ -64,7 +64,7 @@ const emptyOf = (schema: Schema): unknown => {
 
 /** Bodies as large as a call takes that are wrong everywhere: fields nobody knows, and lists of what they do not hold. */
 export function worstNonsense(call: Call): object[] {
-  const room = mostBytes(call) - 100
+  const room = maxBytes(call) - 100
   const fieldsOf = (most: number) =>
     Object.fromEntries(Array.from({ length: Math.min(most, Math.floor(room / 14)) }, (_, i) => [`f${i}`, i % 10]))
   const schema = z.toJSONSchema(call.body, { io: 'input', unrepresentable: 'any' }) as Schema

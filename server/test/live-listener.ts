@@ -1,7 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import { type LiveEventName, liveEvents } from '@isotherm/contract/live.ts'
 
-export interface Heard {
+export interface HeardEvent {
   event: LiveEventName
   id: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
@@ -12,9 +12,9 @@ export interface Listener {
   status: number
   headers: Headers
   /** Everything heard so far; every event has the shape the contract gives it. */
-  heard: Heard[]
+  heard: HeardEvent[]
   /** Waits for the next event of a kind that nobody waited for yet. */
-  next(event: LiveEventName): Promise<Heard>
+  next(event: LiveEventName): Promise<HeardEvent>
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   stop(): void
@@ -27,8 +27,8 @@ export async function listen(url: string, token: string, lastId?: string): Promi
     headers: { authorization: `Bearer ${token}`, ...(lastId ? { 'last-event-id': lastId } : {}) },
     signal: stopping.signal,
   })
-  const heard: Heard[] = []
-  const taken = new Set<Heard>()
+  const heard: HeardEvent[] = []
+  const taken = new Set<HeardEvent>()
   const waiting = new Set<() => void>()
   const wake = () => {
     for (const each of waiting) each()
@@ -67,7 +67,7 @@ export async function listen(url: string, token: string, lastId?: string): Promi
   }
 }
 
-function parse(block: string): Heard {
+function parse(block: string): HeardEvent {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
   const event = field('event') as LiveEventName
   return { event, id: field('id'), data: liveEvents[event].parse(JSON.parse(field('data') ?? '')) }

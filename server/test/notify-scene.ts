@@ -1,9 +1,9 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
-import { type Delivery, deliver, type Sent } from '../src/pipeline/notify/deliver.ts'
+import { deliver, type OutboundMessage, type Sent } from '../src/pipeline/notify/deliver.ts'
 import { dispatch } from '../src/pipeline/notify/dispatch.ts'
-import { passTime } from '../src/pipeline/notify/lifecycle.ts'
+import { applyDueSteps } from '../src/pipeline/notify/lifecycle.ts'
 import { createLog } from '../src/platform/log/log.ts'
-import type { TestDevice, TestRoad } from './road-harness.ts'
+import type { TestDevice, TestPipeline } from './pipeline-harness.ts'
 
 export const start = '2026-11-20T12:00:00Z'
 const taken = async (): Promise<Sent> => ({ ok: true, provider: 'test', providerId: null })
@@ -16,13 +16,13 @@ interface Person {
   tier?: number
 }
 
-/** What tests of messages do again and again. `given` is asked when something is done. */
-export function notifyStage(given: () => TestRoad) {
-  const sent: Delivery[] = []
-  /** What the provider answers. */
-  const provider: { answer: (delivery: Delivery) => Promise<Sent> } = { answer: taken }
+/** Steps that tests of messages share. `given` is called when a step runs. */
+export function notifyStage(given: () => TestPipeline) {
+  const sent: OutboundMessage[] = []
+  /** The provider's answer. */
+  const provider: { answer: (delivery: OutboundMessage) => Promise<Sent> } = { answer: taken }
   const sender = {
-    send: (delivery: Delivery) => {
+    send: (delivery: OutboundMessage) => {
       sent.push(delivery)
       return provider.answer(delivery)
     },
@@ -31,42 +31,42 @@ export function notifyStage(given: () => TestRoad) {
     pool: given().pool,
     bus: given().bus,
     now: () => given().clock.now(),
-    placeNameAt: () => 'Lagos',
+    nearestTownName: () => 'Lagos',
     publicUrl: 'https://cold.test',
     log: createLog('silent'),
     senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
   })
   async function rounds() {
-    const road = given()
-    await passTime(road.pool, road.clock.now())
+    const pipeline = given()
+    await applyDueSteps(pipeline.pool, pipeline.clock.now())
     while ((await dispatch(tools())) > 0);
     while ((await deliver(tools())) > 0);
   }
 
   /** A company whose alarm tells these people. */
   async function scene(people: Person[], { devices = 1, severity = 'critical', more = '' } = {}) {
-    const road = given()
-    road.clock.set(start)
+    const pipeline = given()
+    pipeline.clock.set(start)
     sent.length = 0
     provider.answer = taken
-    const companyId = await road.company()
+    const companyId = await pipeline.company()
     const list: TestDevice[] = []
-    for (let i = 0; i < devices; i++) list.push(await road.device({ companyId }))
+    for (let i = 0; i < devices; i++) list.push(await pipeline.device({ companyId }))
     const rule = AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })
-    await road.change(
+    await pipeline.change(
       companyId,
       `insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
        values ($1, 'Too warm', 'value', $2, 'public', $3, '2020-01-01', true, now(), now())`,
       [companyId, severity, JSON.stringify(rule)],
     )
-    if (more) await road.change(companyId, `update alarms set ${more} where company_id = $1`, [companyId])
-    await road.change(
+    if (more) await pipeline.change(companyId, `update alarms set ${more} where company_id = $1`, [companyId])
+    await pipeline.change(
       companyId,
       `insert into alarm_targets (company_id, alarm_id, device_id) select a.company_id, a.id, d.id from alarms a join devices d using (company_id) where company_id = $1`,
       [companyId],
     )
-    for (const [place, { channels, role = 'staff', quiet, phone = '+2348000000000', tier = 1 }] of people.entries()) {
-      await road.change(
+    for (const [index, { channels, role = 'staff', quiet, phone = '+2348000000000', tier = 1 }] of people.entries()) {
+      await pipeline.change(
         companyId,
         `with u as (insert into users (company_id, fullname, email, role, timezone, locale, status, phone)
            values ($1, $2, $3, $4, 'Africa/Lagos', 'en', 'active', $5) returning id),
@@ -76,8 +76,8 @@ export function notifyStage(given: () => TestRoad) {
          select $1, a.id, $9, u.id, $6 from u, alarms a where a.company_id = $1`,
         [
           companyId,
-          `Person ${place}`,
-          `p${place}.${companyId}@example.test`,
+          `Person ${index}`,
+          `p${index}.${companyId}@example.test`,
           role,
           phone,
           channels,

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** What an operator sees of one command of the server's command line. */
-export interface Told {
+/** An operator's view of one command of the server's command line. */
+export interface CommandOutput {
   code: number | null
   out: string
   err: string
 }
 
 /** Runs `node server/src/main.ts ...args` on a data folder, as an operator would. */
-export function runMain(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<Told> {
+export function runMain(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<CommandOutput> {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

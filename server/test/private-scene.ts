@@ -1,9 +1,9 @@
 import { readXlsx } from 'hucre/xlsx'
 import { extractText } from 'unpdf'
 import { expect } from 'vitest'
-import { type Delivery, deliver } from '../src/pipeline/notify/deliver.ts'
+import { deliver, type OutboundMessage } from '../src/pipeline/notify/deliver.ts'
 import { dispatch } from '../src/pipeline/notify/dispatch.ts'
-import { passTime } from '../src/pipeline/notify/lifecycle.ts'
+import { applyDueSteps } from '../src/pipeline/notify/lifecycle.ts'
 import { writeAudit } from '../src/platform/audit/audit.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
@@ -11,16 +11,16 @@ import { buildCompany, buildUser, only, setMatrix, type TestUser } from './facto
 import type { TestApp } from './harness.ts'
 import { buildGeofence } from './place-factory.ts'
 import { buildSession } from './session-factory.ts'
-import type { TestRoad } from './with-road.ts'
+import type { TestPipeline } from './with-pipeline.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** What nobody but an Admin may read: names of now and of before, and what only this device measures and where. */
+/** Secrets that only an Admin may read: names of now and of before, and what only this device measures and where. */
 export const canary = { name: 'CANARY-NOW', former: 'CANARY-OLD', lot: 'LOT-77', at: { lat: -47.12345, lon: 51.98712 } }
 const temperatureC = -71.37
 
-/** What of the private device a text tells, by what was looked for. */
+/** The facts about the private device that a text discloses. */
 export function toldBy(text: string, imei: string): string[] {
   const needles: [string, RegExp][] = [
     ['name', new RegExp(canary.name)],
@@ -54,30 +54,30 @@ export interface PrivateScene {
   alarmId: string
   reportId: string
   /** Sent since the device became private. */
-  deliveries: Delivery[]
+  deliveries: OutboundMessage[]
   mailsBefore: number
 }
 
-const senderOf = (sent: Delivery[]) => ({
-  send: async (delivery: Delivery) => {
+const senderOf = (sent: OutboundMessage[]) => ({
+  send: async (delivery: OutboundMessage) => {
     sent.push(delivery)
     return { ok: true, provider: 'test', providerId: null } as const
   },
 })
 
 /** Lets time pass, writes who hears of what, and sends it. */
-export async function notifyRounds(t: TestApp, sent: Delivery[]) {
+export async function notifyRounds(t: TestApp, sent: OutboundMessage[]) {
   const sender = senderOf(sent)
   const tools = {
     pool: t.pool,
     bus: t.services.bus,
     now: () => t.clock.now(),
-    placeNameAt: (lat: number, lon: number) => `${lat}, ${lon}`,
+    nearestTownName: (lat: number, lon: number) => `${lat}, ${lon}`,
     publicUrl: 'https://cold.test',
     log: t.services.log,
     senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
   }
-  await passTime(t.pool, t.clock.now())
+  await applyDueSteps(t.pool, t.clock.now())
   while ((await dispatch(tools)) > 0);
   while ((await deliver(tools)) > 0);
 }
@@ -85,20 +85,20 @@ export async function notifyRounds(t: TestApp, sent: Delivery[]) {
 /** A reading of each device now, the private one's unlike any other. The scene's alarm fires above 50 % humidity. */
 export async function measure(
   t: TestApp,
-  road: TestRoad,
+  pipeline: TestPipeline,
   { open, hidden }: Pick<PrivateScene, 'open' | 'hidden'>,
   humidityPct: number,
 ) {
   const at = t.clock.now()
-  await road.send(hidden, [{ at, temperatureC, humidityPct, ...canary.at }])
-  await road.send(open, [{ at, temperatureC: 5, humidityPct, lat: 6.5, lon: 3.4 }])
+  await pipeline.send(hidden, [{ at, temperatureC, humidityPct, ...canary.at }])
+  await pipeline.send(open, [{ at, temperatureC: 5, humidityPct, lat: 6.5, lon: 3.4 }])
 }
 
 /**
  * A company whose Manager and Staff have every permission, and a device that took part in everything while all could see it. Then it
  * was renamed and made private, and everything went on.
  */
-export async function privateScene(t: TestApp, road: TestRoad): Promise<PrivateScene> {
+export async function privateScene(t: TestApp, pipeline: TestPipeline): Promise<PrivateScene> {
   const company = await buildCompany(t)
   const everything = only(
     ...(['devices', 'groups', 'alarms', 'reports', 'users', 'dispatch', 'payments'] as const).flatMap((module) =>
@@ -131,7 +131,7 @@ export async function privateScene(t: TestApp, road: TestRoad): Promise<PrivateS
     const values = { temperatureC: isHidden ? temperatureC : 5, humidityPct: 40, ...place }
     const yesterday = Array.from({ length: 48 }, (_, n) => ({ at: new Date(today - day + n * 30 * minute), ...values }))
     const lastHours = [90, 60, 30].map((ago) => ({ at: new Date(t.clock.now().getTime() - ago * minute), ...values }))
-    await road.send(device, [...yesterday, ...lastHours.filter(({ at }) => at.getTime() >= today)])
+    await pipeline.send(device, [...yesterday, ...lastHours.filter(({ at }) => at.getTime() >= today)])
   }
   await buildSession(t, { companyId: company.companyId, deviceId: hidden.id })
   await buildGeofence(t, {
@@ -189,7 +189,7 @@ export async function privateScene(t: TestApp, road: TestRoad): Promise<PrivateS
     startAt: start,
     budget,
   })
-  await measure(t, road, { open, hidden }, 60)
+  await measure(t, pipeline, { open, hidden }, 60)
   await notifyRounds(t, [])
 
   const period = { from: start, to: t.clock.now().toISOString() }
@@ -212,12 +212,12 @@ export async function privateScene(t: TestApp, road: TestRoad): Promise<PrivateS
   await ask(admin, 'PATCH', `/alarms/${alarm.id}`, { name: 'Always on', recipients })
   await ask(admin, 'PATCH', `/report/${report.id}`, { name: 'Each day', formats: ['csv', 'pdf'] })
   t.clock.advance(31 * minute)
-  const deliveries: Delivery[] = []
-  await measure(t, road, { open, hidden }, 40)
+  const deliveries: OutboundMessage[] = []
+  await measure(t, pipeline, { open, hidden }, 40)
   await notifyRounds(t, deliveries)
   await ask(admin, 'POST', '/enterprise/record', { name: 'Of the hidden, again', deviceIds: [both[1]] })
   t.clock.advance(31 * minute)
-  await measure(t, road, { open, hidden }, 60)
+  await measure(t, pipeline, { open, hidden }, 60)
   await notifyRounds(t, deliveries)
   const later = { from: start, to: t.clock.now().toISOString() }
   await ask(admin, 'POST', '/groups/download-report', { groupId: group.id, ...later, format: 'csv' })

@@ -7,19 +7,19 @@ import { startTestApp, type TestApp } from './harness.ts'
 import { listen } from './live-listener.ts'
 import { canary, measure, type PrivateScene, privateScene, textOf, toldBy } from './private-scene.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
-import { type TestRoad, withRoad } from './with-road.ts'
+import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 let scene: PrivateScene
 
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
-  scene = await privateScene(t, road)
+  pipeline = await withPipeline(t)
+  scene = await privateScene(t, pipeline)
 }, 240_000)
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -70,13 +70,13 @@ function inputOf(schema: NamedCall['call']['query'], what: string): Record<strin
   return input
 }
 
-interface Told {
+interface Disclosure {
   call: string
   path: string
   told: string[]
 }
 
-async function read(user: TestUser, named: NamedCall, path: string, body?: object): Promise<Told> {
+async function read(user: TestUser, named: NamedCall, path: string, body?: object): Promise<Disclosure> {
   const query = inputOf(named.call.query, `${named.name} query`)
   const answer = await t.app.inject({
     method: named.call.method,
@@ -94,8 +94,8 @@ const isRead = ({ call }: NamedCall) => call.method === 'GET' || call.readOnly =
 const reads = everyCall.filter((named) => isRead(named) && !isStream(named.call) && named.call.needs !== 'public')
 
 /** All that a person reads of the company by any call; what tells of the private device. */
-async function everything(user: TestUser): Promise<Told[]> {
-  const found: Told[] = []
+async function everything(user: TestUser): Promise<Disclosure[]> {
+  const found: Disclosure[] = []
   for (const named of reads) {
     const body = named.call.method === 'GET' ? undefined : inputOf(named.call.body, `${named.name} body`)
     for (const path of await pathsOf(named)) found.push(await read(user, named, path, body))
@@ -215,7 +215,7 @@ test('the live stream tells a Manager nothing of it', async () => {
   await Promise.all([mine.next('hello'), theirs.next('hello')])
   t.clock.advance(31 * 60_000)
   // The private device is measured first: whoever hears of the other would have heard of it.
-  await measure(t, road, scene, 60)
+  await measure(t, pipeline, scene, 60)
   await theirs.next('reading')
   await mine.next('reading')
   const told = (heard: object) => toldBy(JSON.stringify(heard), scene.hidden.imei)

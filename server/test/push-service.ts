@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a browser was pushed. */
+/** A push that a browser received. */
 export interface Pushed {
   path: string
   headers: IncomingHttpHeaders
@@ -44,7 +44,7 @@ export async function startPushService(paths: readonly string[]) {
   const found = {
     url,
     pushed,
-    /** What it answers. */
+    /** Its answer. */
     status: 201,
     /** As PushSubscriptions say it. */
     browsers: [...own].map(([path, pair]) => ({
@@ -61,7 +61,7 @@ export async function startPushService(paths: readonly string[]) {
 }
 export type PushService = Awaited<ReturnType<typeof startPushService>>
 
-/** What a browser does with a body of aes128gcm: RFC 8188, section 2, and RFC 8291, section 3. */
+/** Decrypts a body of aes128gcm as a browser does: RFC 8188, section 2, and RFC 8291, section 3. */
 function decrypt(own: ECDH, secret: Buffer, body: Buffer): string {
   const derive = (salt: Buffer, key: Buffer, info: Buffer, length: number) =>
     Buffer.from(hkdfSync('sha256', key, salt, info, length))

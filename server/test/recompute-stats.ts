@@ -32,7 +32,7 @@ interface LimitRow {
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** Of one measure of one device; `from` and `to` in ms, both included, `to` not after now. */
+/** Statistics of one measure of one device; `from` and `to` in ms, both included, `to` not after now. */
 export async function plainStats(
   client: pg.ClientBase,
   device: { companyId: number; id: number },
@@ -41,7 +41,7 @@ export async function plainStats(
 ): Promise<PlainStats> {
   const key = [device.companyId, device.id]
   const where = 'where company_id = $1 and device_id = $2'
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const raw = await client.query<Row>(
     `select ${ms('measured_at')} as at, ${measure}_centi as centi from readings ${where} and ${measure}_centi is not null
      order by measured_at`,
@@ -57,10 +57,10 @@ export async function plainStats(
     key,
   )
   await client.query('commit')
-  const judged = raw.rows.map(({ at, centi }, place) => {
+  const judged = raw.rows.map(({ at, centi }, index) => {
     const limit = limits.rows.filter((row) => row.from <= at).at(-1)
     const holdMs = 3000 * (intervals.rows.filter((row) => row.from <= at).at(-1)?.interval_s ?? 180)
-    const next = raw.rows[place + 1]?.at ?? Number.POSITIVE_INFINITY
+    const next = raw.rows[index + 1]?.at ?? Number.POSITIVE_INFINITY
     const above = limit?.hi != null && centi > limit.hi
     const below = limit?.lo != null && centi < limit.lo
     const start = Math.max(at, from)
@@ -89,7 +89,7 @@ export async function plainStats(
   return {
     count: inside.length,
     coveredMs,
-    longestGapMs: Math.max(0, ...edges.slice(1).map((edge, place) => edge - (edges[place] ?? edge))),
+    longestGapMs: Math.max(0, ...edges.slice(1).map((edge, index) => edge - (edges[index] ?? edge))),
     min: values.length > 0 ? extreme(Math.min(...values)) : null,
     max: values.length > 0 ? extreme(Math.max(...values)) : null,
     average: values.length > 0 ? values.reduce((a, b) => a + b, 0) / values.length / 100 : null,
@@ -110,14 +110,14 @@ function excursionsOf(
   to: number,
 ): number[] {
   const lengths: number[] = []
-  for (let place = 0; place < judged.length; place++) {
-    const first = judged[place]
+  for (let index = 0; index < judged.length; index++) {
+    const first = judged[index]
     if (!first?.side) continue
     let lastedMs = first.heldMs
     let last = first
-    while (last.follows && judged[place + 1]?.side === first.side) {
-      place += 1
-      last = judged[place] ?? last
+    while (last.follows && judged[index + 1]?.side === first.side) {
+      index += 1
+      last = judged[index] ?? last
       lastedMs += last.heldMs
     }
     // One that ends as the period begins is not in it; one that begins as it ends is.

@@ -19,11 +19,11 @@ interface TriggerRow {
 }
 
 /**
- * What alarm_triggers must hold of value alarms that were always there and never snoozed, worked out by the rules from all
+ * Computes what alarm_triggers must hold for value alarms that were always there and never snoozed, worked out by the rules from all
  * readings of a device in the order of time; and that every one that opened was told of exactly once. At most 20.
  */
 export async function findTriggerDifferences(client: pg.ClientBase, holdMs: number): Promise<Difference[]> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const differences: Difference[] = []
   try {
     const { rows: alarms } = await client.query<{ companyId: number; id: string; rule: unknown }>(

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /*
- * What readings_hourly and excursions must hold, worked out from the raw rows in one plain pass per device and measure.
+ * Computes what readings_hourly and excursions must hold, from the raw rows in one plain pass per device and measure.
  * Shares no code with the pipeline on purpose: tests and benchmarks compare the two to the last bit.
  */
 
@@ -23,7 +23,7 @@ export async function findDifferences(
   client: pg.ClientBase,
   only?: { companyId: number; id: number },
 ): Promise<Difference[]> {
-  await client.query('begin; set local role road; set local timezone to utc')
+  await client.query('begin; set local role pipeline; set local timezone to utc')
   const differences: Difference[] = []
   try {
     const devices = await client.query(
@@ -113,7 +113,7 @@ function fillHours(
   values: readonly Value[],
   holdAt: (at: number) => number,
 ) {
-  values.forEach(({ at, centi }, place) => {
+  values.forEach(({ at, centi }, index) => {
     const row = hours.get(Math.floor(at / hour) * hour)
     if (!row) throw new Error('a value without its hour')
     const add = (name: string, value: number) => {
@@ -123,7 +123,7 @@ function fillHours(
     add('sum_centi', centi)
     row[`${measure}_min_centi`] = Math.min(row[`${measure}_min_centi`] ?? centi, centi)
     row[`${measure}_max_centi`] = Math.max(row[`${measure}_max_centi`] ?? centi, centi)
-    const next = values[place + 1]
+    const next = values[index + 1]
     if (!next) return
     const wait = next.at - at
     const held = Math.min(wait, holdAt(at))
@@ -154,8 +154,8 @@ function excursionsOf(
       continue
     }
     let end = start
-    const follows = (place: number) => {
-      const [a, b] = [judged[place], judged[place + 1]]
+    const follows = (index: number) => {
+      const [a, b] = [judged[index], judged[index + 1]]
       return a && b && b.side === first.side && b.at - a.at <= a.hold
     }
     while (follows(end)) end++
@@ -165,8 +165,8 @@ function excursionsOf(
     const silent = next ? next.at - last.at > last.hold : false
     const endAt = next ? (silent ? last.at + last.hold : next.at) : null
     let centiMs = 0
-    members.forEach((member, place) => {
-      const until = members[place + 1]?.at ?? endAt ?? member.at
+    members.forEach((member, index) => {
+      const until = members[index + 1]?.at ?? endAt ?? member.at
       centiMs += member.off * (until - member.at)
     })
     const peak = (first.side === 'above' ? Math.max : Math.min)(...members.map((member) => member.centi))
@@ -189,9 +189,9 @@ function excursionsOf(
 
 function compareLists(what: string, expected: unknown[], found: unknown[], differences: Difference[]) {
   const length = Math.max(expected.length, found.length)
-  for (let place = 0; place < length && differences.length < 20; place++) {
-    const [a, b] = [canonical(expected[place]), canonical(found[place])]
-    if (a !== b) differences.push({ what: `${what} [${place}]`, expected: expected[place], found: found[place] })
+  for (let index = 0; index < length && differences.length < 20; index++) {
+    const [a, b] = [canonical(expected[index]), canonical(found[index])]
+    if (a !== b) differences.push({ what: `${what} [${index}]`, expected: expected[index], found: found[index] })
   }
 }
 

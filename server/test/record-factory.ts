@@ -18,7 +18,7 @@ export async function buildGroupRecord(test: TestApp, { companyId }: { companyId
   return buildRecord(test, { companyId, groupId: group.id })
 }
 
-interface Given {
+interface FactoryOptions {
   companyId: number
   deviceIds?: number[]
   groupId?: string
@@ -32,7 +32,7 @@ interface Given {
 let count = 0
 
 /** A record as its verb leaves it: of a device of its own, begun an hour ago and running, where nothing else is said. */
-export async function buildRecord(test: TestApp, given: Given): Promise<{ id: string }> {
+export async function buildRecord(test: TestApp, given: FactoryOptions): Promise<{ id: string }> {
   const { companyId, state = 'running' } = given
   const deviceIds = given.deviceIds ?? [(await buildDevice(test, { companyId })).id]
   count += 1

@@ -63,7 +63,7 @@ async function insertReport(test: TestApp, of: Of): Promise<{ id: string }> {
   )
 }
 
-/** What the row of any report has that is ready, and its file. */
+/** The columns of any report that is ready, and its file. */
 async function readyFile(test: TestApp, area: string, text: string) {
   const file = await openFiles(test.services.config.dataDir).begin(area, 'csv')
   await writeFile(file.path, text)

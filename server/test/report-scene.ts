@@ -4,12 +4,12 @@ import { inTenant } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
-import type { TestRoad } from './with-road.ts'
+import type { TestPipeline } from './with-pipeline.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** What is asked for of a daily report of a device. */
+/** The input of a daily report of a device. */
 export const wantedReport = (device: { id: number }, more: object = {}) => ({
   name: 'Cold room, daily',
   cadence: 'daily',
@@ -18,11 +18,11 @@ export const wantedReport = (device: { id: number }, more: object = {}) => ({
   ...more,
 })
 
-/** What tests of scheduled reports do again and again. `stage` is asked when something is done. */
-export function reportScene(stage: () => { t: TestApp; road: TestRoad }) {
+/** Steps that tests of scheduled reports share. `stage` is called when a step runs. */
+export function reportScene(stage: () => { t: TestApp; pipeline: TestPipeline }) {
   /** An Admin with a device whose yesterday (UTC) was warm from 10:00 to 11:00; limits 2 to 8 degrees. */
   async function own(given: { visibility?: 'private' | 'public'; name?: string } = {}) {
-    const { t, road } = stage()
+    const { t, pipeline } = stage()
     const admin = await buildUser(t)
     const validFrom = new Date(t.clock.now().getTime() - 60 * day)
     const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 1800, validFrom, ...given })
@@ -39,7 +39,7 @@ export function reportScene(stage: () => { t: TestApp; road: TestRoad }) {
         .execute(),
     )
     const today = Math.floor(t.clock.now().getTime() / day) * day
-    await road.send(
+    await pipeline.send(
       device,
       Array.from({ length: 48 }, (_, n) => ({
         at: new Date(today - day + n * 30 * minute),

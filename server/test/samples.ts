@@ -19,7 +19,7 @@ export const everyCall: NamedCall[] = Object.entries(api as Record<string, Calls
 export const isStream = (call: Call): boolean =>
   isFile(call.returns) && call.returns.contentType === 'text/event-stream'
 
-// What a name promises beyond its type. Only where a schema cannot say it.
+// Promises of a name beyond its type. Only where a schema cannot say it.
 const byName: Record<string, unknown> = {
   from: '2026-01-01T00:00:00Z',
   to: '2026-01-02T00:00:00Z',
@@ -132,7 +132,7 @@ export function sampleOf(schema: z.ZodType, what: string): unknown {
     const value = sampleValue(json, '', everything)
     if (schema.safeParse(value).success) return value
   }
-  // Of fields that exclude one another, one at a time.
+  // One at a time of fields that exclude one another.
   for (const [key, inner] of Object.entries(json.properties ?? {})) {
     const value = { ...(sampleValue(json, '', false) as object), [key]: sampleValue(inner, key, true) }
     if (schema.safeParse(value).success) return value

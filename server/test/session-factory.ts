@@ -2,7 +2,7 @@ import { inTenant } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
 import type { TestApp } from './harness.ts'
 
-interface Given {
+interface FactoryOptions {
   companyId?: number
   deviceId?: number
   startedAt?: Date
@@ -10,7 +10,7 @@ interface Given {
 }
 
 /** A session by hand that began an hour ago and is open, of a device of its own. */
-export async function buildSession(test: TestApp, given: Given = {}) {
+export async function buildSession(test: TestApp, given: FactoryOptions = {}) {
   const device = given.deviceId === undefined ? await buildDevice(test, given) : null
   const companyId = device?.companyId ?? given.companyId ?? 0
   const deviceId = device?.id ?? given.deviceId ?? 0

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { type TestRoad, withRoad } from './with-road.ts'
+import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
-// What installations may hold that were in use before hardware belonged to one company: two companies on one tracker.
+// State of older installations, from before hardware belonged to one company: two companies on one tracker.
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
   await t.pool.query(`alter table assignments drop constraint assignments_one_company,
     drop constraint assignments_shared_are_over, drop column shared`)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -53,15 +53,15 @@ test('a tracker of two companies obeys the one with the lowest probe, and answer
   const device = await buildDevice(t, owner)
   const foreign = await onProbe(other, device.imei, 2, ago(30))
   await pause(other, foreign.id)
-  expect((await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
+  expect((await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
   const rows = await t.rows<{ id: string }>('select id::text from device_commands where company_id = $1', [
     other.companyId,
   ])
   expect(rows).toHaveLength(1)
   await pause(owner, device.id)
-  const { commands } = await road.ack(device, [])
+  const { commands } = await pipeline.ack(device, [])
   expect(commands).toHaveLength(1)
-  await road.ack(
+  await pipeline.ack(
     device,
     [...rows.map(({ id }) => id), ...commands.map(({ commandId }) => commandId)].map((commandId) => ({
       commandId,
@@ -77,7 +77,7 @@ test('the migrations leave a shared tracker to one company, and every period as 
   // The lowest probe decides, though the other came first.
   const low = await buildDevice(t, { ...first, validFrom: ago(5) })
   const high = await onProbe(second, low.imei, 2, ago(20))
-  // Of two on one probe of different hardware the past may overlap, too.
+  // The past of two devices on one probe of different hardware may overlap, too.
   const now = await buildDevice(t, { ...third, validFrom: ago(50) })
   const past = await onProbe(second, now.imei, 3, ago(40), ago(30))
   const alone = await buildDevice(t, second)

@@ -8,8 +8,8 @@ let serial = 0
 
 /** The Luhn check digit of 14 digits. */
 function checkDigit(digits: string): number {
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1)
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)
     return total + (doubled > 9 ? doubled - 9 : doubled)
   }, 0)
   return (10 - (sum % 10)) % 10

@@ -5,7 +5,7 @@ import { entryOf } from '../src/platform/audit/walk-chain.ts'
 // Ways in which somebody who owns the database may tamper with a trail. They know how entries are hashed; they do not have the
 // installation's key.
 
-/** What is told of entry `n` of a trail that is tampered with. */
+/** The content of entry `n` of a trail that is tampered with. */
 export const sampleEntry = (n: number) => ({
   action: 'devices.changed',
   target: { kind: 'device', id: String(n), name: `Fridge ${n}` },
@@ -60,7 +60,7 @@ const edits: ((row: TrailRow) => Partial<TrailRow>)[] = [
 ]
 export const ways = ['edit', 'delete', 'insert', 'reorder', 'cut'] as const
 
-/** What the tampered trail is, entries in their new order. */
+/** The tampered trail, entries in their new order. */
 export function tampered(rows: TrailRow[], way: (typeof ways)[number], { below, pick }: Chance): TrailRow[] {
   const at = below(rows.length)
   const row = rows[at] as TrailRow

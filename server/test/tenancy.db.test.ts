@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bareLoginFault } from '../src/platform/db/bare-login.ts'
 import type { Pool } from '../src/platform/db/pool.ts'
-import { asLogin, asRoad, inTenant } from '../src/platform/db/transaction.ts'
+import { asLogin, asPipeline, inTenant } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -100,7 +100,7 @@ test('the tables outside the wall, and those without a company, cannot be read o
   expect(await privileged('app', 'SELECT, UPDATE, DELETE, TRUNCATE', `relname in (${list})`)).toEqual([])
   expect(
     await privileged(
-      'road',
+      'pipeline',
       'SELECT, UPDATE, DELETE, TRUNCATE',
       `relname in (${walledOff.map((name) => `'${name}'`)})`,
     ),
@@ -116,11 +116,12 @@ test('no partition can be reached past its parent’s policy', async () => {
     ),
   )
   const every = 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE'
-  for (const role of ['app', 'road']) expect(await privileged(role, every, 'relispartition')).toEqual([])
+  for (const role of ['app', 'pipeline']) expect(await privileged(role, every, 'relispartition')).toEqual([])
   await expect(inTenant(t.pool, 1, readPartition)).rejects.toThrow('permission denied')
-  await expect(asRoad(t.pool, readPartition)).rejects.toThrow('permission denied')
+  await expect(asPipeline(t.pool, readPartition)).rejects.toThrow('permission denied')
 })
-const readPartition: Parameters<typeof asRoad>[1] = ({ client }) => client.query('select from readings_tenancy_test')
+const readPartition: Parameters<typeof asPipeline>[1] = ({ client }) =>
+  client.query('select from readings_tenancy_test')
 
 test('without a company set, the app role sees nothing', async () => {
   const client = await t.pool.connect()
@@ -158,11 +159,13 @@ test('a login that inherits the roles is told of at the start, and seen by the t
   try {
     const [version] = await rows(`select current_setting('server_version_num')::int as number`)
     const inherit =
-      version.number < 160_000 ? 'alter role current_user inherit' : 'grant app, road to current_user with inherit true'
+      version.number < 160_000
+        ? 'alter role current_user inherit'
+        : 'grant app, pipeline to current_user with inherit true'
     await client.query(`begin; ${inherit}`)
     const { rows: seen } = await client.query('select from devices where company_id = $1', [companyId])
     expect(seen).toHaveLength(1)
-    expect(await bareLoginFault(pool)).toMatch(/inherits the roles app and road/)
+    expect(await bareLoginFault(pool)).toMatch(/inherits the roles app and pipeline/)
     // The migration mends it, as at an installation of an earlier version.
     const text = await readFile(new URL('../migrations/0030_bare_login.sql', import.meta.url), 'utf8')
     await client.query(text.slice(0, text.indexOf('drop policy')))
@@ -174,7 +177,7 @@ test('a login that inherits the roles is told of at the start, and seen by the t
   }
 })
 
-test('app and road own nothing, bypass nothing, and keep no company from one transaction to the next', async () => {
+test('app and pipeline own nothing, bypass nothing, and keep no company from one transaction to the next', async () => {
   expect(await rows(`select relname from pg_class where relowner in ('app'::regrole, 'road'::regrole)`)).toEqual([])
   expect(
     await rows(

@@ -9,12 +9,12 @@ export interface TrailEntry {
   reason: string | null
 }
 
-/** A company's audit trail, oldest first; read past the tenant wall by the road. */
+/** A company's audit trail, oldest first; read past the tenant wall by the pipeline. */
 export async function trailOf(test: TestApp, companyId: number): Promise<TrailEntry[]> {
   await test.runJobs()
   const client = await test.pool.connect()
   try {
-    await client.query('begin; set local role road')
+    await client.query('begin; set local role pipeline')
     const { rows } = await client.query('select * from audit_log where company_id = $1 order by seq', [companyId])
     await client.query('rollback')
     return rows

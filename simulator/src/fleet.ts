@@ -11,12 +11,12 @@ const countries = [nigeria, kenya, ghana, southAfrica] as const
 /** The whole fleet. The same seed gives the same trackers with the same lives; another seed gives others. */
 export function fleet(seed: string): TrackerSpec[] {
   return countries.flatMap(({ country, timeZone, plans }, index) =>
-    plans.map((plan, place) => ({
+    plans.map((plan, at) => ({
       visibility: 'public',
       licenceMonths: 12,
       probes: [{ probe: 1, name: plan.name, limits: plan.limits }],
       ...plan,
-      imei: imeiOf(seed, index * 25 + place),
+      imei: imeiOf(seed, index * 25 + at),
       country,
       timeZone,
       seed,
@@ -25,8 +25,8 @@ export function fleet(seed: string): TrackerSpec[] {
 }
 
 /** Type allocation code, a serial number from seed and place in the list, and the check digit. */
-function imeiOf(seed: string, place: number): string {
-  const digits = `35880011${((hashKey(seed, 'imei') % 9000) + 1000) * 100 + place + 1}`
+function imeiOf(seed: string, index: number): string {
+  const digits = `35880011${((hashKey(seed, 'imei') % 9000) + 1000) * 100 + index + 1}`
   return `${digits}${luhnDigit(digits)}`
 }
 

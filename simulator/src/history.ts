@@ -93,7 +93,7 @@ async function* batchesOf(spec: TrackerSpec, from: Date, to: Date): AsyncGenerat
   yield { readings: held, coveredS: until - done }
 }
 
-/** What one tracker has delivered in a period, day by day and in order, with its occasional repetitions. */
+/** The deliveries of one tracker in a period, day by day and in order, with its occasional repetitions. */
 export function* historyOf(spec: TrackerSpec, from: Date, to: Date): Generator<{ readings: Reading[]; until: number }> {
   const timeline = timelineOf(spec)
   const link = linkOf(spec)

@@ -45,7 +45,7 @@ function live(trackers: TrackerSpec[], options: Partial<LiveOptions>): Promise<v
 const of = (imei: string, received: readonly Received[] = peer.received): Reading[] =>
   received.filter((entry) => entry.imei === imei).flatMap(({ readings }) => readings)
 
-/** What a tracker answered to a command, once it has. */
+/** A tracker's answer to a command, once it has answered. */
 async function answerTo(commandId: string): Promise<Ack> {
   const answers = () => peer.received.flatMap(({ acks }) => acks).filter((ack) => ack.commandId === commandId)
   await peer.until(() => answers().length > 0)

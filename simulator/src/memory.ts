@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Duty } from './duty.ts'
 import type { Ack } from './protocol/wire.ts'
 
-/** What a tracker remembers over a restart: its settings, until when it has delivered (epoch seconds), its last answers. */
+/** A tracker's memory over a restart: its settings, until when it has delivered (epoch seconds), its last answers. */
 export type Remembered = { duty: Duty; deliveredUntil: number; answered: readonly Ack[] }
 
 export type Memory = {

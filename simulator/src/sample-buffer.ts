@@ -5,13 +5,13 @@ import { readingsAt, sampleTimes } from './sampling.ts'
 import type { TrackerSpec } from './spec.ts'
 
 /** One sample instant (epoch seconds) with a reading per probe. */
-export type Kept = { at: number; readings: readonly Reading[] }
+export type BufferedSample = { at: number; readings: readonly Reading[] }
 
 export type SampleBuffer = {
   /** Takes the samples that are due by now. */
   sample: (duty: Duty, until: number) => void
   /** The oldest undelivered samples. */
-  first: (count: number) => Kept[]
+  first: (count: number) => BufferedSample[]
   /** Forgets the oldest samples: the server has them. */
   drop: (count: number) => void
   size: () => number
@@ -25,7 +25,7 @@ const capacity = 20_000
 
 /** Measures on the tracker's grid and keeps what is not delivered, in order. Begins just after `from`, epoch seconds. */
 export function sampleBuffer(spec: TrackerSpec, timeline: Timeline, from: number): SampleBuffer {
-  const kept: Kept[] = []
+  const kept: BufferedSample[] = []
   let sampledUntil = from
   return {
     sample: (duty, until) => {

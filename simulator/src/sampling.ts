@@ -72,7 +72,7 @@ function stepIndex(at: number): number {
   return Math.min(stepsPerDay - 1, Math.floor((at % daySeconds) / stepS))
 }
 
-/** What the tracker measures at one sample instant, one reading per probe; none when its battery is dead. */
+/** The measurements of the tracker at one sample instant, one reading per probe; none when its battery is dead. */
 export function readingsAt(spec: TrackerSpec, timeline: Timeline, at: number, intervalS: number): Reading[] {
   const trace = timeline.dayAt(at)
   const step = stepIndex(at)

@@ -79,7 +79,7 @@ export type DoorHabit = {
 /** Power cuts; after `backupAfterMin` a generator or inverter takes over (absent: there is none). */
 export type PowerHabit = { cutsPerDay: number; meanMin: number; backupAfterMin?: number }
 
-/** What goes wrong, on average every so many days. */
+/** Faults, each on average every so many days. */
 export type Mishaps = { doorAjarDays?: number; compressorDays?: number; thermostatDays?: number }
 
 export type FixedWorld = {

@@ -6,7 +6,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 
 use([LineChart, GridComponent, CanvasRenderer])
 
-/** What ECharts itself makes of the same values, given no more than it must be: two lines with their axes. */
+/** ECharts' own drawing of the same values, given no more than it must be: two lines with their axes. */
 export function drawBareLines(element: HTMLElement, { atMs, temperature, humidity }: Chart, height: number) {
   const line = (values: (number | null)[], index: number) => ({
     type: 'line' as const,

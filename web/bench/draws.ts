@@ -6,6 +6,6 @@ export interface Drawn {
   shownMs: number
 }
 
-/** What the page can draw of an answer's text. */
+/** Draws an answer's text on the page. */
 export type Drawing = 'ours' | 'bare'
 export type Draw = (text: string) => Promise<Drawn>

@@ -1,4 +1,4 @@
-/** What the chart of the switches' page shows; every field can be switched. */
+/** The picture of the switches' page; every field can be switched. */
 export interface Picture {
   measures: ('temperature' | 'humidity' | 'battery' | 'light')[]
   days: 1 | 7 | 30
@@ -16,7 +16,7 @@ export interface Picture {
   newReadings: number
 }
 
-/** What `window.switches` of the page can do. */
+/** The functions of the page's `window.switches`. */
 export interface Switches {
   /** Shows a picture in the chart that is used again and again; resolves once it is painted. */
   show(picture: Picture): Promise<void>

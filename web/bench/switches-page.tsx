@@ -18,7 +18,7 @@ const words = { temperature: 'Temperature', humidity: 'Humidity', battery: 'Batt
 const iso = (at: number) => new Date(at).toISOString()
 const noise = (index: number) => (Math.sin(index * 12.9898) * 43_758.5453) % 1
 
-/** What the server would answer for a period: a fridge with an excursion a day, a silence, and limits that changed. */
+/** Makes the server's answer for a period: a fridge with an excursion a day, a silence, and limits that changed. */
 function answerOf(from: number, until: number, newReadings: number, shift: number): Chart {
   const stepMs = Math.max(600_000, (until - from) / 400)
   // The last hour is empty until new readings come.
@@ -167,7 +167,7 @@ const switches: Switches = {
     if (!shown) throw new Error('nothing was shown')
     await new Promise((resolve) => setTimeout(resolve, restMs))
     const fresh = createRoot(hostOf('fresh'))
-    // What is drawn depends on the window alone: a chart whose whole period that is needs no zooming.
+    // The drawing depends on the window alone: a chart whose whole period is that window needs no zooming.
     fresh.render(<Shown picture={shown} whole={part ?? undefined} />)
     await painted()
     const count = differing(pixelsOf('used'), pixelsOf('fresh'))

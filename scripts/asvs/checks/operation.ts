@@ -161,8 +161,8 @@ export const operation: Check[] = [
     says: 'No header names the software behind',
     async fault({ ask }) {
       const { headers } = await ask({ method: 'GET', path: '//' })
-      const told = ['server', 'x-powered-by', 'via'].filter((name) => headers[name])
-      return told.length > 0 ? told.join(', ') : null
+      const disclosed = ['server', 'x-powered-by', 'via'].filter((name) => headers[name])
+      return disclosed.length > 0 ? disclosed.join(', ') : null
     },
     spoiled: withHeader('server', 'fastify 5'),
   },
@@ -367,7 +367,7 @@ export const operation: Check[] = [
     async fault({ sql, look }) {
       const rights = await look(() =>
         sql(
-          `select r.rolname from pg_roles r where r.rolname in ('app', 'road', 'pipeline')
+          `select r.rolname from pg_roles r where r.rolname in ('app', 'pipeline')
              and (has_table_privilege(r.rolname, 'audit_log', 'update') or has_table_privilege(r.rolname, 'audit_log', 'delete'))`,
         ),
       )

@@ -44,10 +44,10 @@ export const backupCommand: Command = async (config, args) => {
   try {
     const { dataDir } = config
     const withKeys = values['with-keys']
-    const wish = { dataDir, to, force: values.force, withKeys, now: new Date(), onProgress, signal: stop.signal }
+    const request = { dataDir, to, force: values.force, withKeys, now: new Date(), onProgress, signal: stop.signal }
     if (values.keys) await writeKeys(dataDir, values.keys, values.force)
     const began = Date.now()
-    const { file, manifest, bytes, packedBytes } = await makeBackup({ ...wish, database })
+    const { file, manifest, bytes, packedBytes } = await makeBackup({ ...request, database })
     const seconds = Math.ceil((Date.now() - began) / 1000)
     const size = `${inWords(packedBytes)}, of ${inWords(bytes)}`
     console.log(`${file}: ${manifest.files.length} files, ${size}, in ${seconds} s`)

@@ -42,7 +42,7 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) =>
     return 0
   }
   const now = new Date()
-  const wish = {
+  const request = {
     file,
     dataDir,
     embedded: !databaseUrl,
@@ -51,7 +51,7 @@ export const restoreCommand: Command = async ({ dataDir, databaseUrl }, args) =>
     newKeys: values['new-keys'],
     now,
   }
-  const { manifest, aside } = await restoreBackup(wish)
+  const { manifest, aside } = await restoreBackup(request)
   console.log(`Restored into ${dataDir}: ${describe(manifest)}`)
   if (aside) console.log(`What was there is in ${aside}: delete it when you are content.`)
   console.log('Start the server. What happened after the backup is not in it; keep a note of this restore.')

@@ -1,7 +1,7 @@
 import type { LimitsChange } from '@isotherm/contract/device-limits.ts'
 import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { setupDevice } from '../features/devices/setup-device.ts'
-import { asLogin, asRoad } from '../platform/db/transaction.ts'
+import { asLogin, asPipeline } from '../platform/db/transaction.ts'
 import type { Context } from '../platform/http/context.ts'
 import { newClaimCode } from '../platform/provider/claim-codes.ts'
 import { newDeviceSecret, setClaimCode, stockHardware } from '../platform/provider/hardware.ts'
@@ -102,7 +102,7 @@ async function claim(ctx: Context, { tracker, probe, name, limits }: Point, proo
 async function takenProbes({ pool }: Services, fleet: readonly DemoTracker[]): Promise<Set<string>> {
   const imeis = fleet.map(({ imei }) => imei)
   if (imeis.length === 0) return new Set()
-  const rows = await asRoad(pool, ({ tx }) =>
+  const rows = await asPipeline(pool, ({ tx }) =>
     tx
       .selectFrom('assignments')
       .select(['imei', 'probe'])

@@ -2,13 +2,13 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What the demo must remember and the database keeps only as hashes. */
+/** Secrets that the demo must remember and the database keeps only as hashes. */
 const Keepsake = z.object({ password: z.string(), secrets: z.record(z.string(), z.string()) })
 export type Keepsake = z.infer<typeof Keepsake>
 
 const fileOf = (dataDir: string) => join(dataDir, 'demo.json')
 
-/** What an earlier start of the demo left in `dataDir`; undefined before the first. Throws where it is damaged. */
+/** Reads what an earlier start of the demo left in `dataDir`; undefined before the first. Throws where it is damaged. */
 export async function readKeepsake(dataDir: string): Promise<Keepsake | undefined> {
   try {
     return Keepsake.parse(JSON.parse(await readFile(fileOf(dataDir), 'utf8')))

@@ -5,19 +5,19 @@ import { fleet } from '@isotherm/simulator/fleet.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { trailOf } from '../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../test/with-pipeline.ts'
 import { seedDemo } from './seed.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'isotherm-demo-'))
   t = await startTestApp({ dataDir })
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
   await rm(dataDir, { recursive: true })
 })
@@ -80,7 +80,7 @@ test('DEMO_PASSWORD replaces the one of before', async () => {
 test('trackers have a past of a month: history of 31 days is accepted', async () => {
   const demo = await seed()
   const at = new Date(t.clock.now().getTime() - 31 * 86_400_000)
-  const answer = await road.send({ imei, secret: demo.secretOf(imei) ?? '' }, [{ at, temperatureC: 5 }])
+  const answer = await pipeline.send({ imei, secret: demo.secretOf(imei) ?? '' }, [{ at, temperatureC: 5 }])
   expect(answer).toMatchObject({ accepted: 1, rejected: [] })
 })
 
@@ -89,7 +89,7 @@ test('the demo’s alarms have judged that past: it fired, and nobody was told',
   const from = t.clock.now().getTime() - 20 * 86_400_000
   const warm = [0, 3, 6, 9, 12, 15].map((minute) => ({ at: new Date(from + minute * 60_000), temperatureC: 12 }))
   const device = { imei, secret: demo.secretOf(imei) ?? '' }
-  await road.send(device, [...warm, { at: new Date(from + 18 * 60_000), temperatureC: 5 }])
+  await pipeline.send(device, [...warm, { at: new Date(from + 18 * 60_000), temperatureC: 5 }])
   const token = await tokenOf('admin@demo.test', demo.password)
   const query = { states: 'normal' }
   const { payload } = (await t.call('GET', '/alarm-triggers', { token, query })).body

@@ -36,7 +36,7 @@ const second: DemoCompany = {
 }
 
 export interface Demo {
-  /** Of every person of both companies. */
+  /** The password of every person of both companies. */
   password: string
   people: readonly { email: string; role: string; company: string }[]
   /** Whether this start made devices, whose history is to be loaded. */

@@ -1,4 +1,4 @@
-/** What the demo needs to know of a tracker to set it up; a simulated one is such. */
+/** The facts about a tracker that the demo needs to set it up; a simulated one has them. */
 export interface DemoTracker {
   imei: string
   type: string

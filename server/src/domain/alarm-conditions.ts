@@ -39,7 +39,7 @@ export interface SilenceCondition {
 
 export type Condition = ValueCondition | FenceCondition | SilenceCondition
 
-/** What a condition adds up, in the words of its rule; null where it goes by a stretch outside. */
+/** The settings of a cumulative condition; null for a condition that judges one stretch outside. */
 export const cumulativeOf = (condition: Condition): Cumulative | null =>
   condition.kind === 'value' && condition.cumulative
     ? { minutes: condition.cumulative.ms / minute, window: condition.cumulative.window }
@@ -55,7 +55,7 @@ export interface Fence {
 
 const measures: readonly AlarmMeasure[] = ['temperature', 'humidity', 'battery']
 
-/** What a rule watches for, one by one. Fences that are gone are not watched. */
+/** The conditions of a rule, one by one. Deleted fences are not watched. */
 export function conditionsOf(rule: AlarmRule, fences: ReadonlyMap<string, Fence>): Condition[] {
   if (rule.kind === 'noData') return [{ kind: 'silence', name: 'noData', afterMs: rule.afterMinutes * minute }]
   if (rule.kind === 'fence') {

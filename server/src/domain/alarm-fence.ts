@@ -18,7 +18,7 @@ export interface FenceSide {
   fix: Fix | null
 }
 
-/** What a fix says of a fence. `crossedAt`: when the border was crossed; `through`: in and out again between two fixes. */
+/** The effect of a fix on a fence. `crossedAt`: when the border was crossed; `through`: in and out again between two fixes. */
 export interface FenceStep {
   side: FenceSide
   crossedAt: number | null
@@ -80,7 +80,7 @@ function isFarOff(area: FenceArea, from: LatLon, to: Fix): boolean {
 
 const instant = (a: Fix, b: Fix, share: number) => Math.round(a.at + (b.at - a.at) * share)
 
-/** What a step says of a condition of its fence. */
+/** The effect of a step on a condition of its fence. */
 export function fenceSample(
   { direction, delayMs }: FenceCondition,
   { side, crossedAt }: FenceStep,

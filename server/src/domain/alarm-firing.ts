@@ -18,7 +18,7 @@ export interface Firing {
   readonly peakAt: number
 }
 
-/** What one reading says of a condition. */
+/** The effect of one reading on a condition. */
 export interface Sample {
   at: number
   /** The instant of a breach that begins with this reading, where it lies before it (a fence was crossed on the way). */

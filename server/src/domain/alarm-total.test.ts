@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { conditionsOf } from './alarm-conditions.ts'
 import { clockGraceMs, type Firing } from './alarm-firing.ts'
 import { type Ended, emptyWatch, endRecords, passDelays, watch } from './alarm-watch.ts'
-import { addToDay, mostSpans, type RecordWindow, type Span, totalOfDay } from './outside-time.ts'
+import { addToDay, maxSpans, type RecordWindow, type Span, totalOfDay } from './outside-time.ts'
 import type { WatchedAlarm } from './watched-alarm.ts'
 
 const minute = 60_000
@@ -106,7 +106,7 @@ describe('minutes outside in total within 24 h', () => {
   test('more stretches than are kept are counted coarser, never less', () => {
     let spans: readonly Span[] = []
     for (let i = 0; i < 700; i++) spans = addToDay(spans, i * 2 * minute, (i * 2 + 1) * minute)
-    expect(spans).toHaveLength(mostSpans)
+    expect(spans).toHaveLength(maxSpans)
     expect(totalOfDay(spans, null, 1400 * minute)).toBeGreaterThanOrEqual(700 * minute)
   })
 })

@@ -19,13 +19,13 @@ export type TotalCondition = ValueCondition & { cumulative: NonNullable<ValueCon
 export const isTotal = (condition: { kind: string; cumulative?: unknown }): condition is TotalCondition =>
   condition.kind === 'value' && Boolean(condition.cumulative)
 
-/** What a cumulative condition knows of a device: what it counted, and until when the last reading outside holds. */
+/** The state of a cumulative condition for a device: the counted time, and until when the last reading outside holds. */
 export interface TotalState {
   readonly counted: Outside
   readonly heldUntil: number
 }
 
-/** What surrounds a reading: from when the alarm judges, and the device's records. */
+/** The context of a reading: from when the alarm judges, and the device's records. */
 export interface TotalContext {
   condition: TotalCondition
   from: number
@@ -98,7 +98,7 @@ function endStretch(state: TotalState, at: number, { condition, records }: Total
   return { ...state, counted: { ...counted, since: null, spans } }
 }
 
-/** What ends within a stretch is counted; the stretch goes on from there, so that a firing after it begins after it. */
+/** Counts spans that end within a stretch. The stretch goes on from there, so that a later firing begins after it. */
 function splitAt(state: TotalState, at: number, context: TotalContext): TotalState {
   if (state.counted.since === null || state.counted.since >= at || at > state.heldUntil) return state
   const ended = endStretch(state, at, context)
@@ -153,7 +153,7 @@ function extend(firing: Firing, sample: Sample): Firing {
   return farther ? { ...extended, peak: value, peakAt: at } : extended
 }
 
-/** What the clock says of an open or pending firing: a record may be over. Waits `clockGraceMs` for readings of its end. */
+/** The effect of the clock on an open or pending firing: a record may be over. Waits `clockGraceMs` for readings of its end. */
 export function passRecords(state: TotalState, current: Firing, context: TotalContext, now: number): TotalStep {
   const unchanged: TotalStep = { state, firing: current, ended: [] }
   if (context.condition.cumulative.window !== 'record') return unchanged

@@ -1,7 +1,7 @@
 import type { ValueCondition } from './alarm-conditions.ts'
 import type { Sample } from './alarm-firing.ts'
 
-/** What a value says of a condition; a value on the limit is inside. Unarmed readings begin nothing and hold nothing up. */
+/** The effect of a value on a condition; a value on the limit is inside. Unarmed readings begin nothing and hold nothing up. */
 export function valueSample(
   { side, limit, normal, delayMs }: ValueCondition,
   point: { at: number; value: number },

@@ -9,7 +9,7 @@ import { type Crossing, crossingsOf, type WatchedPlace } from './place-crossings
 import { type PlaceList, placesOf, type Rule, type Rules, rulesOf } from './watch-lists.ts'
 import { keyOf, type WatchedAlarm } from './watched-alarm.ts'
 
-/** What a reading brings; null is not measured (or not to be judged now). Hundredths; ms since 1970. */
+/** The values of a reading; null is not measured (or not to be judged now). Hundredths; ms since 1970. */
 export interface WatchedReading extends Record<AlarmMeasure, number | null> {
   at: number
   fix: Fix | null
@@ -79,7 +79,7 @@ function crossedPlaces({ byKey }: PlaceList, steps: Steps): Crossing[] {
 }
 
 /**
- * What a reading is to be judged by, in the order of the alarms: all values, and the fences that were crossed or have something
+* Finds the conditions that judge a reading, in the order of the alarms: all values, and the fences that were crossed or have something
  * going on. Any other fence's condition begins nothing with a step that crosses no border.
  */
 function rulesFor(rules: Rules, { firings }: WatchState, steps: Steps): readonly Rule[] {

@@ -20,8 +20,8 @@ export class BoxTree {
   constructor(boxes: readonly Box[]) {
     this.#order = tiled(boxes)
     let level = new Float64Array(boxes.length * 4)
-    this.#order.forEach((place, i) => {
-      const { south, north, west, east } = boxes[place] as Box
+    this.#order.forEach((index, i) => {
+      const { south, north, west, east } = boxes[index] as Box
       level.set([south, north, west, east], i * 4)
     })
     this.#levels.push(level)
@@ -31,13 +31,13 @@ export class BoxTree {
     }
   }
 
-  /** Calls `found` with the place of each box that meets the one asked for, in no particular order, until it answers true. */
-  search(box: Box, found: (place: number) => boolean): boolean {
+  /** Calls `found` with the index of each box that meets the one asked for, in no particular order, until it answers true. */
+  search(box: Box, found: (index: number) => boolean): boolean {
     const top = this.#levels.length - 1
     return this.#visit(top, 0, (this.#levels[top]?.length ?? 0) / 4, box, found)
   }
 
-  #visit(level: number, from: number, to: number, box: Box, found: (place: number) => boolean): boolean {
+  #visit(level: number, from: number, to: number, box: Box, found: (index: number) => boolean): boolean {
     const sides = this.#levels[level] as Float64Array
     for (let i = from; i < to; i++) {
       const at = i * 4
@@ -64,7 +64,7 @@ function tiled(boxes: readonly Box[]): number[] {
   const x = boxes.map(({ west, east }) => west + east)
   const y = boxes.map(({ south, north }) => south + north)
   const by = (keys: readonly number[]) => (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0)
-  const order = boxes.map((_, place) => place).sort(by(x))
+  const order = boxes.map((_, index) => index).sort(by(x))
   const slice = perNode * Math.ceil(Math.sqrt(boxes.length / perNode))
   const slices: number[] = []
   for (let start = 0; start < order.length; start += slice)

@@ -12,7 +12,7 @@ interface Stretch {
   to: number
 }
 
-/** What a budget asks of the readings; thresholds in hundredths. A value on a threshold is not beyond it. */
+/** The thresholds of a budget, in hundredths. A value on a threshold is not beyond it. */
 export interface Threshold {
   name: 'above' | 'below' | 'neverAbove' | 'neverBelow'
   side: 'above' | 'below'

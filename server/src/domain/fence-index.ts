@@ -22,8 +22,8 @@ export class FenceIndex {
   search(box: Box | null, found: (fence: Fence) => void): void {
     if (!box) for (const fence of this.fences) found(fence)
     else
-      this.#tree.search(box, (place) => {
-        found(this.fences[place] as Fence)
+      this.#tree.search(box, (index) => {
+        found(this.fences[index] as Fence)
         return false
       })
   }

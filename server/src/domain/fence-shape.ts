@@ -52,7 +52,7 @@ export function searchEdges(area: Polygon, box: Box | null, found: (a: LatLon, b
   return tree.search(box, (i) => found(points[i] as LatLon, endOf(i)))
 }
 
-// What rounding takes away is far below a tenth of a millimetre.
+// Rounding loses far less than a tenth of a millimetre.
 const marginDegrees = 1e-9
 
 /**

@@ -2,7 +2,7 @@ import type { Fence } from './alarm-conditions.ts'
 import { boxOfWay, type FenceSide, type FenceStep, type Fix, stepFence } from './alarm-fence.ts'
 import type { FenceIndex } from './fence-index.ts'
 
-/** What a fix says of a fence that its way came near, or that the device was not certainly out of. */
+/** The effect of a fix on a fence that its way came near, or that the device was not certainly out of. */
 export interface JudgedStep extends FenceStep {
   /** When the fix was measured that the side before was known by; 0 where there was none. */
   seenAt: number

@@ -19,7 +19,7 @@ export function openRing(points: readonly LatLon[]): LatLon[] {
   return ring
 }
 
-/** What is wrong with an area, or null. Give polygons through `openRing`. */
+/** Names the fault of an area, or null. Give polygons through `openRing`. */
 export function faultOf(area: FenceArea): FenceFault | null {
   return area.kind === 'circle' ? circleFault(area.centre, area.radiusM) : polygonFault(area.points)
 }
@@ -110,7 +110,7 @@ export function boundsOf(area: FenceArea): Bounds {
   const { centre, radiusM } = area
   const angle = radiusM / earthRadiusM
   const degrees = (value: number) => (value * 180) / Math.PI
-  // What rounding takes away is far below the 1e-6 degrees (0.1 m) added.
+  // Rounding loses far less than the 1e-6 degrees (0.1 m) added.
   const [lat, lon] = [degrees(angle) + 1e-6, degrees(Math.asin(Math.sin(angle) / Math.cos(radians(centre.lat)))) + 1e-6]
   return { south: centre.lat - lat, north: centre.lat + lat, west: centre.lon - lon, east: centre.lon + lon }
 }

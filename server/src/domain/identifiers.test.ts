@@ -19,8 +19,8 @@ describe('an IMEI', () => {
 
   test('one changed digit is always noticed', () => {
     const imei = '490154203237518'
-    for (let place = 0; place < imei.length; place++)
+    for (let index = 0; index < imei.length; index++)
       for (const digit of '0123456789')
-        if (digit !== imei[place]) expect(checkImei(imei.slice(0, place) + digit + imei.slice(place + 1))).toBe('luhn')
+        if (digit !== imei[index]) expect(checkImei(imei.slice(0, index) + digit + imei.slice(index + 1))).toBe('luhn')
   })
 })

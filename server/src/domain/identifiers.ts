@@ -4,9 +4,9 @@ export const isImei = (text: string): boolean => /^\d{15}$/.test(text)
 /** Whether the last digit is the Luhn check digit (ISO/IEC 7812-1 annex B) of the others. */
 export function hasValidLuhn(digits: string): boolean {
   let sum = 0
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const doubled = place % 2 === 1 ? digit * 2 : digit
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index])
+    const doubled = index % 2 === 1 ? digit * 2 : digit
     sum += doubled > 9 ? doubled - 9 : doubled
   }
   return sum % 10 === 0

@@ -6,11 +6,11 @@ const zeroCelsiusK = 273.15
 
 /** exp(-dH/(R T)) of a temperature in hundredths of a degree Celsius: how fast things spoil at it, relative. */
 export function spoilRate(centi: number): number {
-  const place = centi + 32_768
-  const known = rates[place]
+  const index = centi + 32_768
+  const known = rates[index]
   if (known) return known
   const rate = Math.exp(-activationK / (centi / 100 + zeroCelsiusK))
-  rates[place] = rate
+  rates[index] = rate
   return rate
 }
 const rates = new Float64Array(65_536)

@@ -1,4 +1,4 @@
-/** What a device measures over time and is judged by. */
+/** The measures that a device records over time and is judged by. */
 export type Measure = 'temperature' | 'humidity'
 export const measures: readonly Measure[] = ['temperature', 'humidity']
 
@@ -8,7 +8,7 @@ export interface Point {
   value: number
 }
 
-/** What judges a point: limits (null is none, a value on the limit is inside) and how long the point may hold, in ms. */
+/** The rule that judges a point: limits (null is none, a value on the limit is inside) and how long the point may hold, in ms. */
 export interface Rule {
   min: number | null
   max: number | null

@@ -21,7 +21,7 @@ export type TotalWindow = '24h' | 'record'
  * Stretches count as excursions do: a reading holds until the next one, `holdMs` at most.
  */
 export interface Outside {
-  /** What was measured before is not counted: the instant from which the alarm judges. */
+  /** The instant from which the alarm judges; earlier readings are not counted. */
   readonly countedFrom: number
   /** The beginning of the stretch that goes on; null while inside. */
   readonly since: number | null
@@ -31,7 +31,7 @@ export interface Outside {
 
 export const dayMs = 86_400_000
 /** More stretches than this within 24 h are counted coarser: those with the shortest time between them become one. */
-export const mostSpans = 288
+export const maxSpans = 288
 
 /** Time outside up to an instant within the 24 h before it, ms. */
 export function totalOfDay(spans: readonly Span[], since: number | null, at: number): number {
@@ -94,10 +94,10 @@ export const addToDay = (spans: readonly Span[], from: number, to: number): read
   to > from ? coalesce([...spans, [from, to]]) : spans
 
 function coalesce(spans: readonly Span[]): readonly Span[] {
-  if (spans.length <= mostSpans) return spans
-  const gap = (place: number) => (spans[place + 1]?.[0] ?? 0) - (spans[place]?.[1] ?? 0)
+  if (spans.length <= maxSpans) return spans
+  const gap = (index: number) => (spans[index + 1]?.[0] ?? 0) - (spans[index]?.[1] ?? 0)
   let nearest = 0
-  for (let place = 1; place < spans.length - 1; place++) if (gap(place) < gap(nearest)) nearest = place
+  for (let index = 1; index < spans.length - 1; index++) if (gap(index) < gap(nearest)) nearest = index
   const joined: Span = [spans[nearest]?.[0] ?? 0, spans[nearest + 1]?.[1] ?? 0]
   return spans.toSpliced(nearest, 2, joined)
 }

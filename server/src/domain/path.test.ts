@@ -182,7 +182,7 @@ test.each([
     expect(value.stops).toEqual([])
     break
   }
-  // Of the processor's time: 1,000 to 2,500 ms where each fix was tried.
+  // Processor time: 1,000 to 2,500 ms where each fix was tried.
   expect(used).toBeLessThan(400)
   expect(most).toBeLessThan(100)
 })

@@ -17,7 +17,7 @@ export interface Crossing {
   at: number
 }
 
-/** What a step over a place's border says, in the order of time. */
+/** The crossings of a step over a place's border, in the order of time. */
 export function crossingsOf(place: WatchedPlace, { side, crossedAt, through }: FenceStep): Crossing[] {
   if (crossedAt !== null) return [{ place, direction: side.side, at: crossedAt }]
   if (!through) return []
@@ -38,7 +38,7 @@ export interface KnownCrossing {
 }
 
 /**
- * Of the crossings that judging a device's past again has found, in the order of time, those that are not on record. One on
+ * Finds, among the crossings of a replay (in the order of time), those that are not on record. One on
  * record is the same where the device had not crossed back in between: late fixes only say more exactly when it was.
  * `from`: since when the past was judged again.
  */

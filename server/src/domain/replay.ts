@@ -67,7 +67,7 @@ export interface ReplayWindow {
   known: readonly Pick<Excursion, 'startAt' | 'lastAt'>[]
 }
 
-/** What makes the known excursions of a stretch into the judged ones; identity goes on where they overlap. */
+/** The changes that turn the known excursions of a stretch into the judged ones; an excursion keeps its identity where they overlap. */
 export interface Reconciliation<K> {
   removed: K[]
   amended: { known: K; excursion: Excursion }[]

@@ -35,9 +35,9 @@ describe.each(zones)('%s, over two years', (zone) => {
       const keys = runs.map(({ period }) => period.key)
       expect(new Set(keys).size).toBe(keys.length)
       // Each period begins where the one before ended: without a hole, without an overlap.
-      for (const [place, { period, at }] of runs.entries()) {
+      for (const [index, { period, at }] of runs.entries()) {
         expect(period.to).toBeLessThanOrEqual(at)
-        const before = runs[place - 1]
+        const before = runs[index - 1]
         if (before) expect(period.from).toBe(before.period.to)
         if (before) expect(at).toBeGreaterThan(before.at)
       }

@@ -43,7 +43,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What clocks in the zone show at an instant, as if it were UTC; ms. */
+/** The time that clocks of the zone show at an instant, as if it were UTC; ms. */
 export function wallOf(zone: string, at: number): number {
   const part = Object.fromEntries(
     formatOf(zone)
@@ -108,9 +108,9 @@ export function nextRun(schedule: ReportSchedule, after: number): DueRun {
 }
 
 /** More than these are not listed one by one after a long downtime. */
-const mostMissed = 400
+const maxMissed = 400
 
-/** What was due from `dueAt`, which is one of its runs, to `now`, oldest first, and when the next one is. */
+/** The runs that were due from `dueAt`, which is one of them, to `now`, oldest first, and when the next one is. */
 export function runsDue(schedule: ReportSchedule, dueAt: number, now: number): { due: DueRun[]; next: number } {
   const due: DueRun[] = []
   let run = nextRun(schedule, dueAt - 1)
@@ -118,7 +118,7 @@ export function runsDue(schedule: ReportSchedule, dueAt: number, now: number): {
     due.push(run)
     run = nextRun(schedule, run.at)
   }
-  return { due: due.slice(-mostMissed), next: run.at }
+  return { due: due.slice(-maxMissed), next: run.at }
 }
 
 /** The last whole day, week or month there is at an instant. */

@@ -22,7 +22,7 @@ export interface RuleFrom extends Rule {
 /** The rules of one device through time, per measure, each ascending by `from`. */
 export type Rules = Record<Measure, readonly RuleFrom[]>
 
-// What judges a reading older than anything we know of its device: no limits, the shortest interval.
+// Judges a reading older than anything we know of its device: no limits, the shortest interval.
 const unknown: RuleFrom = { from: Number.NEGATIVE_INFINITY, min: null, max: null, holdMs: intervalsHeld * 180_000 }
 
 /** Merges the histories of limits and interval (both ascending) into one history of rules per measure. */

@@ -34,7 +34,7 @@ export interface SeriesParts {
   right: readonly Held[]
 }
 
-/** What a series comes to. Values in hundredths, times in ms. */
+/** The statistics of a series. Values in hundredths, times in ms. */
 export interface Tally {
   n: number
   sum: number
@@ -63,8 +63,8 @@ export function tallyOf(parts: SeriesParts, span: Span): Tally {
 }
 
 function addReadings(tally: Tally, readings: readonly Held[], nextAt: number, span: Span): void {
-  readings.forEach((reading, place) => {
-    const until = readings[place + 1]?.at ?? nextAt
+  readings.forEach((reading, index) => {
+    const until = readings[index + 1]?.at ?? nextAt
     tally.n += 1
     tally.sum += reading.value
     addExtremes(tally, reading, reading)
@@ -101,7 +101,7 @@ function addGap(tally: Tally, gap: Span): void {
 /** The rules that judge readings which count for a span, the one in force when it begins included. */
 export const rulesWithin = (history: readonly RuleFrom[], span: Span): RuleFrom[] =>
   history.filter(
-    (rule, place) => rule.from <= span.to && (history[place + 1]?.from ?? Number.POSITIVE_INFINITY) > span.from,
+    (rule, index) => rule.from <= span.to && (history[index + 1]?.from ?? Number.POSITIVE_INFINITY) > span.from,
   )
 
 /** A range whose upper limit is at or below 0 degrees: the mean kinetic temperature says nothing of frozen goods. */
@@ -118,7 +118,7 @@ interface Evidence {
   excursions: number
 }
 
-/** What may be said of a period: in range only where every moment of it was measured and judged. */
+/** The verdict on a period: in range only where every moment of it was measured and judged. */
 export function verdictOf({ lengthMs, coveredMs, unjudgedMs, readings, excursions }: Evidence): Verdict {
   if (excursions > 0) return 'outOfRange'
   if (readings === 0 && coveredMs === 0) return 'noData'

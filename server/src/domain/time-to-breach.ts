@@ -183,7 +183,7 @@ function lineThrough(points: readonly { x: number; y: number }[]): { a: number; 
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const place = (sorted.length - 1) * share
-  const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
-  return low + (high - low) * (place - Math.floor(place))
+  const index = (sorted.length - 1) * share
+  const [low, high] = [sorted[Math.floor(index)] ?? 0, sorted[Math.ceil(index)] ?? 0]
+  return low + (high - low) * (index - Math.floor(index))
 }

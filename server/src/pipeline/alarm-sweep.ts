@@ -1,6 +1,6 @@
 import { clockGraceMs } from '../domain/alarm-firing.ts'
 import type { Pool } from '../platform/db/pool.ts'
-import { asRoad } from '../platform/db/transaction.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
 
 /** A device whose alarms the clock has something to say about. */
 export interface Due {
@@ -59,15 +59,15 @@ export const findRecordsOver = (pool: Pool, now: Date): Promise<Due[]> =>
 export const findSilent = (pool: Pool, now: Date): Promise<Due[]> => find(pool, silentSql, now)
 
 const find = (pool: Pool, text: string, now: Date) =>
-  asRoad(pool, async ({ client }) => (await client.query<Due>(text, [now])).rows)
+  asPipeline(pool, async ({ client }) => (await client.query<Due>(text, [now])).rows)
 
 const againMs = 60_000
 
 /** The triggers the lanes were asked about a moment ago and left as they are: no need to ask every second. */
-export class Asked {
+export class SweepDedup {
   readonly #at = new Map<string, number>()
 
-  /** What is to be asked now. */
+  /** Returns those that are to be asked now. */
   take(due: readonly Due[], now: number): Due[] {
     for (const [id, at] of this.#at) if (now - at >= againMs || now < at) this.#at.delete(id)
     return due.filter(({ triggerId }) => {

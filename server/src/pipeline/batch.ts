@@ -8,12 +8,12 @@ import type {
   SideWrite,
   TriggerWrite,
 } from './evaluate/writes.ts'
-import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/delivery.ts'
 import type { Device, Tracker } from './ingest/device.ts'
+import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/inbound-message.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 
-/** A message on its way: answered once all its parts are committed. */
-export interface Delivery {
+/** A message of a device. It is answered once all its parts are committed. */
+export interface InboundMessage {
   tracker: Tracker
   protocol: Protocol
   receivedAt: number
@@ -25,10 +25,10 @@ export interface Delivery {
   failed(error: Error): void
 }
 
-/** What of one message goes through one lane. */
+/** The part of one message that goes through one lane. */
 export interface Part {
-  delivery: Delivery
-  /** The tracker it was routed by; that of its delivery may be newer, where another part has been routed again. */
+  message: InboundMessage
+  /** The tracker it was routed by; that of its message may be newer, where another part has been routed again. */
   tracker: Tracker
   rows: Row[]
   refused: Refused[]
@@ -62,7 +62,7 @@ export interface Row {
 
 /** A row of ingest_rejected to be. */
 export interface Rejection extends Refused {
-  delivery: Delivery
+  message: InboundMessage
   companyId: number | null
   deviceId: number | null
 }
@@ -88,8 +88,8 @@ export interface Batch {
   /** Those of `rows` that the database did not have: the only ones that go on. */
   inserted: Row[]
   /** Those of `rows` that it had: duplicates or conflicts. */
-  present: Row[]
-  /** What was sent before, with the same values. */
+  alreadyStored: Row[]
+  /** Readings that were sent before, with the same values. */
   duplicates: Row[]
   /** The state of every device in the batch, by key; cached by the lane. */
   states: Map<string, DeviceState>
@@ -101,7 +101,7 @@ export interface Batch {
   /** Sides of fences that changed. */
   sides: SideWrite[]
   crossings: CrossingWrite[]
-  /** What cumulative alarms counted anew. */
+  /** New counts of cumulative alarms. */
   outside: OutsideWrite[]
   /** To be written with the batch. */
   excursions: ExcursionWrite[]

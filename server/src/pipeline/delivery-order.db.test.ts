@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../test/road-harness.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 let client: pg.Client
 beforeAll(async () => {
-  road = await startTestRoad()
-  client = new pg.Client({ connectionString: road.databaseUrl })
+  pipeline = await startTestPipeline()
+  client = new pg.Client({ connectionString: pipeline.databaseUrl })
   await client.connect()
 })
 afterAll(async () => {
   await client.end()
-  await road.close()
+  await pipeline.close()
 })
 
 interface Sample {
@@ -33,7 +33,7 @@ const story = fc.array(sample, { minLength: 2, maxLength: 60 }).chain((samples) 
   fc.record({
     samples: fc.constant(samples),
     order: fc.shuffledSubarray(
-      samples.map((_, place) => place),
+      samples.map((_, index) => index),
       { minLength: samples.length, maxLength: samples.length },
     ),
     disorder: fc.constantFrom(0, 3, 10, 1000),
@@ -47,7 +47,7 @@ type Story = typeof story extends fc.Arbitrary<infer S> ? S : never
 test('readings in any order and any cut make the hours and excursions that their raw rows make', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
-      const device = await road.device({ temperature: [2, 8], humidity: [null, 50] })
+      const device = await pipeline.device({ temperature: [2, 8], humidity: [null, 50] })
       const readings = inOrder(told)
       if (told.limitsMove !== null) await moveLimits(device, readings[told.limitsMove]?.at ?? '')
       const sent = told.order.map((place, position) => ({
@@ -63,7 +63,7 @@ test('readings in any order and any cut make the hours and excursions that their
       expect(await findDifferences(client, device)).toEqual([])
       expect(await countOf('readings', device)).toBe(readings.length)
     }),
-    { numRuns: Number(process.env.ROAD_RUNS ?? 60) },
+    { numRuns: Number(process.env.PIPELINE_RUNS ?? 60) },
   )
   expect(await countOf('excursions')).toBeGreaterThan(0)
   expect(await countOf('excursions where amended_at is not null')).toBeGreaterThan(0)
@@ -83,7 +83,7 @@ function inOrder({ samples }: Story) {
 }
 
 async function countOf(what: string, device?: TestDevice): Promise<number> {
-  await client.query('begin; set local role road')
+  await client.query('begin; set local role pipeline')
   const where = device ? `where (company_id, device_id) = (${device.companyId}, ${device.id})` : ''
   const { rows } = await client.query(`select count(*)::int as n from ${what} ${where}`)
   await client.query('commit')
@@ -100,12 +100,12 @@ async function moveLimits(device: TestDevice, from: string) {
 }
 
 async function sendAll(device: TestDevice, readings: unknown[], { cuts, byMqtt }: Story) {
-  const broker = byMqtt ? await road.connect(device) : null
+  const broker = byMqtt ? await pipeline.connect(device) : null
   for (let from = 0, cut = 0; from < readings.length; cut++) {
     const to = from + (cuts[cut] ?? 1)
     const message = { readings: readings.slice(Math.max(0, from - 1), to) }
     if (broker) await broker.publishAsync(`devices/${device.imei}/readings`, JSON.stringify(message), { qos: 1 })
-    else expect(await road.post(device, message)).toMatchObject({ status: 200, answer: { rejected: [] } })
+    else expect(await pipeline.post(device, message)).toMatchObject({ status: 200, answer: { rejected: [] } })
     from = to
   }
   broker?.end(true)

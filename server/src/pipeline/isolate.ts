@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Part } from './batch.ts'
-import { refusal } from './ingest/delivery.ts'
+import { refusal } from './ingest/inbound-message.ts'
 
 /** Whether the readings themselves are to blame: PostgreSQL's data and constraint errors, or a mistake of ours over them. */
 export function isPoison(error: unknown): boolean {
@@ -42,18 +42,18 @@ export function isolate(parts: readonly Part[]): Part[][] {
 export function inPieces(part: Part, most: number): Part[] {
   if (part.rows.length <= most) return [part]
   const { rows, refused, acks, windows, ticks } = part
-  const pieces = Array.from({ length: Math.ceil(rows.length / most) }, (_, place) => ({
-    rows: rows.slice(place * most, (place + 1) * most),
-    ...(place === 0 ? { refused, acks, windows, ticks } : {}),
+  const pieces = Array.from({ length: Math.ceil(rows.length / most) }, (_, index) => ({
+    rows: rows.slice(index * most, (index + 1) * most),
+    ...(index === 0 ? { refused, acks, windows, ticks } : {}),
   }))
   return split(part, ...pieces).flat()
 }
 
 function split(part: Part, ...pieces: Partial<Part>[]): Part[][] {
-  part.delivery.waiting += pieces.length - 1
+  part.message.waiting += pieces.length - 1
   return pieces.map((piece) => {
-    const { delivery, tracker } = part
-    const made: Part = { delivery, tracker, rows: [], refused: [], acks: [], windows: [], ticks: [], ...piece }
+    const { message, tracker } = part
+    const made: Part = { message, tracker, rows: [], refused: [], acks: [], windows: [], ticks: [], ...piece }
     for (const row of made.rows) row.part = made
     return [made]
   })

@@ -32,7 +32,7 @@ export async function connectLane(
 }
 
 /** Waits for all, then throws the first failure: nothing of a transaction may still be running when it is given up. */
-export async function together<T extends readonly unknown[]>(...work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+export async function awaitAll<T extends readonly unknown[]>(...work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   const settled = await Promise.allSettled(work)
   for (const result of settled) if (result.status === 'rejected') throw result.reason
   return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T

@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../test/road-harness.ts'
-import { asRoad } from '../platform/db/transaction.ts'
-import { Road } from './road.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
+import { Pipeline } from './pipeline.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const minute = 60_000
 const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()
 const stored = async (device: TestDevice) =>
   (
-    await road.rows<{ temperature_centi: number }>(
+    await pipeline.rows<{ temperature_centi: number }>(
       'select temperature_centi from readings where (company_id, device_id) = ($1, $2) order by measured_at',
       [device.companyId, device.id],
     )
   ).map((row) => row.temperature_centi)
-const differences = (device: TestDevice) => asRoad(road.pool, ({ client }) => findDifferences(client, device))
+const differences = (device: TestDevice) => asPipeline(pipeline.pool, ({ client }) => findDifferences(client, device))
 
 describe('a reading that PostgreSQL refuses', () => {
   test('is kept as NOT_STORABLE and takes none of its message or batch with it', async () => {
-    await road.pool.query('alter table readings add constraint superstition check (temperature_centi <> 1300)')
-    const [device, other] = [await road.device(), await road.device()]
+    await pipeline.pool.query('alter table readings add constraint superstition check (temperature_centi <> 1300)')
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
     const answers = await Promise.all([
-      road.post(device, {
-        readings: [4, 13, 5, 13.01].map((temperatureC, place) => ({ at: at(9 - place), temperatureC })),
+      pipeline.post(device, {
+        readings: [4, 13, 5, 13.01].map((temperatureC, index) => ({ at: at(9 - index), temperatureC })),
       }),
-      road.post(other, { at: at(1), temperatureC: 6 }),
+      pipeline.post(other, { at: at(1), temperatureC: 6 }),
     ])
-    await road.pool.query('alter table readings drop constraint superstition')
+    await pipeline.pool.query('alter table readings drop constraint superstition')
     expect(answers.map(({ answer }) => answer)).toMatchObject([
       { accepted: 3, rejected: [{ index: 1, code: 'NOT_STORABLE' }] },
       { accepted: 1, rejected: [] },
@@ -44,13 +44,13 @@ describe('a reading that PostgreSQL refuses', () => {
 
 describe('a reading newer than the newest that is there all the same', () => {
   test('is found to be a duplicate, and others of the batch are stored', async () => {
-    const device = await road.device()
-    await road.post(device, { at: at(9), temperatureC: 4 })
-    await road.rows(
+    const device = await pipeline.device()
+    await pipeline.post(device, { at: at(9), temperatureC: 4 })
+    await pipeline.rows(
       `insert into readings (company_id, device_id, measured_at, received_at, temperature_centi) values ($1, $2, $3, now(), 500)`,
       [device.companyId, device.id, at(6)],
     )
-    const { answer } = await road.post(device, {
+    const { answer } = await pipeline.post(device, {
       readings: [
         { at: at(6), temperatureC: 5 },
         { at: at(3), temperatureC: 6 },
@@ -63,11 +63,11 @@ describe('a reading newer than the newest that is there all the same', () => {
 
 describe('a listener that throws', () => {
   test('neither keeps a reading from being stored once nor from being acknowledged', async () => {
-    const device = await road.device()
-    const stop = road.bus.subscribe(device.companyId, () => {
+    const device = await pipeline.device()
+    const stop = pipeline.bus.subscribe(device.companyId, () => {
       throw new TypeError('broken')
     })
-    expect((await road.post(device, { at: at(9), temperatureC: 4 })).answer).toMatchObject({
+    expect((await pipeline.post(device, { at: at(9), temperatureC: 4 })).answer).toMatchObject({
       accepted: 1,
       duplicates: 0,
     })
@@ -78,11 +78,11 @@ describe('a listener that throws', () => {
 
 describe('when the database drops the connections', () => {
   test('what was under way is stored and acknowledged once they are back', async () => {
-    const device = await road.device()
-    await road.post(device, { at: at(9), temperatureC: 9 })
-    const lock = await road.pool.connect()
+    const device = await pipeline.device()
+    await pipeline.post(device, { at: at(9), temperatureC: 9 })
+    const lock = await pipeline.pool.connect()
     await lock.query('begin; lock table readings in exclusive mode')
-    const sent = road.post(device, { at: at(6), temperatureC: 9.5 })
+    const sent = pipeline.post(device, { at: at(6), temperatureC: 9.5 })
     const blocked = async () =>
       (await lock.query(`select pid from pg_locks where relation = 'readings'::regclass and not granted`)).rows
     await vi.waitUntil(async () => (await blocked()).length > 0, { timeout: 30_000 })
@@ -92,7 +92,7 @@ describe('when the database drops the connections', () => {
     await lock.query('commit')
     lock.release()
     expect(await sent).toMatchObject({ status: 200, answer: { accepted: 1 } })
-    await road.post(device, { at: at(3), temperatureC: 4 })
+    await pipeline.post(device, { at: at(3), temperatureC: 4 })
     expect(await stored(device)).toEqual([900, 950, 400])
     expect(await differences(device)).toEqual([])
   })
@@ -100,15 +100,15 @@ describe('when the database drops the connections', () => {
 
 describe('another server', () => {
   test('waits for the lanes, and goes on in the middle of an excursion as if it had always been there', async () => {
-    const device = await road.device({ temperature: [2, 8] })
-    await road.post(device, { readings: [12, 9].map((ago) => ({ at: at(ago), temperatureC: 9 })) })
-    const next = new Road({
-      databaseUrl: road.databaseUrl,
-      pool: road.pool,
-      bus: road.bus,
-      clock: road.clock,
-      log: road.road.log,
-      metrics: road.metrics(),
+    const device = await pipeline.device({ temperature: [2, 8] })
+    await pipeline.post(device, { readings: [12, 9].map((ago) => ({ at: at(ago), temperatureC: 9 })) })
+    const next = new Pipeline({
+      databaseUrl: pipeline.databaseUrl,
+      pool: pipeline.pool,
+      bus: pipeline.bus,
+      clock: pipeline.clock,
+      log: pipeline.pipeline.log,
+      metrics: pipeline.metrics(),
       window: { maxAgeMonths: 24, maxAheadHours: 24 },
     })
     let started = false
@@ -116,11 +116,11 @@ describe('another server', () => {
       started = true
     })
     const waiting = () =>
-      road.pool.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and classid = 4919
+      pipeline.pool.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and classid = 4919
          and database = (select oid from pg_database where datname = current_database())`)
     await vi.waitUntil(async () => (await waiting()).rows.length > 0, { timeout: 30_000 })
     expect(started).toBe(false)
-    await road.road.stop()
+    await pipeline.pipeline.stop()
     await starting
     const tracker = await next.directory.find(device.imei)
     if (!tracker) throw new Error('no tracker')
@@ -142,9 +142,10 @@ describe('another server', () => {
     await next.submit(tracker, 'http', { readings: [reading(3, 500)], refused: [], acks: [] })
     await next.stop()
     expect(
-      await road.rows('select readings, peak_centi, start_at, end_at, centi_ms from excursions where device_id = $1', [
-        device.id,
-      ]),
+      await pipeline.rows(
+        'select readings, peak_centi, start_at, end_at, centi_ms from excursions where device_id = $1',
+        [device.id],
+      ),
     ).toEqual([
       {
         readings: 3,
@@ -155,6 +156,6 @@ describe('another server', () => {
       },
     ])
     expect(await differences(device)).toEqual([])
-    await road.road.start()
+    await pipeline.pipeline.start()
   })
 })

@@ -5,9 +5,9 @@ import type { Batch, Part } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
 import { inPieces, isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
-import { connectLane, together } from './lane-client.ts'
+import { awaitAll, connectLane } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
-import { travel } from './pipeline.ts'
+import { processBatch } from './process-batch.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 import { rememberOutside } from './store/write-outside.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
@@ -15,9 +15,9 @@ import { WaitingParts } from './waiting-parts.ts'
 
 const maxCachedDevices = 50_000
 /** What a message has more than that is stored in several turns of its company. */
-const mostRowsOfPart = 1_000
+const maxRowsOfPart = 1_000
 
-/** What a lane needs of the road it is part of. */
+/** The functions of the pipeline that a lane needs. */
 export interface LaneContext {
   databaseUrl: string
   maxBatch: number
@@ -81,7 +81,7 @@ export class Lane {
   }
 
   add(part: Part): void {
-    for (const piece of inPieces(part, mostRowsOfPart)) this.#waiting.add(piece)
+    for (const piece of inPieces(part, maxRowsOfPart)) this.#waiting.add(piece)
     this.#wake?.()
   }
 
@@ -154,10 +154,10 @@ export class Lane {
     const batch = makeBatch(client, parts, { now: this.#context.now(), trusting, rejectedPerDay })
     await this.#context.prepare(batch)
     try {
-      await together(
-        client.query('begin; set local role road'),
+      await awaitAll(
+        client.query('begin; set local role pipeline'),
         this.#forgetChanges(client),
-        travel(batch, { states: this.#states, judgedBy: this.#judgedBy }),
+        processBatch(batch, { states: this.#states, judgedBy: this.#judgedBy }),
       )
       if (parts.some(isStale)) {
         for (const key of batch.states.keys()) this.#states.delete(key)
@@ -175,7 +175,7 @@ export class Lane {
     return true
   }
 
-  // What is committed is committed: nothing that goes wrong in telling so may make the batch run again.
+  // The batch is committed: a failure in announcing it must not make it run again.
   #announce(batch: Batch) {
     const onError = (error: unknown) => this.#context.log.error({ err: error }, 'a committed batch was not announced')
     settle(batch, onError)
@@ -238,7 +238,7 @@ export class Lane {
   }
 
   #giveUp(parts: readonly Part[], error: unknown) {
-    for (const { delivery } of parts) delivery.failed(error instanceof Error ? error : new Error(String(error)))
+    for (const { message } of parts) message.failed(error instanceof Error ? error : new Error(String(error)))
   }
 }
 

@@ -26,7 +26,7 @@ export function makeBatch(
     rows,
     repeats,
     inserted: [],
-    present: [],
+    alreadyStored: [],
     duplicates: [],
     states: new Map(),
     windows: parts.flatMap((part) => part.windows),
@@ -47,29 +47,29 @@ export function makeBatch(
 
 const byKey = (a: Row, b: Row) => a.device.companyId - b.device.companyId || a.device.id - b.device.id || a.at - b.at
 
-// A refused reading is on the list of whoever owns the tracker now; one of a time when nobody did, on nobody's.
-function rejectionsOf({ delivery, refused }: Part): Rejection[] {
+// Rejected readings are listed for the tracker's current owner. Readings from a time without an owner are listed for nobody.
+function rejectionsOf({ message, refused }: Part): Rejection[] {
   if (refused.length === 0) return []
-  const now = delivery.receivedAt
-  const [owner] = presentDevices(delivery.tracker, now)
+  const now = message.receivedAt
+  const [owner] = presentDevices(message.tracker, now)
   return refused.map((item) =>
     item.code === 'NOT_ASSIGNED' || !owner
-      ? { ...item, delivery, companyId: null, deviceId: null }
-      : { ...item, delivery, companyId: owner.companyId, deviceId: owner.id },
+      ? { ...item, message, companyId: null, deviceId: null }
+      : { ...item, message, companyId: owner.companyId, deviceId: owner.id },
   )
 }
 
 /** Answers the messages of a committed batch, those that have no other part on its way. One that fails stops no other. */
 export function settle(batch: Batch, onError: (error: unknown) => void): void {
-  for (const row of batch.inserted) row.part.delivery.outcome.accepted++
-  for (const row of batch.duplicates) row.part.delivery.outcome.duplicates++
-  for (const { delivery, index, code } of batch.rejections) delivery.outcome.rejected.push({ index, code })
-  for (const { delivery } of batch.parts) {
-    delivery.waiting--
-    if (delivery.waiting > 0) continue
-    delivery.outcome.rejected.sort((a, b) => a.index - b.index)
+  for (const row of batch.inserted) row.part.message.outcome.accepted++
+  for (const row of batch.duplicates) row.part.message.outcome.duplicates++
+  for (const { message, index, code } of batch.rejections) message.outcome.rejected.push({ index, code })
+  for (const { message } of batch.parts) {
+    message.waiting--
+    if (message.waiting > 0) continue
+    message.outcome.rejected.sort((a, b) => a.index - b.index)
     try {
-      delivery.done(delivery.outcome)
+      message.done(message.outcome)
     } catch (error) {
       onError(error)
     }

@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Batch } from './batch.ts'
 import type { Gate } from './ingest/gate.ts'
 
-/** The road's metrics: what waits, what was committed, and how large batches are. Returns what counts a committed batch. */
-export function measureRoad(registry: Registry, gate: Gate): (batch: Batch) => void {
+/** The pipeline's metrics: what waits, what was committed, and how large batches are. Returns what counts a committed batch. */
+export function measurePipeline(registry: Registry, gate: Gate): (batch: Batch) => void {
   const registers = [registry]
   new Gauge({
     name: 'pipeline_readings_waiting',

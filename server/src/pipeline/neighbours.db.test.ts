@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../test/road-harness.ts'
-import { asRoad } from '../platform/db/transaction.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
 import { decode } from './ingest/decode/decode.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad({ maxWaiting: 100, lanes: 1 })
+  pipeline = await startTestPipeline({ maxWaiting: 100, lanes: 1 })
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const start = Date.parse('2026-11-18T00:00:00Z')
 const reading = (minute: number, temperatureC: number) => ({
@@ -16,11 +16,11 @@ const reading = (minute: number, temperatureC: number) => ({
   temperatureC,
 })
 const countOf = async ({ companyId, id }: TestDevice) =>
-  (await road.rows('select 1 from readings where (company_id, device_id) = ($1, $2)', [companyId, id])).length
+  (await pipeline.rows('select 1 from readings where (company_id, device_id) = ($1, $2)', [companyId, id])).length
 
 /** Nothing is stored until it is released. */
-async function holdTheRoad() {
-  const client = await road.pool.connect()
+async function holdThePipeline() {
+  const client = await pipeline.pool.connect()
   await client.query('begin; set local role none; lock table readings in exclusive mode')
   let isReleased = false
   const release = async () => {
@@ -34,64 +34,64 @@ async function holdTheRoad() {
 }
 
 test('a company that fills the room for what waits is told to come again, and another company’s reading is taken', async () => {
-  const [busy, calm] = [await road.device(), await road.device()]
-  const release = await holdTheRoad()
-  const many = road.post(busy, { readings: Array.from({ length: 120 }, (_, n) => reading(n, 4)) })
-  await vi.waitUntil(() => road.road.gate.waiting >= 120, { timeout: 10_000 })
-  expect((await road.post(busy, reading(500, 5))).status).toBe(503)
-  const one = road.post(calm, reading(1, 6))
-  await vi.waitUntil(() => road.road.gate.waiting >= 121, { timeout: 10_000 })
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
+  const release = await holdThePipeline()
+  const many = pipeline.post(busy, { readings: Array.from({ length: 120 }, (_, n) => reading(n, 4)) })
+  await vi.waitUntil(() => pipeline.pipeline.gate.waiting >= 120, { timeout: 10_000 })
+  expect((await pipeline.post(busy, reading(500, 5))).status).toBe(503)
+  const one = pipeline.post(calm, reading(1, 6))
+  await vi.waitUntil(() => pipeline.pipeline.gate.waiting >= 121, { timeout: 10_000 })
   await release()
   expect([(await many).answer.accepted, (await one).answer.accepted]).toEqual([120, 1])
 })
 
 test('long messages of a company that has sent too much of them wait, by HTTP and MQTT; another company’s are stored', async () => {
-  const [busy, calm] = [await road.device(), await road.device()]
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
   const long = (n: number) => ({ readings: [{ ...reading(n, 4), note: 'x' }], padding: 'x'.repeat(70_000) })
-  const [first, second] = [await road.connect(busy), await road.connect(calm)]
+  const [first, second] = [await pipeline.connect(busy), await pipeline.connect(calm)]
   const publish = (client: typeof first, device: TestDevice, n: number) =>
     client.publishAsync(`devices/${device.imei}/readings`, JSON.stringify(long(n)), { qos: 1 })
-  road.road.pace.spent(busy.companyId, 500)
+  pipeline.pipeline.pace.spent(busy.companyId, 500)
   const order: string[] = []
   const waiting = [
-    road.post(busy, long(1)).then(() => order.push('busy')),
+    pipeline.post(busy, long(1)).then(() => order.push('busy')),
     publish(first, busy, 2).then(() => order.push('busy')),
   ]
-  await Promise.all([road.post(calm, long(1)), publish(second, calm, 2)]).then(() => order.push('calm'))
+  await Promise.all([pipeline.post(calm, long(1)), publish(second, calm, 2)]).then(() => order.push('calm'))
   await Promise.all(waiting)
   expect(order).toEqual(['calm', 'busy', 'busy'])
   expect([await countOf(busy), await countOf(calm)]).toEqual([2, 2])
 })
 
 test('a message of more readings than one turn is answered once, with what became of each of them', async () => {
-  const device = await road.device()
+  const device = await pipeline.device()
   const readings: object[] = Array.from({ length: 2_500 }, (_, n) => reading(n, (n % 50) / 10))
   readings[1_700] = reading(1_700, 4_000)
   readings[2_400] = readings[10] ?? {}
-  const { answer } = await road.post(device, { readings })
+  const { answer } = await pipeline.post(device, { readings })
   expect(answer).toMatchObject({ accepted: 2_498, duplicates: 1, rejected: [{ index: 1_700, code: 'INVALID' }] })
   expect(await countOf(device)).toBe(2_498)
-  expect(await asRoad(road.pool, ({ client }) => findDifferences(client, device))).toEqual([])
+  expect(await asPipeline(pipeline.pool, ({ client }) => findDifferences(client, device))).toEqual([])
 })
 
 test('a reading that comes after another company’s long messages is stored before the last of them', async () => {
-  const [busy, calm] = [await road.device(), await road.device()]
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
   const order: string[] = []
   const submit = async (device: TestDevice, name: string, sent: object[]) => {
-    const tracker = await road.road.directory.find(device.imei)
+    const tracker = await pipeline.pipeline.directory.find(device.imei)
     if (!tracker) throw new Error('the tracker is unknown')
     const content = decode(Buffer.from(JSON.stringify({ readings: sent })), start, device.imei)
-    return () => road.road.submit(tracker, 'http', content).then(() => order.push(name))
+    return () => pipeline.pipeline.submit(tracker, 'http', content).then(() => order.push(name))
   }
-  const long = Array.from({ length: 8 }, (_, place) =>
+  const long = Array.from({ length: 8 }, (_, index) =>
     submit(
       busy,
-      `long ${place}`,
-      Array.from({ length: 1_000 }, (_, n) => reading(place * 1_000 + n - 6_000, 4)),
+      `long ${index}`,
+      Array.from({ length: 1_000 }, (_, n) => reading(index * 1_000 + n - 6_000, 4)),
     ),
   )
   const all = await Promise.all([...long, submit(calm, 'one', [reading(1, 6)])])
-  const release = await holdTheRoad()
+  const release = await holdThePipeline()
   const done = all.map((send) => send())
   await release()
   await Promise.all(done)

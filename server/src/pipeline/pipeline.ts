@@ -1,61 +1,283 @@
+import type { Registry } from 'prom-client'
 import type { Bus } from '../platform/bus/bus.ts'
-import type { Batch } from './batch.ts'
-import type { DeviceState } from './evaluate/device-state.ts'
-import { evaluate } from './evaluate/evaluate.ts'
-import { findChangedRules, loadStates } from './evaluate/load-states.ts'
-import type { Device } from './ingest/device.ts'
-import { together } from './lane-client.ts'
-import { push } from './push/push.ts'
-import { applyAcks } from './store/apply-acks.ts'
-import { judgeRepeats } from './store/conflicts.ts'
-import { insertReadings } from './store/insert-readings.ts'
-import { writeCrossings } from './store/write-crossings.ts'
-import { writeExcursions } from './store/write-excursions.ts'
-import { writeLate } from './store/write-late.ts'
-import { writeLatest } from './store/write-latest.ts'
-import { writeOutside } from './store/write-outside.ts'
-import { writeRejections } from './store/write-rejections.ts'
-import { writeRollups } from './store/write-rollups.ts'
-import { writeTriggers } from './store/write-triggers.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Pool } from '../platform/db/pool.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
+import type { Log } from '../platform/log/log.ts'
+import { longBodyBytes, Pace } from '../platform/loop/pace.ts'
+import { findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
+import type { InboundMessage, Part, Tick } from './batch.ts'
+import { commandsFor, type Tracker } from './ingest/device.ts'
+import { Directory } from './ingest/directory.ts'
+import { readDevices } from './ingest/directory-queries.ts'
+import { Gate } from './ingest/gate.ts'
+import { type Decoded, type Outcome, type Protocol, weightOf } from './ingest/inbound-message.ts'
+import { markSent } from './ingest/mark-sent.ts'
+import { Refusals } from './ingest/refusals.ts'
+import { Arrivals, route, type Window } from './ingest/router.ts'
+import { Lane, type LaneContext } from './lane.ts'
+import { measurePipeline } from './measure.ts'
+import { publishBatch } from './process-batch.ts'
+import { Partitions } from './store/partitions.ts'
+import type { RejectedPerDay } from './store/rejected-days.ts'
 
-/*
- * The road of a reading, in order:
- *
- *   ingest/http.ts, ingest/mqtt.ts   a device speaks: prove who it is, decode, refuse what is no reading
- *   ingest/router.ts                 find the device that owned the probe at measured_at, and its lane
- *   lane.ts                          one writer per lane gathers a batch: one transaction, all of the below
- *   store, evaluate                  `travel`
- *   commit                           then `arrive`, then the 2xx or PUBACK
- */
+const hourMs = 3_600_000
+// How often the clock is asked for delays that are over, and every how many times for silent devices.
+const sweepMs = 1_000
+const silenceEvery = 10
 
-/** What a lane keeps of its devices between batches. */
-export interface Memory {
-  /** Dropped whenever a transaction fails. */
-  states: Map<string, DeviceState>
-  /** Each device as it was when its readings were last judged. */
-  judgedBy: Map<string, Device>
+export interface PipelineOptions {
+  databaseUrl: string
+  pool: Pool
+  /** Default: one of its own. */
+  pace?: Pace
+  bus: Bus
+  clock: Clock
+  log: Log
+  metrics: Registry
+  window: Window
+  /** How much of what cannot be stored is kept of a tracker. Unset: all of it. */
+  rejectedPerDay?: RejectedPerDay
+  /** Writers. */
+  lanes?: number
+  /** Readings per transaction, about. */
+  maxBatch?: number
+  /** Readings that may wait before senders are held back. */
+  maxWaiting?: number
+  /** Wrong secrets and unknown IMEIs of one address within a minute; more are not looked up. */
+  refusalsPerAddress?: number
 }
 
-/** All that happens to a batch within its transaction. */
-export async function travel(batch: Batch, { states, judgedBy }: Memory): Promise<void> {
-  await together(loadStates(batch, states), insertReadings(batch))
-  findChangedRules(batch, judgedBy)
-  await judgeRepeats(batch)
-  await evaluate(batch)
-  await together(
-    writeRollups(batch),
-    writeExcursions(batch),
-    writeTriggers(batch),
-    writeOutside(batch),
-    writeCrossings(batch),
-    writeLatest(batch),
-    writeLate(batch),
-    writeRejections(batch),
-    applyAcks(batch),
-  )
+/** The pipeline of a reading as one object: what the two ingests talk to. */
+export class Pipeline {
+  readonly directory: Directory
+  readonly gate: Gate
+  readonly pace: Pace
+  readonly refusals: Refusals
+  readonly #options: PipelineOptions
+  readonly #lanes: Lane[]
+  readonly #partitions: Partitions
+  readonly #arrivals = new Arrivals()
+  #housekeeping: NodeJS.Timeout | undefined
+  #sweeping: NodeJS.Timeout | undefined
+  #isStopping = false
+  #sweeps = 0
+  readonly #asked = new SweepDedup()
+
+  constructor(options: PipelineOptions) {
+    const count = options.lanes ?? 2
+    this.#options = options
+    this.directory = new Directory(options.pool, count)
+    this.refusals = new Refusals(options.refusalsPerAddress ?? 600)
+    this.pace = options.pace ?? new Pace()
+    this.gate = new Gate(options.maxWaiting ?? 50_000)
+    this.#partitions = new Partitions(options.pool)
+    const measure = measurePipeline(options.metrics, this.gate)
+    const context: LaneContext = {
+      databaseUrl: options.databaseUrl,
+      maxBatch: options.maxBatch ?? 5_000,
+      rejectedPerDay: options.rejectedPerDay,
+      log: options.log,
+      now: () => this.now(),
+      prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
+      forgetPartitions: () => this.#partitions.forget(),
+      forget: (subjects) => this.directory.forget(subjects),
+      reroute: (parts) => this.#reroute(parts),
+      committed: (batch) => {
+        measure(batch)
+        publishBatch(batch, options.bus)
+      },
+    }
+    this.#lanes = Array.from({ length: count }, (_, number) => new Lane(number, context))
+  }
+
+  now(): number {
+    return this.#options.clock.now().getTime()
+  }
+
+  get log(): Log {
+    return this.#options.log
+  }
+
+  async start(): Promise<void> {
+    await this.#runHousekeeping()
+    await Promise.all(this.#lanes.map((lane) => lane.start()))
+    this.#housekeeping = setInterval(() => {
+      this.#runHousekeeping().catch((error: Error) =>
+        this.log.warn({ err: error }, 'housekeeping of the pipeline failed'),
+      )
+    }, hourMs)
+    this.#housekeeping.unref()
+    this.#sweepSoon()
+  }
+
+  /** Finishes what has been taken in, then disconnects. Close the ingests first. */
+  async stop(): Promise<void> {
+    clearInterval(this.#housekeeping)
+    this.#isStopping = true
+    clearTimeout(this.#sweeping)
+    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+  }
+
+  #sweepSoon() {
+    if (this.#isStopping) return
+    this.#sweeping = setTimeout(() => {
+      const isSilenceDue = this.#sweeps++ % silenceEvery === 0
+      this.sweepAlarms(isSilenceDue)
+        .catch((error: Error) => this.log.warn({ err: error }, 'alarms could not be asked what is due'))
+        .finally(() => this.#sweepSoon())
+    }, sweepMs)
+    this.#sweeping.unref()
+  }
+
+  /** Has delays and records that are over, and devices that are missed, judged by their lanes; resolves once that is committed. */
+  async sweepAlarms(withSilence: boolean): Promise<void> {
+    const { pool, clock } = this.#options
+    const over = withSilence ? await findRecordsOver(pool, clock.now()) : []
+    const due = this.#asked.take([...(await findDue(pool, clock.now())), ...over], this.now())
+    if (withSilence) due.push(...(await findSilent(pool, clock.now())))
+    if (due.length === 0) return
+    const devices = await asPipeline(pool, ({ client }) =>
+      readDevices(client, due, this.#lanes.length, this.directory.places),
+    )
+    const parts = new Map<number, Tick[]>()
+    const silent = new Set(due.filter(({ isSilent }) => isSilent).map((one) => `${one.companyId}:${one.deviceId}`))
+    for (const device of devices) {
+      const ticks = parts.get(device.lane) ?? []
+      ticks.push({ device, isSilent: silent.has(device.key) })
+      parts.set(device.lane, ticks)
+    }
+    await Promise.all([...parts].map(([lane, ticks]) => this.#queueWork(lane, { windows: [], ticks })))
+  }
+
+  // Next month's partition before it is needed; changes that every lane has long seen; what deleted alarms counted.
+  async #runHousekeeping() {
+    const now = this.now()
+    await this.#partitions.ensure([now, now + 31 * 24 * hourMs])
+    await asPipeline(this.#options.pool, async ({ client }) => {
+      await client.query(`delete from settings_changes where at < now() - interval '7 days'`)
+      await client.query(`delete from alarm_outside o using alarms a
+        where a.company_id = o.company_id and a.id = o.alarm_id and a.archived_at is not null`)
+    })
+  }
+
+  /** Whether every lane has its connection to the database. */
+  get isReady(): boolean {
+    return this.#lanes.every((lane) => lane.isConnected)
+  }
+
+  /** Notes that a tracker was told its commands. */
+  markCommandsSent(tracker: Tracker): Promise<void> {
+    return markSent(this.#options.pool, tracker, this.now())
+  }
+
+  /**
+   * Judges a stretch of a device's readings again by the limits and intervals of now, from the raw rows: for whoever
+   * changes the past. Instants in ms. Resolves once committed.
+   */
+  async recompute(companyId: number, deviceId: number, from: number, to: number): Promise<void> {
+    const [device] = await asPipeline(this.#options.pool, ({ client }) =>
+      readDevices(client, [{ companyId, deviceId }], this.#lanes.length, this.directory.places),
+    )
+    if (!device) return
+    await this.#queueWork(device.lane, { windows: [{ device, from, to }], ticks: [] })
+  }
+
+  /** Has a lane do something that no device asked for; resolves once committed. */
+  #queueWork(lane: number, work: Pick<Part, 'windows' | 'ticks'>): Promise<unknown> {
+    const { windows, ticks } = work
+    const owner = [...windows, ...ticks][0]?.device.companyId ?? null
+    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner, assignments: [], stale: false }
+    return new Promise((resolve, reject) => {
+      const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject), waiting: 1 }
+      this.#lanes[lane]?.add({ message, tracker, rows: [], refused: [], acks: [], ...work })
+    })
+  }
+
+  /**
+   * Has the body of a company's tracker decoded, long ones as its turn comes; those of one company stay in order. False: too
+   * many wait already.
+   */
+  read(company: number | null, body: Buffer, decode: () => void): boolean {
+    return this.pace.when(company, () => {
+      if (body.length < longBodyBytes) decode()
+      else this.pace.parse(company, decode)
+    })
+  }
+
+  /** Sends what a device said down the pipeline; resolves once every reading of it is committed. */
+  submit(tracker: Tracker, protocol: Protocol, content: Decoded): Promise<Outcome> {
+    return new Promise((resolve, reject) => this.send(tracker, protocol, content, resolve, reject))
+  }
+
+  /** The same with callbacks, for a broker with a hundred thousand of them. */
+  send(
+    tracker: Tracker,
+    protocol: Protocol,
+    content: Decoded,
+    done: (outcome: Outcome) => void,
+    failed: (error: Error) => void,
+  ): void {
+    const size = weightOf(content)
+    this.#dispatch(this.#message(tracker, protocol, size, withoutAnswered(content, done), failed), content)
+  }
+
+  #message(
+    tracker: Tracker,
+    protocol: Protocol,
+    size: number,
+    done: (outcome: Outcome) => void,
+    failed: (error: Error) => void,
+  ): InboundMessage {
+    const { owner } = tracker
+    this.gate.enter(owner, size)
+    const message: InboundMessage = {
+      tracker,
+      protocol,
+      receivedAt: this.now(),
+      waiting: 0,
+      outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
+      done: (outcome) => {
+        this.gate.leave(owner, size)
+        outcome.commands = commandsFor(message.tracker, message.receivedAt)
+        done(outcome)
+      },
+      failed: (error) => {
+        this.gate.leave(owner, size)
+        failed(error)
+      },
+    }
+    return message
+  }
+
+  #dispatch(message: InboundMessage, content: Decoded) {
+    const parts = route(message, content, this.#options.window, this.#arrivals)
+    message.waiting += parts.size
+    for (const [lane, part] of parts) this.#lanes[lane]?.add(part)
+  }
+
+  async #reroute(parts: readonly Part[]): Promise<void> {
+    // All are found before any is sent on: what fails in between is tried again as a whole.
+    const trackers = await Promise.all(parts.map(({ message }) => this.directory.find(message.tracker.imei)))
+    for (const [index, { message, rows, refused, acks }] of parts.entries()) {
+      const found = trackers[index]
+      // The message was proved by a former secret, whose owner has no right to the hardware any more: it belongs to nobody.
+      const isProven = found?.secretHash.equals(message.tracker.secretHash) ?? false
+      message.tracker = found && isProven ? found : { ...message.tracker, owner: null, assignments: [], stale: false }
+      // The time of arrival it was given stays: it may have been promised to another row already.
+      const routed = rows.map(({ reading, at }) => ({ ...reading, measuredAt: at }))
+      const homeless = refused.flatMap(({ reading, measuredAt }) => (reading ? [{ ...reading, measuredAt }] : []))
+      const still = refused.filter(({ reading }) => !reading)
+      this.#dispatch(message, { readings: [...routed, ...homeless], refused: still, acks: isProven ? acks : [] })
+      message.waiting--
+    }
+  }
 }
 
-/** What follows the commit. */
-export function arrive(batch: Batch, bus: Bus): void {
-  push(bus, batch)
+/** A command that this message answers is not asked for again in the answer to it. */
+function withoutAnswered({ acks }: Decoded, done: (outcome: Outcome) => void): (outcome: Outcome) => void {
+  if (acks.length === 0) return done
+  const answered = new Set(acks.map(({ commandId }) => commandId))
+  return (outcome) =>
+    done({ ...outcome, commands: outcome.commands.filter(({ commandId }) => !answered.has(commandId)) })
 }

@@ -16,7 +16,7 @@ import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-/** What the app is made of, built once at start and handed to whoever needs it. */
+/** The services of the app, built once at start and handed to the code that needs them. */
 export interface Services {
   config: Config
   pool: Pool
@@ -26,7 +26,7 @@ export interface Services {
   mailer: Mailer
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
-  /** What was signed of audit trails, kept in DATA_DIR. */
+  /** The signatures of audit trails, kept in DATA_DIR. */
   ledger: SignedLedger
   /** Records who asked for what they may not. */
   refusals: Refusals
@@ -44,7 +44,7 @@ export interface Services {
   claimFailures: FailureLimit
   /** Where metrics are registered; names start with the feature's. */
   metrics: Registry
-  /** What else `/ready` asks, by name: each listener adds itself once it listens. */
+  /** Further checks of `/ready`, by name: each listener adds itself once it listens. */
   checks: Record<string, Check>
   /** Enqueues in the transaction of `client`, which must be in the login role. */
   enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>

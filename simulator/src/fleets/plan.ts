@@ -10,7 +10,7 @@ import type {
   World,
 } from '../spec.ts'
 
-/** What the fleet's lists say of one tracker; `fleet` adds identity and defaults. */
+/** One tracker in the fleet's lists; `fleet` adds identity and defaults. */
 export type Plan = {
   name: string
   tag: string

@@ -1,11 +1,11 @@
 import type { ChamberSpec } from '../spec.ts'
 import { saturationHpa } from './ambient.ts'
 
-/** What a refrigerated space is like at one instant. Changed in place by `stepChamber`, which runs millions of times. */
+/** The state of a refrigerated space at one instant. Changed in place by `stepChamber`, which runs millions of times. */
 export type ChamberState = {
   airC: number
   loadC: number
-  /** What the sensor shows. */
+  /** The temperature that the sensor shows. */
   probeC: number
   humidityPct: number
   /** Share of the ice packs that has melted, 0 to 1. */

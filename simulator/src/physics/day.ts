@@ -14,7 +14,7 @@ export type ChamberTrace = { probeC: Float32Array; humidityPct: Float32Array; co
 /** A tracker's whole UTC day. */
 export type DayTrace = { day: number; scene: Scene; chambers: readonly ChamberTrace[]; batteryPct: Float32Array }
 
-/** What one day hands to the next. */
+/** The state that one day hands to the next. */
 export type Carry = { chambers: ChamberState[]; batteryPct: number }
 
 export function freshCarry(spec: TrackerSpec, day: number): Carry {

@@ -6,7 +6,7 @@ export const daySeconds = 86400
 export type Fix = { lat: number; lon: number; accuracyM: number; speedKmh: number }
 
 /**
- * What a tracker meets during one UTC day, before its own temperature is worked out. Arrays hold one value per step; everything
+ * The surroundings of a tracker during one UTC day, before its own temperature is worked out. Arrays hold one value per step; everything
  * here is a function of (seed, tracker, day), so a day can be made again at any time.
  */
 export type Scene = {

@@ -1,6 +1,6 @@
 export type LatLon = readonly [lat: number, lon: number]
 
-/** What a stretch of road is like; it decides speed, traffic and how often one has to halt. */
+/** The kind of a stretch of road; it decides speed, traffic and how often one has to halt. */
 export type RoadKind = 'city' | 'town' | 'road' | 'highway' | 'pass'
 
 export type Leg = { kind: RoadKind; via: readonly LatLon[] }

@@ -165,7 +165,7 @@ function limitBoxes({ panel, box, window }: Plot, x: (at: number) => number, y: 
 
 const limitColour = ({ palette, panel }: Plot) => palette.line[panel.measure]
 
-/** What is in range: a faint band with a dashed line at each limit. */
+/** The range: a faint band with a dashed line at each limit. */
 const bands = (plot: Plot, x: (at: number) => number, y: (value: number) => number): Mark[] =>
   limitBoxes(plot, x, y).flatMap(({ left, right, top, bottom, min, max }): Mark[] => [
     {

@@ -14,7 +14,7 @@ const hourMs = 3_600_000
 const measures: Measure[] = ['temperature', 'humidity', 'battery', 'light']
 const writing = { number: String, clock: String, day: String }
 
-/** What a chart may be switched to. */
+/** The pictures that a chart may be switched to. */
 const picture = fc.record({
   shown: fc.subarray(measures, { minLength: 1 }),
   layout: fc.constantFrom('stacked' as const, 'shared' as const),
@@ -75,7 +75,7 @@ function drawPicture(canvas: Parameters<typeof draw>[0], shown: Picture) {
 }
 
 const open = () => init(null, null, { renderer: 'svg', ssr: true, width: 600, height: 300 })
-/** What is drawn, without the names that ECharts numbers from drawing to drawing. */
+/** The drawing, without the names that ECharts numbers from drawing to drawing. */
 const seen = (canvas: ReturnType<typeof open>) => canvas.renderToSVGString().replace(/zr\d+-c(ls-)?\d+/g, 'name')
 
 test('after any switches a chart shows what a fresh one shows (UX1)', () => {

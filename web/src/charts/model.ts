@@ -1,4 +1,4 @@
-/** What the chart draws. All instants are ms since 1970. */
+/** The content of the chart. All instants are ms since 1970. */
 export type Measure = 'temperature' | 'humidity' | 'battery' | 'light'
 export type Side = 'above' | 'below'
 
@@ -36,7 +36,7 @@ export interface ChartPanel {
   points: readonly ChartPoint[]
   limits: readonly LimitSpan[]
   excursions: readonly ExcursionSpan[]
-  /** Of many devices each one's line, thin behind their mean; a chosen one stands out. */
+  /** The line of each of many devices, thin behind their mean; a chosen one stands out. */
   others?: readonly OtherLine[]
   /** The period before, moved onto this one in time: a quiet line to compare with. */
   previous?: readonly ChartPoint[]

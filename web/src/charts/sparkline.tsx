@@ -10,7 +10,7 @@ interface SparklineProps {
   to: number
   gapMs: number
   tone: Tone
-  /** What it shows, in words; without it the line is decoration beside a number. */
+  /** Its description; without it the line is decoration beside a number. */
   label?: string
   width?: number
   height?: number

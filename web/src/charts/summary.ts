@@ -11,7 +11,7 @@ export interface PanelSummary {
   maxAt: number
 }
 
-/** What a panel shows within a window, in figures; null where it shows nothing. */
+/** Summarizes a panel within a window, in figures; null where it shows nothing. */
 export function summaryOf(panel: ChartPanel, window: TimeWindow): PanelSummary | null {
   let found: PanelSummary | null = null
   let sum = 0

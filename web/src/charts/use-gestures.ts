@@ -10,7 +10,7 @@ interface Surface {
   zoom: Zoom
   cursor: Cursor
 }
-/** What is being dragged over, in pixels of the chart; null when nothing is. */
+/** The dragged range, in pixels of the chart; null without a drag. */
 export type Selection = { from: number; to: number } | null
 
 const leastDragPx = 6

@@ -15,19 +15,19 @@ export interface Zoom {
 /** The part of a period that is shown. The whole may move on (live data); the part then stays where it is. */
 export function useZoom(whole: TimeWindow, onZoom?: (window: TimeWindow | null) => void): Zoom {
   const [part, setPart] = useState<TimeWindow | null>(null)
-  const told = useRef(onZoom)
-  told.current = onZoom
+  const latestOnZoom = useRef(onZoom)
+  latestOnZoom.current = onZoom
   const first = useRef(true)
   useEffect(() => {
     if (first.current) {
       first.current = false
       return
     }
-    const timer = setTimeout(() => told.current?.(part), restMs)
+    const timer = setTimeout(() => latestOnZoom.current?.(part), restMs)
     return () => clearTimeout(timer)
   }, [part])
-  // Whoever fetches for the part must not go on once this chart is gone, such as for another period.
-  useEffect(() => () => told.current?.(null), [])
+  // Fetching for the part must stop once this chart is gone, such as for another period.
+  useEffect(() => () => latestOnZoom.current?.(null), [])
   const show = useCallback(
     (next: TimeWindow | null) => {
       const kept = next && keptWithin(next, whole)

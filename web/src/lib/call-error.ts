@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 
-/** Of our own making: NETWORK the server could not be reached, NOT_ALLOWED the call was never sent, UNREADABLE not our answer. */
+/** Our own codes: NETWORK the server could not be reached, NOT_ALLOWED the call was never sent, UNREADABLE not our answer. */
 export type CallErrorCode = ErrorCode | 'NETWORK' | 'NOT_ALLOWED' | 'UNREADABLE'
 
 /** A call that failed; `status` is 0 when there was no answer. `fields` maps a field's path to sentences about it. */

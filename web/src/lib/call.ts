@@ -14,7 +14,7 @@ onLoggedOut((token) => {
 })
 
 type IfAny<T, Key extends string> = Record<never, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
-/** What a call takes: path parameters, query and body, each only where the row has it. */
+/** The input of a call: path parameters, query and body, each only where the row has it. */
 export type Sending<C extends Call> = IfAny<Params<C['path']>, 'params'> &
   IfAny<z.input<C['query']>, 'query'> &
   IfAny<z.input<C['body']>, 'body'>

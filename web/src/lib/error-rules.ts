@@ -3,7 +3,7 @@ import { logOut } from './session.ts'
 import { toastError } from './toast.ts'
 
 /**
- * What a failed call does by itself, in one place (DESIGN section 4): 400 and 403 toast their message, a 422 each of its
+ * Handles a failed call, in one place (DESIGN section 4): 400 and 403 toast their message, a 422 each of its
  * messages; 403 and 401 log out, 401 quietly. Everything else only rejects. `sentToken` false: the call needed no login.
  */
 export function applyErrorRules(error: CallError, how: { toastAll: boolean; sentToken: boolean }) {

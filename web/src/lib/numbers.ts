@@ -27,7 +27,7 @@ export function formatNumber(value: number, decimals?: number): string {
   return /^-[0.,\s]*$/.test(text) ? text.slice(1) : text.replace('-', minus)
 }
 
-/** What stands before the decimals in the reader's language: "." or ",". */
+/** The decimal mark of the reader's language: "." or ",". */
 export const decimalSeparator = (): string => formatNumber(0.5, 1).slice(1, -1)
 
 /** Number, thin space, unit: "−18.4 °C". */

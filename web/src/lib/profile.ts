@@ -17,7 +17,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (!answer || !getSession().token) return
   const known = getSession().locale
   takeProfile(answer.user, answer.isShowTermsAndConditions)
-  // What this browser saves itself it speaks already.
+  // This browser already speaks the language that it saves itself.
   if (!event.action.manual) void followLanguage(answer.user.locale, known)
 })
 

@@ -7,7 +7,7 @@ export async function pushSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-// Whoever comes next to this browser must not hear what was meant for the one before.
+// The next person at this browser must not get messages for the former one.
 onLoggedOut(
   () =>
     void pushSubscription().then(

@@ -24,7 +24,7 @@ type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never
 
 const sorted = (object: Record<string, unknown> = {}) =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
-/** What the server hears. */
+/** The requests that the server received. */
 const sent = ({ row, params, query, body }: Question) =>
   JSON.stringify([row.method, urlOf(row, { params, query: sorted(query) }), body && sorted(body)])
 const key = ({ row, ...sending }: Question) => hashKey(keyOf(row, sending as unknown as Sending<Call>))

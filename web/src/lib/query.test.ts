@@ -2,7 +2,7 @@ import { auth } from '@isotherm/contract/auth.ts'
 import { begunAtHeader } from '@isotherm/contract/call.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askCall, hearFrom, hearNothing, keyOf, queryClient } from './query.ts'
+import { askCall, keyOf, queryClient, streamStartedAt, streamStopped } from './query.ts'
 import { setSession } from './session.ts'
 
 const fetched = vi.fn<typeof fetch>()
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
   queryClient.clear()
-  hearNothing()
+  streamStopped()
   fetched.mockReset()
   vi.unstubAllGlobals()
 })
@@ -37,7 +37,7 @@ test('what was answered before the live stream began is asked for again, what ca
   fetched.mockResolvedValueOnce(begun(1_000, 1)).mockResolvedValue(begun(1_200, 2))
   const shown = show()
   await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
-  await hearFrom(1_100)
+  await streamStartedAt(1_100)
   expect(shown.at(-1)).toBe(2)
   expect(fetched).toHaveBeenCalledTimes(2)
 })
@@ -46,7 +46,7 @@ test('an answer begun after the stream stays', async () => {
   fetched.mockResolvedValue(begun(1_200, 1))
   const shown = show()
   await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
-  await hearFrom(1_100)
+  await streamStartedAt(1_100)
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
@@ -54,7 +54,7 @@ test('an answer that was on its way as the stream began is asked for once more w
   let arrive = (_: Response) => {}
   fetched.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve))).mockResolvedValue(begun(1_300, 2))
   const shown = show()
-  const heard = hearFrom(1_100)
+  const heard = streamStartedAt(1_100)
   arrive(begun(1_000, 1))
   await heard
   await vi.waitFor(() => expect(shown.at(-1)).toBe(2), 15_000)
@@ -63,7 +63,7 @@ test('an answer that was on its way as the stream began is asked for once more w
 })
 
 test('without the header an answer is taken as it is, once a stream is open', async () => {
-  await hearFrom(1_100)
+  await streamStartedAt(1_100)
   fetched.mockResolvedValue(new Response(JSON.stringify({ success: true, payload: { n: 1 } })))
   const shown = show()
   await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)

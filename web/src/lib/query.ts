@@ -45,7 +45,7 @@ let heardFrom = 0
 const begunBefore = new Map<string, number>()
 
 /** The live stream has what happens from `at` on: what was answered before is asked for again. */
-export function hearFrom(at: number): Promise<void> {
+export function streamStartedAt(at: number): Promise<void> {
   const early = new Map(begunBefore)
   begunBefore.clear()
   heardFrom = at
@@ -53,7 +53,7 @@ export function hearFrom(at: number): Promise<void> {
 }
 
 /** Nobody listens any more. */
-export function hearNothing() {
+export function streamStopped() {
   heardFrom = 0
   begunBefore.clear()
 }

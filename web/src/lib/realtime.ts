@@ -4,10 +4,10 @@ import { useSyncExternalStore } from 'react'
 import type { Frame } from './event-frames.ts'
 import { keepStream, type LiveStatus } from './live-stream.ts'
 import { refreshProfile } from './profile.ts'
-import { hearFrom, hearNothing, queryClient } from './query.ts'
+import { queryClient, streamStartedAt, streamStopped } from './query.ts'
 import { getSession, logOut, subscribeSession } from './session.ts'
 
-/** What the shell shows: how the line is, and when it last gave a sign of life. */
+/** The state for the shell: how the connection is, and when it last gave a sign of life. */
 export interface LiveState {
   status: 'off' | LiveStatus
   lastSignAt: number
@@ -60,7 +60,7 @@ async function refetchAll() {
 onPush('hello', (_, { at, resumed }) => {
   // A change of permissions between two streams is in neither.
   if (followed) void (resumed ? refreshProfile() : refetchAll())
-  else void hearFrom(Date.parse(at))
+  else void streamStartedAt(Date.parse(at))
   followed = true
 })
 onPush('resync', () => void refetchAll())
@@ -105,7 +105,7 @@ function run(token: string): () => void {
     else {
       become(data.state)
       // The channel was open before anything was asked.
-      if (data.state.status === 'live' && !followed) void hearFrom(1)
+      if (data.state.status === 'live' && !followed) void streamStartedAt(1)
       if (data.state.status === 'live') followed = true
     }
   })
@@ -148,7 +148,7 @@ function follow() {
   running = token
   lastId = null
   followed = false
-  hearNothing()
+  streamStopped()
   become({ status: token ? 'connecting' : 'off', lastSignAt: 0 })
   if (token) stop = run(token)
 }

@@ -11,7 +11,7 @@ export interface SessionState {
   /** The language of the profile. */
   locale: Locale | null
   loginCount: number
-  /** Of the last request of the session: 'loading', then 'success'. */
+  /** State of the last request of the session: 'loading', then 'success'. */
   status: 'idle' | 'loading' | 'success'
   showTerms: boolean
   /** IANA zone that times are shown in. */
@@ -41,7 +41,7 @@ function stored(): SessionState {
     const found = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SessionState> | null
     if (found?.token && found.role) return { ...loggedOut(), ...found }
   } catch {
-    // What cannot be read is as good as absent.
+    // An unreadable entry counts as absent.
   }
   return loggedOut()
 }

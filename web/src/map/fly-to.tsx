@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { MapPadding } from './map-props.ts'
 import type { Bounds } from './positions.ts'
 
-/** What to look at: a new object moves the map. `zoom` is the closest. */
+/** The target of the view: a new object moves the map. `zoom` is the closest. */
 export interface View {
   bounds: Bounds
   maxZoom?: number

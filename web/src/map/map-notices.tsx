@@ -12,7 +12,7 @@ type MapNoticesProps = {
   emptyText: string | undefined
 }
 
-/** What the person should know about the map right now, in words, over the map. */
+/** Notices about the map right now, in words, over the map. */
 export function MapNotices({ broken, lost, preparing, unreachable, missing, empty, emptyText }: MapNoticesProps) {
   const { t } = useTranslation('map')
   if (broken) return <p className={classes.broken}>{t('notices.broken')}</p>

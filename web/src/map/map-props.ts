@@ -9,7 +9,7 @@ import type { Bounds } from './positions.ts'
 export type MapPadding = { top?: number; right?: number; bottom?: number; left?: number }
 
 export type IsothermMapProps = {
-  /** What the map shows, for people who cannot see it: "Positions of all devices". */
+  /** The description of the map for people who cannot see it: "Positions of all devices". */
   label: string
   /** CSS height; the map takes the whole width. Default 360 px. */
   height?: number | string
@@ -18,7 +18,7 @@ export type IsothermMapProps = {
   selectedId?: string | null
   /** Called with a marker's id, or null when the person clicks beside all markers. */
   onSelect?: (id: string | null) => void
-  /** What to bring into view, once it has positions. Later positions do not move the map; a new `fitKey` does. */
+  /** The positions to bring into view, once there are any. Later positions do not move the map; a new `fitKey` does. */
   fitTo?: 'markers' | 'path' | 'all' | Bounds
   fitKey?: string | number
   padding?: MapPadding

@@ -2,7 +2,7 @@ import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect } from 'react'
 import { drawImage } from './marker-images.ts'
 
-/** What the map needs once it exists. `onReady` is called then, whether or not any tile ever arrives. */
+/** Sets the map up once it exists. `onReady` is called then, whether or not any tile ever arrives. */
 export function MapSetup({ label, onReady }: { label: string; onReady: () => void }) {
   const map = useMap().current?.getMap()
 

@@ -13,7 +13,7 @@ export type MapMarker = {
   state: MarkerState
   /** Its name, shown beside it and read out. */
   label: string
-  /** What people came for, ready to read: "9.4 °C". */
+  /** The main value, ready to read: "9.4 °C". */
   value?: string
   /** Radius around the fix within which the thing truly is, drawn while it is selected. */
   accuracyM?: number | null
@@ -32,7 +32,7 @@ export function markerPoints(markers: readonly PlacedMarker[]): FeatureCollectio
   return { type: 'FeatureCollection', features: markers.map(markerPoint) }
 }
 
-/** What needs attention is drawn above what does not. */
+/** Markers that need attention are drawn above the others. */
 const ORDER: Record<MarkerState, number> = { ok: 0, none: 1, warning: 2, cold: 3, warm: 4 }
 
 export function markerPoint(marker: PlacedMarker): Feature<Point, MarkerProperties> {

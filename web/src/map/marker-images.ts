@@ -43,7 +43,7 @@ const OUTLINES: Record<MarkerState, string> = {
   cold: 'M5 5H21V21H5z',
 }
 
-/** What stands inside: a tick, a dash, an exclamation mark, an arrow up, an arrow down. */
+/** The sign inside: a tick, a dash, an exclamation mark, an arrow up, an arrow down. */
 const SIGNS: Record<MarkerState, string> = {
   ok: 'M9.6 13.2L12.1 15.6L16.4 10.8',
   none: 'M9.8 13H16.2',

@@ -31,7 +31,7 @@ type Camera = {
   selected: PlacedMarker | undefined
 }
 
-/** What to begin with: a marker that is selected already, as by a link to it; else all. */
+/** The first view: a marker that is selected already, as by a link to it; else all. */
 export const firstSight = (bounds: Bounds | null, selected: PlacedMarker | undefined): Bounds | null =>
   bounds && selected ? [selected.lon, selected.lat, selected.lon, selected.lat] : bounds
 

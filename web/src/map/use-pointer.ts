@@ -61,7 +61,7 @@ export function usePointer(
   }
 }
 
-/** Of several markers under the pointer, the one after the selected: each click reaches another. */
+/** Among several markers under the pointer, takes the one after the selected: each click reaches another. */
 function nextOf(ids: readonly string[], selectedId: string | null | undefined): string | undefined {
   return ids[(ids.indexOf(selectedId ?? '') + 1) % ids.length]
 }

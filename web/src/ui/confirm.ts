@@ -4,12 +4,12 @@ import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
 export interface Confirmation {
   /** "Delete Amina Yusuf?": names what will be destroyed. */
   title: string
-  /** What goes with it, what stays. */
+  /** The consequences: what goes with it, what stays. */
   text: string
   /** The verb on the button: "Delete". */
   action: string
   destructive?: boolean
-  /** What is removed, where alarms and reports may depend on it: those that would not work any more are named. */
+  /** The removed thing, where alarms and reports may depend on it: those that would not work any more are named. */
   silences?: SilencedQuery
   /** Runs while the dialog shows progress; when it rejects, the dialog stays and says so. */
   run: () => Promise<unknown>

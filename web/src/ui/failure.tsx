@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
 
-/** What could not be loaded, in words, with a way to try again. */
+/** Says in words what could not be loaded, with a way to try again. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './renewing.module.css'
 
 interface RenewingProps {
-  /** What stands here answers the question before: `isPlaceholderData` of a `useCall` with `keepPrevious`. */
+  /** True while the content answers the former question: `isPlaceholderData` of a `useCall` with `keepPrevious`. */
   isOld: boolean
   className?: string
   children: ReactNode

@@ -1,6 +1,6 @@
 import classes from './state-dot.module.css'
 
-/** What a colour means here, and nothing else: in range, warning, too warm, too cold, no data. */
+/** The meanings of colours here: in range, warning, too warm, too cold, no data. */
 export type Tone = 'ok' | 'warning' | 'warm' | 'cold' | 'none'
 
 /** A state as shape, colour and word: never colour alone. `hollow` for states without data (paused, off, awaiting). */

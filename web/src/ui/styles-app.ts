@@ -1,4 +1,4 @@
-// What the screens behind the login add to styles-base.ts: one file, so that the order of the rules never depends on the
+// Styles that the screens behind the login add to styles-base.ts: one file, so that the order of the rules never depends on the
 // way somebody walks through the screens.
 import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Popover.layer.css'

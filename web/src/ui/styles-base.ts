@@ -1,4 +1,4 @@
-// What every screen needs, /login included: keep it small (20 KB gzip with our own). Order matters to Mantine.
+// Styles of every screen, /login included: keep it small (20 KB gzip with our own). Order matters to Mantine.
 import './typeface.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/baseline.layer.css'

@@ -74,7 +74,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // What is typed has the decimal comma or point of what is shown; either is understood.
+    // Typed numbers have the decimal mark of shown ones; both marks are understood.
     NumberInput: {
       defaultProps: () => ({ decimalSeparator: decimalSeparator(), allowedDecimalSeparators: ['.', ','] }),
     },

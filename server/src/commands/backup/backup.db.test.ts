@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { runMain, type Told } from '../../../test/operator.ts'
+import { type CommandOutput, runMain } from '../../../test/operator.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { installationSecret } from '../../platform/config/secret.ts'
@@ -25,10 +25,10 @@ import { restoreBackup } from './restore-backup.ts'
 let root: string
 let live: Running
 let file: string
-let told: Told
+let told: CommandOutput
 let person: Awaited<ReturnType<typeof buildUser>>
 let device: Awaited<ReturnType<typeof buildDevice>>
-/** What the server took, in this order: times of readings, and names of files. */
+/** The server's input, in this order: times of readings, and names of files. */
 const sent = { readings: [] as string[], files: [] as string[] }
 /** How much of that when the backup was asked for. */
 let before = { readings: 0, files: 0 }
@@ -100,7 +100,7 @@ beforeAll(async () => {
   const dataDir = join(root, 'live')
   const made = await startEmbedded({ dataDir, log: quiet })
   await made.stop()
-  // What a power cut would take is not what is tried here, and disks of busy machines are slow.
+  // This test is not about power cuts, and disks of busy machines are slow.
   await writeFile(join(dataDir, 'postgres/cluster/local.conf'), "fsync = off\nlog_line_prefix = 'mine '\n", {
     mode: 0o644,
   })

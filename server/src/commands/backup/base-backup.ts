@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import pg from 'pg'
 import { RefusedError } from './refused.ts'
 
-/** What PostgreSQL streams of its cluster: one tar, with the write-ahead log that makes it consistent at its end. */
+/** The stream of PostgreSQL's cluster: one tar, with the write-ahead log that makes it consistent at its end. */
 export interface BaseBackup {
   tar: Readable
   /** Ends the connection, and with it the slot; what is still being sent is cut off. */
@@ -60,14 +60,14 @@ class BaseBackupCopy {
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: Wire): void {
     if (chunk[0] === OF_ARCHIVE) {
       this.#archives += 1
-      // Whoever adds tablespaces to the embedded cluster must back up by other means: where they lie is not ours to restore.
+      // Tablespaces in the embedded cluster need a backup by other means: we cannot restore where they lie.
       if (this.#archives > 1) this.handleError(new RefusedError('The cluster has tablespaces: use pg_basebackup.'))
     }
     if (chunk[0] !== OF_DATA || this.tar.destroyed) return
     // The driver reuses its buffer as soon as we return.
     if (this.tar.write(Buffer.from(chunk.subarray(1)))) return
     stream.pause()
-    // What the socket had read already comes all the same, and finds the stream still full.
+    // Data that the socket had read already still comes, and finds the stream full.
     if (this.tar.listenerCount('drain') === 0) this.tar.once('drain', () => stream.resume())
   }
 

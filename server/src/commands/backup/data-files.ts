@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TarEntry } from './tar.ts'
 
 /**
- * What of DATA_DIR is in no backup: the cluster, which PostgreSQL itself copies, with its password (the next start makes a
+ * The parts of DATA_DIR that no backup holds: the cluster, which PostgreSQL itself copies, with its password (the next start makes a
  * new one), what is made anew from packages, and what earlier restores put aside.
  */
 export const isLeftOut = (name: string): boolean =>

@@ -4,7 +4,7 @@ import type { Manifest } from './manifest.ts'
 /** The version of PostgreSQL, the migrations that were applied, and the size of all databases of the cluster in bytes. */
 export type DatabaseState = NonNullable<Manifest['database']> & { bytes: number }
 
-/** What a manifest says of a database, asked of the running server. */
+/** The manifest's facts about a database, asked of the running server. */
 export async function databaseState(url: string): Promise<DatabaseState> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

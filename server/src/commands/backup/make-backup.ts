@@ -18,7 +18,7 @@ export interface BackupOptions {
   dataDir: string
   /** The new file, or an existing folder in which it gets a name by the time. */
   to: string
-  /** Of the running embedded server; null for the files of DATA_DIR alone. */
+  /** The running embedded server; null for the files of DATA_DIR alone. */
   database: { url: string; backupUrl: string } | null
   /** Replaces a file of that name. */
   force: boolean
@@ -103,7 +103,7 @@ class Source {
 
   async *#entries(): AsyncGenerator<TarEntry> {
     const { dataDir, withKeys } = this.#options
-    // What was signed is read before the database, which must not be behind it in the backup.
+    // Signatures are read before the database, which must not be behind them in the backup.
     const isEarly = (path: string) => path.startsWith('files/') || path === signedLedgerFile
     const early = (await listDataFiles(dataDir)).filter(isEarly)
     yield* this.#noted(dataEntries(dataDir, early))
@@ -178,14 +178,14 @@ async function nameOf({ to, dataDir, force, now }: BackupOptions): Promise<strin
     (found) => found.isDirectory(),
     () => false,
   )
-  const wished = resolve(isFolder ? join(to, `isotherm-${stamp}.tar.zst`) : to)
-  const dir = await realpath(dirname(wished)).catch(() => {
-    throw new RefusedError(`There is no folder ${dirname(wished)}.`)
+  const target = resolve(isFolder ? join(to, `isotherm-${stamp}.tar.zst`) : to)
+  const dir = await realpath(dirname(target)).catch(() => {
+    throw new RefusedError(`There is no folder ${dirname(target)}.`)
   })
   if (`${dir}${sep}`.startsWith(`${await realpath(dataDir)}${sep}`)) {
-    throw new RefusedError(`${wished} is in DATA_DIR, which is what is backed up: choose a place elsewhere.`)
+    throw new RefusedError(`${target} is in DATA_DIR, which is what is backed up: choose a place elsewhere.`)
   }
-  const file = join(dir, basename(wished))
+  const file = join(dir, basename(target))
   if (!force && (await stat(file).catch(() => null)))
     throw new RefusedError(`${file} exists already (--force replaces it).`)
   return file

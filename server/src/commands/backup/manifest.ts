@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { RefusedError } from './refused.ts'
 
-/** Of the layout of backups; a restore refuses what it does not know. */
+/** Version of the layout of backups; a restore refuses a version it does not know. */
 export const FORMAT = 1
 /** Follows all files, so that it can hold their hashes. */
 export const MANIFEST = 'manifest.json'
@@ -14,7 +14,7 @@ export const sealOf = (manifest: Buffer): Buffer =>
 
 const Manifest = z.object({
   format: z.literal(FORMAT),
-  /** Of Isotherm. */
+  /** Version of Isotherm. */
   version: z.string(),
   createdAt: z.iso.datetime(),
   /** Such as linux-x64. */
@@ -22,7 +22,7 @@ const Manifest = z.object({
   /** Null: only the files of DATA_DIR, of an installation with a database of its own. */
   database: z
     .object({
-      /** Of PostgreSQL, such as 18.4. */
+      /** Version of PostgreSQL, such as 18.4. */
       postgres: z.string(),
       /** The schema: every migration that was applied, and the hash of its text. */
       migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
@@ -31,7 +31,7 @@ const Manifest = z.object({
   files: z.array(z.object({ path: z.string(), bytes: z.int().nonnegative(), sha256: z.string() })),
 })
 
-/** What a backup says of itself. */
+/** The description that a backup carries. */
 export type Manifest = z.infer<typeof Manifest>
 export type ListedFile = Manifest['files'][number]
 

@@ -102,7 +102,7 @@ async function skip({ body }: TarEntry): Promise<void> {
   for await (const _ of body);
 }
 
-/** What zlib says of bytes that it did not pack. */
+/** The error codes of zlib for bytes that it did not pack. */
 const isDamage = (error: unknown) => {
   const { code = '' } = error as NodeJS.ErrnoException
   return code.startsWith('Z_') || code.startsWith('ZSTD_')

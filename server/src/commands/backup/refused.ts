@@ -1,2 +1,2 @@
-/** What keeps a backup or a restore from being made, in words for the operator: shown as it is, without a stack. */
+/** The reason why a backup or a restore cannot be made, in words for the operator: shown without a stack. */
 export class RefusedError extends Error {}

@@ -93,7 +93,7 @@ function needDatabase({ database }: Manifest, embedded: boolean): void {
   }
 }
 
-/** What is in a folder, but for what earlier restores put aside there. */
+/** The content of a folder, without the folders that earlier restores put aside there. */
 async function contentOf(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -16,7 +16,7 @@ export interface Stage {
   discard(): Promise<void>
 }
 
-interface Wish {
+interface StageRequest {
   dataDir: string
   name: string
   systemDir?: string | undefined
@@ -31,7 +31,7 @@ interface Wish {
 export async function stageBackup(
   file: string,
   manifest: Manifest,
-  { dataDir, name, systemDir, complete }: Wish,
+  { dataDir, name, systemDir, complete }: StageRequest,
 ): Promise<Stage> {
   const dir = join(await realpath(dataDir), name)
   const owner = await ownerOf(dataDir)

@@ -47,7 +47,7 @@ export function writeHeader({ name, type, size, mode }: TarHeader, mtimeS: numbe
   return block
 }
 
-/** What a header says, or null for the zeros at the end. Throws for anything but plain files and folders. */
+/** Reads a header; null for the zeros at the end. Throws for anything but plain files and folders. */
 export function readHeader(block: Buffer): TarHeader | null {
   if (block.every((byte) => byte === 0)) return null
   if (octalOf(block, CHECKSUM) !== checksumOf(block)) throw new RefusedError('A header of the archive is damaged.')

@@ -5,26 +5,26 @@ import { storedTrail } from '../../platform/audit/trail-source.ts'
 import { verifyChain } from '../../platform/audit/verify-chain.ts'
 import { type PublicKey, signingKeys } from '../../platform/config/signing-keys.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
-import type { Desk } from './desk.ts'
+import type { ProviderTools } from './provider-tools.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
  * Takes the database for true where it is behind what this server signed, as after a restore of an older state: each trail gets an
  * entry that says so, and is signed on from where it is. A trail that is broken otherwise is left as it is.
  */
-export async function acceptRestore(desk: Desk, reason: string | undefined): Promise<void> {
-  const { dataDir, out, warn } = desk
+export async function acceptRestore(tools: ProviderTools, reason: string | undefined): Promise<void> {
+  const { dataDir, out, warn } = tools
   if (!dataDir) throw new UsageError('No DATA_DIR, where the keys are.')
   if (!reason?.trim()) throw new UsageError('--reason is needed: what was restored, of when, and why')
   const ledger = new SignedLedger(dataDir)
   const { known } = await signingKeys(dataDir)
   let accepted = 0
   for (const signed of await ledger.all()) {
-    const told = await acceptTrail(desk, ledger, { signed, known, reason: reason.trim().slice(0, 500) })
-    if (told.refused) warn(told.refused)
-    else if (told.state) {
+    const outcome = await acceptTrail(tools, ledger, { signed, known, reason: reason.trim().slice(0, 500) })
+    if (outcome.refused) warn(outcome.refused)
+    else if (outcome.state) {
       accepted += 1
-      out(`company ${signed.company}: signed to entry ${signed.seq}, goes on from entry ${told.state.seq}`)
+      out(`company ${signed.company}: signed to entry ${signed.seq}, goes on from entry ${outcome.state.seq}`)
     }
   }
   out(accepted === 0 ? 'No trail was accepted.' : `Accepted: ${accepted}. Each trail has an entry that says so.`)
@@ -36,7 +36,7 @@ interface Acceptance {
   reason: string
 }
 
-async function acceptTrail({ pool }: Desk, ledger: SignedLedger, { signed, known, reason }: Acceptance) {
+async function acceptTrail({ pool }: ProviderTools, ledger: SignedLedger, { signed, known, reason }: Acceptance) {
   const companyId = Number(signed.company)
   const now = new Date()
   const result = await inTenant(pool, companyId, async ({ tx, client }) => {

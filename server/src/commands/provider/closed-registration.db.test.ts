@@ -41,13 +41,13 @@ test('where registration is off nobody makes a company, with an invitation neith
 test('by invitation the provider’s link lets its own address in, once, until its end (H4)', async () => {
   const t = byInvitation
   const out: string[] = []
-  const desk = {
+  const tools = {
     pool: t.pool,
     dataDir: t.services.config.dataDir,
     publicUrl: 'https://cold.example',
     out: (line: string) => void out.push(line),
   }
-  expect(await provider(['invite', 'Ada@Example.test'], desk)).toBe(0)
+  expect(await provider(['invite', 'Ada@Example.test'], tools)).toBe(0)
   expect(out[0]).toMatch(/^https:\/\/cold\.example\/signup#[\w.-]+$/)
   const code = out[0]?.split('#')[1] ?? ''
   const refused = [
@@ -68,7 +68,7 @@ test('by invitation the provider’s link lets its own address in, once, until i
 
 test('an address that is none is refused at the provider’s desk', async () => {
   const said: string[] = []
-  const desk = { pool: open.pool, dataDir: open.services.config.dataDir, publicUrl: 'https://cold.example' }
-  expect(await provider(['invite', 'ada'], { ...desk, out: (line) => void said.push(line) })).toBe(2)
+  const tools = { pool: open.pool, dataDir: open.services.config.dataDir, publicUrl: 'https://cold.example' }
+  expect(await provider(['invite', 'ada'], { ...tools, out: (line) => void said.push(line) })).toBe(2)
   expect(said.join()).toContain('mail address')
 })

@@ -1,10 +1,10 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
-import type { Desk } from './desk.ts'
+import type { ProviderTools } from './provider-tools.ts'
 import { UsageError } from './usage-error.ts'
 import { whole } from './whole.ts'
 
-interface Given {
+interface GrantOptions {
   company?: string | undefined
   kind?: string | undefined
   units?: string | undefined
@@ -12,11 +12,14 @@ interface Given {
 }
 
 /** Puts units into a company's wallet, with an entry in its trail. */
-export async function grantUnits(desk: Desk, { company, kind, units, reference }: Given): Promise<void> {
+export async function grantUnits(
+  tools: ProviderTools,
+  { company, kind, units, reference }: GrantOptions,
+): Promise<void> {
   const companyId = whole('company', company, 2_147_483_647)
   const count = whole('units', units, 1_000_000)
   if (kind !== 'sms' && kind !== 'chat') throw new UsageError('--kind must be sms or chat')
-  const balance = await inTenant(desk.pool, companyId, async ({ tx, client }) => {
+  const balance = await inTenant(tools.pool, companyId, async ({ tx, client }) => {
     const { rows: found } = await client.query('select from companies where company_id = $1', [companyId])
     if (found.length === 0) throw new UsageError(`There is no company ${companyId}.`)
     const now = new Date()
@@ -47,5 +50,5 @@ export async function grantUnits(desk: Desk, { company, kind, units, reference }
     ])
     return wallet.balance
   })
-  desk.out(`${kind} units of company ${companyId}: ${balance}`)
+  tools.out(`${kind} units of company ${companyId}: ${balance}`)
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { newClaimCode } from '../../platform/provider/claim-codes.ts'
 import { lockHardware, newDeviceSecret, setClaimCode, stockHardware } from '../../platform/provider/hardware.ts'
-import type { Desk } from './desk.ts'
 import { writeSheet } from './print-labels.ts'
+import type { ProviderTools } from './provider-tools.ts'
 import { readStock, type StockLine } from './read-stock.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -15,22 +15,22 @@ interface Options {
 }
 
 /** Takes a file of hardware into stock, all of it or nothing, and prints the secrets and codes that were made, as CSV. */
-export async function importDevices(desk: Desk, file: string | undefined, options: Options): Promise<void> {
+export async function importDevices(tools: ProviderTools, file: string | undefined, options: Options): Promise<void> {
   if (!file) throw new UsageError('Which file? provider devices import FILE.csv')
   const { lines, warnings } = readStock(await read(file))
-  for (const warning of warnings) desk.warn(warning)
+  for (const warning of warnings) tools.warn(warning)
   if (warnings.length > 0 && !options.force)
     throw new UsageError('Nothing was imported. Correct these, or take them as they are with --force.')
-  const { stocked, known } = await stock(desk, lines, options)
-  for (const imei of known) desk.warn(`${imei} is in stock already and stays as it is (--replace would change it)`)
+  const { stocked, known } = await stock(tools, lines, options)
+  for (const imei of known) tools.warn(`${imei} is in stock already and stays as it is (--replace would change it)`)
   const made = stocked.filter((line) => line.isMade || line.code)
   if (made.length > 0) {
-    desk.warn('Secrets that were made, and codes, are shown this once:')
-    desk.out('imei,type,secret,probes,code')
+    tools.warn('Secrets that were made, and codes, are shown this once:')
+    tools.out('imei,type,secret,probes,code')
     for (const { imei, type, secret, probes, isMade, code } of made)
-      desk.out([imei, type, isMade ? secret : '', probes, code ?? ''].join(','))
+      tools.out([imei, type, isMade ? secret : '', probes, code ?? ''].join(','))
   }
-  desk.warn(`${stocked.length} imported, ${known.length} left as they were`)
+  tools.warn(`${stocked.length} imported, ${known.length} left as they were`)
 }
 
 async function read(file: string): Promise<string> {
@@ -41,8 +41,8 @@ async function read(file: string): Promise<string> {
   }
 }
 
-function stock(desk: Desk, lines: StockLine[], { replace, labels }: Options) {
-  return asLogin(desk.pool, async ({ tx }) => {
+function stock(tools: ProviderTools, lines: StockLine[], { replace, labels }: Options) {
+  return asLogin(tools.pool, async ({ tx }) => {
     const before = await lockHardware(
       tx,
       lines.map((line) => line.imei),
@@ -61,7 +61,7 @@ function stock(desk: Desk, lines: StockLine[], { replace, labels }: Options) {
     }
     const coded = stocked.flatMap(({ imei, code }) => (code ? [{ imei, code }] : []))
     // Before the codes count: codes that nobody has seen would lock the hardware up.
-    if (labels && coded.length > 0) await writeSheet(desk, labels, coded)
+    if (labels && coded.length > 0) await writeSheet(tools, labels, coded)
     return { stocked, known: replace ? [] : [...before.keys()] }
   })
 }

@@ -1,11 +1,11 @@
 import { asLogin } from '../../platform/db/transaction.ts'
 import { issueKeys } from '../../platform/provider/licence-keys.ts'
-import type { Desk } from './desk.ts'
+import type { ProviderTools } from './provider-tools.ts'
 import { whole } from './whole.ts'
 
 /** Makes licence keys and prints them, a line each. */
 export async function issueLicences(
-  desk: Desk,
+  tools: ProviderTools,
   values: { devices?: string | undefined; months?: string | undefined; count: string },
 ): Promise<void> {
   const about = {
@@ -14,7 +14,7 @@ export async function issueLicences(
     count: whole('count', values.count, 10_000),
     now: new Date(),
   }
-  const keys = await asLogin(desk.pool, ({ tx }) => issueKeys(tx, about))
-  desk.warn(`${about.count} x ${about.devices} devices for ${about.months} months; keys are shown this once:`)
-  for (const key of keys) desk.out(key)
+  const keys = await asLogin(tools.pool, ({ tx }) => issueKeys(tx, about))
+  tools.warn(`${about.count} x ${about.devices} devices for ${about.months} months; keys are shown this once:`)
+  for (const key of keys) tools.out(key)
 }

@@ -5,7 +5,7 @@ import { type Doc, ink, sheet } from '../../platform/paper/paper.ts'
 import { printQr } from '../../platform/paper/qr.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What is stuck on a tracker: the code as it is printed, `XXXX-XXXX-XXXX`. */
+/** The label of a tracker: the code as it is printed, `XXXX-XXXX-XXXX`. */
 export interface Label {
   imei: string
   code: string
@@ -33,9 +33,9 @@ export async function writeLabels(path: string, publicUrl: string, labels: reado
   })
   try {
     const written = pipeline(doc, file.createWriteStream())
-    for (const [place, one] of labels.entries()) {
-      if (place % perSheet === 0) doc.addPage()
-      const within = place % perSheet
+    for (const [index, one] of labels.entries()) {
+      if (index % perSheet === 0) doc.addPage()
+      const within = index % perSheet
       const left = (within % columns) * label.width
       printLabel(doc, one, publicUrl, left, top + Math.floor(within / columns) * label.height)
     }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { acceptRestore } from './accept-restore.ts'
-import type { Desk } from './desk.ts'
 import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
 import { issueLicences } from './issue-licences.ts'
 import { printLabels } from './print-labels.ts'
+import type { ProviderTools } from './provider-tools.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -54,46 +54,49 @@ function parse(args: string[]) {
   }
 }
 
-async function run(args: string[], desk: Desk): Promise<void> {
+async function run(args: string[], tools: ProviderTools): Promise<void> {
   const { values, positionals } = parse(args)
   const [what = '', verb = '', file, ...more] = positionals
-  if (what === 'invite' && positionals.length <= 2) return invite(desk, verb)
+  if (what === 'invite' && positionals.length <= 2) return invite(tools, verb)
   switch (`${what} ${verb}`.trim()) {
     case 'devices import':
-      return importDevices(desk, file, values)
+      return importDevices(tools, file, values)
     case 'devices labels':
-      return printLabels(desk, file, more)
+      return printLabels(tools, file, more)
     case 'devices list':
-      return showDevices(desk)
+      return showDevices(tools)
     case 'licences issue':
-      return issueLicences(desk, values)
+      return issueLicences(tools, values)
     case 'licences list':
-      return showLicences(desk)
+      return showLicences(tools)
     case 'companies list':
-      return showCompanies(desk)
+      return showCompanies(tools)
     case 'audit rotate-key':
-      return rotateKey(desk)
+      return rotateKey(tools)
     case 'audit accept-restore':
-      return acceptRestore(desk, values.reason)
+      return acceptRestore(tools, values.reason)
     case 'wallet grant':
-      return grantUnits(desk, values)
+      return grantUnits(tools, values)
     default:
-      if (values.help) return desk.out(usage)
+      if (values.help) return tools.out(usage)
       throw new UsageError(`${positionals.length > 0 ? `There is no "${positionals.join(' ')}".\n\n` : ''}${usage}`)
   }
 }
 
-async function rotateKey({ dataDir, out }: Desk): Promise<void> {
+async function rotateKey({ dataDir, out }: ProviderTools): Promise<void> {
   if (!dataDir) throw new UsageError('No DATA_DIR, where the keys are.')
   const id = await rotateSigningKey(dataDir, new Date())
   out(`Checkpoints are signed with key ${id} from now on; the key before vouches for it.`)
 }
 
 /** Runs one command of the provider; resolves with the exit code: 0, or 2 when it was not understood or refused. */
-export async function provider(args: string[], desk: Pick<Desk, 'pool' | 'out'> & Partial<Desk>): Promise<number> {
-  const warn = desk.warn ?? desk.out
+export async function provider(
+  args: string[],
+  tools: Pick<ProviderTools, 'pool' | 'out'> & Partial<ProviderTools>,
+): Promise<number> {
+  const warn = tools.warn ?? tools.out
   try {
-    await run(args, { ...desk, warn })
+    await run(args, { ...tools, warn })
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -48,5 +48,5 @@ function parseCsv(text: string): Record<string, string>[] {
   const unknown = names.filter((name) => !columns.includes(name))
   if (!names.includes('imei') || !names.includes('type') || unknown.length > 0)
     throw new UsageError(`The first line must name the columns imei, type and, if you like, secret and probes`)
-  return body.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ''])))
+  return body.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])))
 }

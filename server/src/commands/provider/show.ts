@@ -1,19 +1,19 @@
 import { asLogin } from '../../platform/db/transaction.ts'
 import { listKeys } from '../../platform/provider/licence-keys.ts'
 import { listCompanies, listStock } from '../../platform/provider/stock-list.ts'
-import type { Desk } from './desk.ts'
+import type { ProviderTools } from './provider-tools.ts'
 
 // Names are other people's text: control characters could move a terminal's cursor or turn a line round.
 const printable = (text: string) => text.replace(/\p{C}/gu, '?')
 
 /** Rows under their heads, in columns as wide as they need to be. */
-function table(desk: Desk, heads: string[], rows: string[][]): void {
+function table(tools: ProviderTools, heads: string[], rows: string[][]): void {
   const all = [heads, ...rows.map((row) => row.map(printable))]
-  const widths = heads.map((_, place) => Math.max(...all.map((row) => row[place]?.length ?? 0)))
+  const widths = heads.map((_, index) => Math.max(...all.map((row) => row[index]?.length ?? 0)))
   for (const row of all)
-    desk.out(
+    tools.out(
       row
-        .map((cell, place) => cell.padEnd(widths[place] ?? 0))
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
         .join('  ')
         .trimEnd(),
     )
@@ -21,8 +21,8 @@ function table(desk: Desk, heads: string[], rows: string[][]): void {
 
 const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? ''
 
-export async function showDevices(desk: Desk): Promise<void> {
-  const items = await listStock(desk.pool)
+export async function showDevices(tools: ProviderTools): Promise<void> {
+  const items = await listStock(tools.pool)
   const rows = items.map(({ imei, type, probes, hasCode, usedBy }) => [
     imei,
     hasCode ? 'yes' : 'none',
@@ -30,12 +30,12 @@ export async function showDevices(desk: Desk): Promise<void> {
     String(probes),
     usedBy.join(', ') || 'free',
   ])
-  table(desk, ['IMEI', 'CODE', 'TYPE', 'PROBES', 'USED BY'], rows)
+  table(tools, ['IMEI', 'CODE', 'TYPE', 'PROBES', 'USED BY'], rows)
 }
 
-export async function showLicences(desk: Desk): Promise<void> {
-  const keys = await asLogin(desk.pool, ({ tx }) => listKeys(tx))
-  const names = new Map((await listCompanies(desk.pool)).map(({ id, name }) => [id, name]))
+export async function showLicences(tools: ProviderTools): Promise<void> {
+  const keys = await asLogin(tools.pool, ({ tx }) => listKeys(tx))
+  const names = new Map((await listCompanies(tools.pool)).map(({ id, name }) => [id, name]))
   const rows = keys.map(({ hint, devices, months, issuedAt, claimedAt, companyId }) => [
     `...-${hint}`,
     String(devices),
@@ -44,11 +44,11 @@ export async function showLicences(desk: Desk): Promise<void> {
     day(claimedAt),
     companyId === null ? 'free' : (names.get(companyId) ?? String(companyId)),
   ])
-  table(desk, ['KEY', 'DEVICES', 'MONTHS', 'ISSUED', 'CLAIMED', 'COMPANY'], rows)
+  table(tools, ['KEY', 'DEVICES', 'MONTHS', 'ISSUED', 'CLAIMED', 'COMPANY'], rows)
 }
 
-export async function showCompanies(desk: Desk): Promise<void> {
-  const rows = (await listCompanies(desk.pool)).map(({ id, name, country, people, devices, createdAt }) => [
+export async function showCompanies(tools: ProviderTools): Promise<void> {
+  const rows = (await listCompanies(tools.pool)).map(({ id, name, country, people, devices, createdAt }) => [
     String(id),
     name,
     country ?? '',
@@ -56,5 +56,5 @@ export async function showCompanies(desk: Desk): Promise<void> {
     String(devices),
     day(createdAt),
   ])
-  table(desk, ['ID', 'NAME', 'COUNTRY', 'PEOPLE', 'DEVICES', 'SINCE'], rows)
+  table(tools, ['ID', 'NAME', 'COUNTRY', 'PEOPLE', 'DEVICES', 'SINCE'], rows)
 }

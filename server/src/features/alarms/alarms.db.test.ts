@@ -4,7 +4,7 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => t.close())
 
 const day = 86_400_000
 const eventsOf = (alarmId: string): Promise<string[]> =>
-  asRoad(t.pool, async ({ client }) => {
+  asPipeline(t.pool, async ({ client }) => {
     const { rows } = await client.query<{ kind: string }>('select kind from alarm_events where alarm_id = $1', [
       alarmId,
     ])
@@ -146,7 +146,7 @@ test('whoever is told at the end of a snooze has the whole time before it escala
   await snooze(inDays(1))
   await buildTrigger(t, admin, { alarmId: id, isShelved: true })
   await snooze(null)
-  const { rows } = await asRoad(t.pool, ({ client }) =>
+  const { rows } = await asPipeline(t.pool, ({ client }) =>
     client.query('select escalate_at from alarm_triggers where company_id = $1 and alarm_id = $2', [
       admin.companyId,
       id,
@@ -191,7 +191,7 @@ describe('a trigger', () => {
     const { id } = await buildTrigger(t, admin)
     expect((await act(staff, id, 'acknowledge')).body.code).toBe('NOT_TOLD')
     expect((await act(staff, id, 'resolve', { note: 'x' })).status).toBe(403)
-    await asRoad(t.pool, ({ client }) =>
+    await asPipeline(t.pool, ({ client }) =>
       client.query(
         `insert into notifications (company_id, user_id, kind, severity, device_id, trigger_id, params, at)
          select company_id, $2, 'alarmOpened', 'warning', device_id, id, '{}', recorded_at from alarm_triggers where company_id = $1 and id = $3`,

@@ -6,21 +6,21 @@ import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Alert, alertTexts, localTime } from '../../platform/messaging/alert-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
-import type { Found } from './back-test-run.ts'
+import type { TestedFiring } from './back-test-run.ts'
 
 export type Cost = Pick<BackTest, 'smsUnits' | 'chatUnits' | 'mails'>
 
 /** How many messages one telling takes: the languages and zones of those who get an SMS, and how many get the others. */
 export interface Priced {
-  sms: Tongue[]
+  sms: SmsAudience[]
   chats: number
   mails: number
-  /** Of a trigger, for the length of the text. */
+  /** The link of a trigger, for the length of the text. */
   link: string
 }
 
 /** `known`: units by what decides the length of a text. */
-interface Tongue {
+interface SmsAudience {
   locale: Locale
   zone: string
   count: number
@@ -34,7 +34,7 @@ interface Person {
   phone: string | null
 }
 
-/** Who would be told: each person or address once by each channel that reaches them. */
+/** The recipients: each person or address once by each channel that reaches them. */
 export async function priceList(ctx: Context, { recipients }: BackTestQuestion): Promise<Priced> {
   const ids = recipients.flatMap((recipient) => ('userId' in recipient ? recipient.userId : []))
   const { rows } = await sql<Person>`
@@ -77,10 +77,10 @@ function channelsOf(recipient: NewRecipient): readonly string[] {
 const minuteMs = 60_000
 
 /**
- * What telling of one device's firings would have cost: one message per person and channel, to which those of the device
+ * Computes the cost of messages about one device's firings: one message per person and channel, to which those of the device
  * that open within a minute are added. Storms, where many devices share one message, would make it less.
  */
-export function costOf(question: BackTestQuestion, prices: Priced, found: readonly Found[]): Cost {
+export function costOf(question: BackTestQuestion, prices: Priced, found: readonly TestedFiring[]): Cost {
   const opened = found.toSorted((a, b) => a.firing.openedAt - b.firing.openedAt)
   const messages: Alert[] = []
   let madeAt = Number.NEGATIVE_INFINITY
@@ -98,7 +98,7 @@ export function costOf(question: BackTestQuestion, prices: Priced, found: readon
 }
 
 /** Texts that differ only in plain letters and digits have as many units: most firings make a text of a known shape. */
-function unitsOf({ locale, zone, known }: Tongue, link: string, alert: Alert): number {
+function unitsOf({ locale, zone, known }: SmsAudience, link: string, alert: Alert): number {
   const time = localTime(locale, zone, alert.normalAt && alert.event === 'normal' ? alert.normalAt : alert.since)
   const key = `${alert.condition} ${alert.event} ${shapeOf(`${alert.device}|${alert.fence}|${time}|${alert.value}`)}`
   const units = known.get(key) ?? smsSegments(`${plainSigns(alertTexts(locale, zone, [alert]).line)} ${link}`)
@@ -108,7 +108,11 @@ function unitsOf({ locale, zone, known }: Tongue, link: string, alert: Alert): n
 
 const shapeOf = (text: string) => text.replace(/[0-9A-Za-z]/g, 'x')
 
-function alertOf(question: BackTestQuestion, { device, condition, firing }: Found, event: Alert['event']): Alert {
+function alertOf(
+  question: BackTestQuestion,
+  { device, condition, firing }: TestedFiring,
+  event: Alert['event'],
+): Alert {
   return {
     event,
     severity: question.severity,

@@ -121,7 +121,7 @@ const instantAt = (packed: Buffer, at: number): number =>
   Math.round((packed.readInt32BE(at) * 4_294_967_296 + packed.readUInt32BE(at + 4)) / 1000) + epoch2000Ms
 
 /** When a device was heard from, and where it was, where it said so. */
-export interface Heard {
+export interface ReceivedFix {
   at: number
   fix: Fix | null
 }
@@ -134,7 +134,7 @@ export async function readFixes(
   ids: readonly number[],
   { from, to }: Window,
   { isDwell }: { isDwell: boolean },
-): Promise<Map<number, Iterable<Heard>>> {
+): Promise<Map<number, Iterable<ReceivedFix>>> {
   const { rows } = await sql<PackedRow>`
     select w.id, (select string_agg(timestamptz_send(at) || int4send(lat) || int4send(lon) || float4send(accuracy), ''::bytea) from (
       select r.measured_at as at, coalesce(lat_e7, ${nowhere}::int4) as lat, coalesce(lon_e7, ${nowhere}::int4) as lon,
@@ -150,7 +150,7 @@ export async function readFixes(
   })
 }
 
-/** What was packed of one device, read one by one: a slice of millions is never all there as objects. */
+/** Reads the packed readings of one device one by one: a slice of millions is never in memory as objects. */
 class Packed<T extends { at: number }> implements Iterable<T> {
   readonly parts: Buffer[] = []
   readonly #bytes: number

@@ -6,12 +6,12 @@ import type { Point } from '../../domain/measures.ts'
 import { dayMs } from '../../domain/outside-time.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
-import { type Heard, readFixes, readPoints, type Window } from './back-test-readings.ts'
+import { type ReceivedFix, readFixes, readPoints, type Window } from './back-test-readings.ts'
 import { silenceFirings } from './back-test-silence.ts'
 import type { TestedDevice } from './back-test-targets.ts'
 
 /** A firing of a back-test, opened, with the name of its condition. */
-export interface Found {
+export interface TestedFiring {
   device: TestedDevice
   condition: Condition
   firing: Firing & { openedAt: number }
@@ -23,10 +23,14 @@ export interface TestedRule {
   window: Window
 }
 
-/** What a rule, saved at the beginning of the window, would have opened at some devices by its end. */
-export async function firingsOf(ctx: Context, devices: readonly TestedDevice[], rule: TestedRule): Promise<Found[]> {
+/** The triggers that a rule, saved at the beginning of the window, would have opened at some devices by its end. */
+export async function firingsOf(
+  ctx: Context,
+  devices: readonly TestedDevice[],
+  rule: TestedRule,
+): Promise<TestedFiring[]> {
   const ids = devices.map(({ id }) => id)
-  const found: Found[] = []
+  const found: TestedFiring[] = []
   const turns = new Turns()
   for (const measure of ['temperature', 'humidity', 'battery'] as const) {
     const conditions = rule.conditions.filter(
@@ -69,7 +73,7 @@ function* valuesOf(points: Iterable<Point>, measure: AlarmMeasure): Generator<Wa
   for (const { at, value } of points) yield { ...noValues, at, [measure]: value, fix: null }
 }
 
-function* fixesOf(heard: Iterable<Heard>): Generator<WatchedReading> {
+function* fixesOf(heard: Iterable<ReceivedFix>): Generator<WatchedReading> {
   for (const { at, fix } of heard) yield { ...noValues, at, fix }
 }
 
@@ -87,7 +91,7 @@ async function run(
   readings: Iterable<WatchedReading>,
   { schedule, window }: TestedRule,
   turns: Turns,
-): Promise<Found[]> {
+): Promise<TestedFiring[]> {
   const alarms = [{ id: '', conditions, schedule, from: window.from.getTime(), records: device.records }]
   const state = emptyWatch()
   const ended: Ended[] = []

@@ -5,17 +5,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
-import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -36,7 +36,7 @@ const warm = { kind: 'value', temperatureMaxC: 8 }
 
 /** The triggers the engine opened for an alarm, in the words of a back-test. */
 const opened = (companyId: number, alarmId: string) =>
-  asRoad(t.pool, async ({ client }) => {
+  asPipeline(t.pool, async ({ client }) => {
     const { rows } = await client.query<
       Record<string, unknown> & { opened_at: Date; breach_at: Date; normal_at: Date | null }
     >(
@@ -54,7 +54,7 @@ const opened = (companyId: number, alarmId: string) =>
 const sorted = (rows: { condition: string | undefined; breachAt: string }[]) =>
   rows.map((row) => JSON.stringify(row)).sort()
 
-/** Sends readings through the real road to a device with a real alarm, and asks what that alarm would have done. */
+/** Sends readings through the real pipeline to a device with a real alarm, and asks what that alarm would have done. */
 async function compare(
   ruleOf: object | ((token: string) => Promise<object>),
   schedule: object | null,
@@ -78,11 +78,11 @@ async function compare(
   for (let i = 0; i < readings.length; i += size) {
     const batch = readings.slice(i, i + size).map((one) => ({ ...one, at: new Date(start + one.at.getTime()) }))
     t.clock.set(batch.at(-1)?.at ?? new Date(start))
-    await road.sweepAlarms()
-    await road.send(watched, batch)
+    await pipeline.sweepAlarms()
+    await pipeline.send(watched, batch)
   }
   t.clock.advance(7 * minute)
-  await road.sweepAlarms()
+  await pipeline.sweepAlarms()
   const engine = await opened(own.companyId, made.body.payload.id)
   const { firings, count } = await ask(admin.token, { ...question, days: 5 })
   const tested = firings.map(({ condition, breachAt, openedAt, normalAt, peak }) => ({
@@ -243,7 +243,7 @@ describe('a back-test', () => {
     const watched = await device({ intervalS: 180, validFrom: new Date('2020-01-01') })
     const start = t.clock.now().getTime()
     t.clock.set(new Date(start + (minutes.at(-1) ?? 0) * minute))
-    await road.send(
+    await pipeline.send(
       watched,
       minutes.map((at, i) => ({ at: new Date(start + at * minute), temperatureC: i % 2 === 0 ? 5 : 9 })),
     )
@@ -274,7 +274,7 @@ describe('a back-test', () => {
     const start = t.clock.now().getTime()
     t.clock.set(new Date(start + 9 * minute))
     const fix = (minutes: number, lat: number) => ({ at: new Date(start + minutes * minute), lat, lon: 3.4 })
-    await road.send(watched, [fix(0, 6.5), fix(3, 6.5), fix(6, 6.6)])
+    await pipeline.send(watched, [fix(0, 6.5), fix(3, 6.5), fix(6, 6.6)])
     await t.pool.query(
       `begin; alter table readings no force row level security;
        update readings set extra = '{"accuracyM": "x"}' where company_id = ${own.companyId};

@@ -4,7 +4,7 @@ import type { BackTest, BackTestFiring, BackTestQuestion } from '@isotherm/contr
 import { type Condition, conditionsOf, cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Cost, costOf, type Priced, priceList } from './back-test-cost.ts'
-import { type Found, firingsOf, type TestedRule } from './back-test-run.ts'
+import { firingsOf, type TestedFiring, type TestedRule } from './back-test-run.ts'
 import { cursorOf, onlyOne, placeOf } from './back-test-slices.ts'
 import { findFences, findTested, type TestedDevice, withHold } from './back-test-targets.ts'
 import { checkAlarm } from './check-alarm.ts'
@@ -16,10 +16,10 @@ const budgetMs = 1_500
 /** How much is read at once, so that memory stays flat: days of devices. Fences look at every position. */
 const devicesDays = { value: 750, fence: 150, noData: 300 } as const
 /** Firings that are listed. */
-const most = 200
+const maxFirings = 200
 
 /**
- * What a rule would have done had it been saved some days ago, with its targets as they are now: what the engine would
+ * Computes what a rule would have done had it been saved some days ago, with its targets as they are now: what the engine would
  * have opened, and what telling of it would have cost. Reads only what the person may see.
  */
 export const backTest = (ctx: Context, question: BackTestQuestion): Promise<BackTest> =>
@@ -31,7 +31,7 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
     const rule: TestedRule = {
       conditions: conditionsOf(question.rule, await findFences(ctx, question.rule)),
       schedule: question.schedule,
-      // What is measured this very instant belongs to it.
+      // A reading of this very instant belongs to the window.
       window: { from: new Date(from), to: new Date(to + 1) },
     }
     const devices = await findTested(ctx, question)
@@ -44,14 +44,14 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
     const slices = slicesOf(left, question)
     let done = devices.length - left.length
     let reading = read(ctx, slices[0], rule)
-    for (const [place, slice] of slices.entries()) {
+    for (const [index, slice] of slices.entries()) {
       const found = await reading
       goesOn()
       done += slice.length
       const isLast = done === devices.length
       const isOver = !isLast && performance.now() - started > budgetMs
       // The database goes on with the next slice while this one is counted.
-      if (!isLast && !isOver) reading = read(ctx, slices[place + 1], rule)
+      if (!isLast && !isOver) reading = read(ctx, slices[index + 1], rule)
       tally.add(found)
       if (isOver) {
         const cursor = cursorOf(question, { to, after: slice.at(-1)?.id ?? after })
@@ -63,7 +63,7 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
   })
 
 /** Begun before it is waited for: a failure meanwhile must not end the process. */
-function read(ctx: Context, slice: readonly TestedDevice[] | undefined, rule: TestedRule): Promise<Found[]> {
+function read(ctx: Context, slice: readonly TestedDevice[] | undefined, rule: TestedRule): Promise<TestedFiring[]> {
   const reading = firingsOf(ctx, slice ?? [], rule)
   reading.catch(() => {})
   return reading
@@ -77,7 +77,7 @@ function slicesOf(devices: readonly TestedDevice[], { rule, days }: BackTestQues
 /** Adds up what was found, keeping the newest firings. */
 class Tally {
   #count = 0
-  #newest: Found[] = []
+  #newest: TestedFiring[] = []
   readonly #cost: Cost = { smsUnits: 0, chatUnits: 0, mails: 0 }
   readonly #question: BackTestQuestion
   readonly #prices: Priced
@@ -86,7 +86,7 @@ class Tally {
     this.#prices = prices
   }
 
-  add(found: readonly Found[]): void {
+  add(found: readonly TestedFiring[]): void {
     this.#count += found.length
     for (const firings of Map.groupBy(found, ({ device }) => device.id).values()) {
       const cost = costOf(this.#question, this.#prices, firings)
@@ -94,7 +94,9 @@ class Tally {
       this.#cost.chatUnits += cost.chatUnits
       this.#cost.mails += cost.mails
     }
-    this.#newest = [...this.#newest, ...found].sort((a, b) => b.firing.openedAt - a.firing.openedAt).slice(0, most)
+    this.#newest = [...this.#newest, ...found]
+      .sort((a, b) => b.firing.openedAt - a.firing.openedAt)
+      .slice(0, maxFirings)
   }
 
   answer({
@@ -115,7 +117,7 @@ class Tally {
 
 const iso = (at: number) => new Date(at).toISOString()
 
-const present = ({ device, condition, firing }: Found): BackTestFiring => ({
+const present = ({ device, condition, firing }: TestedFiring): BackTestFiring => ({
   deviceId: String(device.id),
   deviceName: device.name,
   condition: ConditionName.parse(condition.name.split(':')[0]),

@@ -9,14 +9,14 @@ import { AppError, InvalidInput, invalidField } from '../../platform/http/app-er
 import type { Context } from '../../platform/http/context.ts'
 import { addressFault } from '../../platform/messaging/webhook.ts'
 
-type Wanted = Pick<NewAlarm, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
+type CheckedAlarm = Pick<NewAlarm, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
 type Problem = InvalidInput['problems'][number]
 
 /**
  * Throws one 422 that names everything of an alarm that is not there, not the caller's, or no address to post to. An alarm tells
  * what devices measure: it needs the permission to view them.
  */
-export async function checkAlarm(ctx: Context, alarm: Wanted): Promise<void> {
+export async function checkAlarm(ctx: Context, alarm: CheckedAlarm): Promise<void> {
   if (!ctx.can('devices.view')) throw invalidField('rule', 'rule.devicesNotSeen')
   const problems = [
     ...(await unknownDevices(ctx, alarm.deviceIds)),
@@ -76,21 +76,21 @@ async function unknownPeople(ctx: Context, field: string, recipients: readonly N
     select id from users where company_id = ${ctx.companyId} and archived_at is null
     and id = any(${ids.filter((id) => id !== null)}::int8[])`.execute(ctx.tx)
   const known = new Set(rows.map(({ id }) => id))
-  return ids.flatMap((id, place) => (id === null || known.has(id) ? [] : [missing(`${field}.${place}.userId`)]))
+  return ids.flatMap((id, index) => (id === null || known.has(id) ? [] : [missing(`${field}.${index}.userId`)]))
 }
 
 const wrongAddresses = (ctx: Context, field: string, recipients: readonly NewRecipient[]): Problem[] =>
-  recipients.flatMap((recipient, place) => {
+  recipients.flatMap((recipient, index) => {
     const fault = 'webhook' in recipient && addressFault(recipient.webhook, ctx.services.config.webhookAllowPrivate)
-    return fault ? [{ path: `${field}.${place}.webhook`, message: { key: `fields.${fault}`, values: {} } }] : []
+    return fault ? [{ path: `${field}.${index}.webhook`, message: { key: `fields.${fault}`, values: {} } }] : []
   })
 
 const wrongVouchers = (ctx: Context, field: string, recipients: readonly NewRecipient[]): Problem[] =>
-  recipients.flatMap((recipient, place) =>
+  recipients.flatMap((recipient, index) =>
     'vouched' in recipient && recipient.vouched && !seesPrivate(ctx.person)
-      ? [{ path: `${field}.${place}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
+      ? [{ path: `${field}.${index}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
       : [],
   )
 
 const notIn = (field: string, ids: readonly string[], known: ReadonlySet<string>): Problem[] =>
-  ids.flatMap((id, place) => (known.has(id) ? [] : [missing(`${field}.${place}`)]))
+  ids.flatMap((id, index) => (known.has(id) ? [] : [missing(`${field}.${index}`)]))

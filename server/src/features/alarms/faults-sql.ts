@@ -36,7 +36,7 @@ const faults = {
   placeDeleted: sql<boolean>`(${missing('geofenceIds', 'geofences')} or ${missing('pointOfInterestIds', 'points_of_interest')})`,
 }
 
-/** What keeps an alarm (`alarms a`) from doing its work, as an array of the names in the contract. */
+/** The faults that keep an alarm (`alarms a`) from doing its work, as an array of the names in the contract. */
 export const faultsSql: RawBuilder<string[]> = sql`array_remove(array[${sql.join(
   Object.entries(faults).map(([name, isSo]) => sql`case when ${isSo} then ${sql.lit(name)} end`),
 )}], null)`

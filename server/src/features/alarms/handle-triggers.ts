@@ -5,14 +5,14 @@ import { findTriggers, lockTriggers, type TriggerRow } from './trigger-queries.t
 
 type Action = 'acknowledge' | 'resolve'
 
-interface Wanted {
+interface HandlingRequest {
   action: Action
   note?: string | undefined
 }
 
-/** Whoever was told may say that they know; to close it needs the permission. */
+/** Recipients may acknowledge; to resolve needs the permission. */
 function mayHandle(ctx: Context, row: TriggerRow, action: Action): boolean {
-  return ctx.can('alarms.addOrEdit') || (action === 'acknowledge' && row.is_told)
+  return ctx.can('alarms.addOrEdit') || (action === 'acknowledge' && row.is_recipient)
 }
 
 const isDue = (row: TriggerRow, action: Action) =>
@@ -20,8 +20,8 @@ const isDue = (row: TriggerRow, action: Action) =>
     ? row.opened_at !== null && row.acknowledged_at === null && row.resolved_at === null
     : row.opened_at !== null && row.resolved_at === null
 
-/** One trigger. A second click changes nothing; the first name stays. Throws FORBIDDEN, NOT_FOUND, TRIGGER_PENDING. */
-export async function handleTrigger(ctx: Context, id: string, wanted: Wanted): Promise<TriggerRow> {
+/** Handles one trigger. A second click changes nothing; the first name stays. Throws NOT_FOUND, NOT_TOLD, TRIGGER_PENDING. */
+export async function handleTrigger(ctx: Context, id: string, wanted: HandlingRequest): Promise<TriggerRow> {
   await lockTriggers(ctx, [id])
   const [row] = await findTriggers(ctx, [id])
   if (!row) throw new AppError('NOT_FOUND')
@@ -33,7 +33,7 @@ export async function handleTrigger(ctx: Context, id: string, wanted: Wanted): P
 }
 
 /** Several at once: those that are over already, or not the person's to handle, stay as they are. */
-export async function handleTriggers(ctx: Context, ids: readonly string[], wanted: Wanted) {
+export async function handleTriggers(ctx: Context, ids: readonly string[], wanted: HandlingRequest) {
   await lockTriggers(ctx, ids)
   const rows = await findTriggers(ctx, ids)
   const due = rows.filter((row) => isDue(row, wanted.action) && mayHandle(ctx, row, wanted.action))
@@ -48,7 +48,7 @@ const targetOf = (row: TriggerRow) => ({
   name: (row.names as unknown as { device: string }).device,
 })
 
-async function write(ctx: Context, row: TriggerRow, { action, note }: Wanted): Promise<void> {
+async function write(ctx: Context, row: TriggerRow, { action, note }: HandlingRequest): Promise<void> {
   const now = ctx.clock.now()
   const by = JSON.stringify({ id: ctx.person.id, name: ctx.person.fullname })
   const acknowledged = row.acknowledged_at ? {} : { acknowledged_at: now, acknowledged_by: by }

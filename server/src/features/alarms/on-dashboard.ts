@@ -4,8 +4,8 @@ import type { Context } from '../../platform/http/context.ts'
 import { countFaulty } from './faults-sql.ts'
 import { openTriggerSql, triggersSql, visibleTriggerSql } from './visible.ts'
 
-const most = 20
-/** What happened is looked for among so many triggers that opened last: a past of millions costs nothing. */
+const maxAlarms = 20
+/** Events are looked for among this many triggers that opened last: a past of millions costs nothing. */
 const latestTriggers = 1_000
 
 interface EventRow {
@@ -19,7 +19,7 @@ interface EventRow {
   by: string | null
 }
 
-/** What the dashboard shows of alarms; null for a role that may not see them. */
+/** The dashboard's part about alarms; null for a role that may not see them. */
 export async function alarmsOnDashboard(ctx: Context): Promise<Dashboard['alarms']> {
   if (!ctx.can('alarms.view')) return null
   const [open, events, faulty] = await Promise.all([countOpen(ctx), latestEvents(ctx), countFaulty(ctx)])
@@ -41,7 +41,7 @@ async function latestEvents(ctx: Context): Promise<EventRow[]> {
     from latest t join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
       join devices d on d.company_id = t.company_id and d.id = t.device_id
     where ${visibleTriggerSql(ctx)} and ${sql.raw(column)} is not null and t.withdrawn_at is null
-    order by ${sql.raw(column)} desc limit ${most})`
+    order by ${sql.raw(column)} desc limit ${maxAlarms})`
   const { rows } = await sql<EventRow>`
     with latest as materialized (select * from alarm_triggers where company_id = ${ctx.companyId} and opened_at is not null
       order by opened_at desc limit ${latestTriggers})
@@ -49,7 +49,7 @@ async function latestEvents(ctx: Context): Promise<EventRow[]> {
     union all ${of('alarmAcknowledged', 't.acknowledged_at', "t.acknowledged_by ->> 'name'")}
     union all ${of('alarmNormal', 't.normal_at', 'null::text')}
     union all ${of('alarmResolved', 't.resolved_at', "t.resolved_by ->> 'name'")}
-    order by at desc limit ${most}`.execute(ctx.tx)
+    order by at desc limit ${maxAlarms}`.execute(ctx.tx)
   return rows
 }
 

@@ -1,9 +1,9 @@
 import { ConditionName, Cumulative, Severity } from '@isotherm/contract/alarm-rules.ts'
-import { Told, type Trigger } from '@isotherm/contract/triggers.ts'
+import { Receipt, type Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { reasonText } from '../../platform/messaging/notice-texts.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
-import type { ToldRow, TriggerRow } from './trigger-queries.ts'
+import type { ReceiptRow, TriggerRow } from './trigger-queries.ts'
 
 interface Names {
   alarm: string
@@ -14,7 +14,7 @@ interface Names {
 export function presentTrigger(
   ctx: Context,
   row: TriggerRow,
-  placeNameAt: (lat: number, lon: number) => string | null,
+  nearestTownName: (lat: number, lon: number) => string | null,
 ): Trigger {
   const names = row.names as unknown as Names
   const position = row.position as unknown as { lat: number; lon: number } | null
@@ -39,7 +39,7 @@ export function presentTrigger(
     value: value(row.value),
     peak: value(row.peak),
     peakAt: iso(row.peak_at),
-    position: position && { ...position, placeName: placeNameAt(position.lat, position.lon) },
+    position: position && { ...position, placeName: nearestTownName(position.lat, position.lon) },
     isLate: row.late,
     amendedAt: iso(row.amended_at),
     withdrawnAt: iso(row.withdrawn_at),
@@ -50,18 +50,18 @@ export function presentTrigger(
     note: row.note,
     isShelved: row.shelved,
     escalatedAt: iso(row.escalated_at),
-    told: row.told.map((told) => presentTold(ctx, told)),
-    canAcknowledge: row.state === 'open' && (row.is_told || ctx.can('alarms.addOrEdit')),
+    told: row.receipts.map((receipt) => presentReceipt(ctx, receipt)),
+    canAcknowledge: row.state === 'open' && (row.is_recipient || ctx.can('alarms.addOrEdit')),
   }
 }
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** A reason is a key of `alerts:reasons`, or what the provider said. */
-const presentTold = (ctx: Context, { reason, at, ...told }: ToldRow): Told =>
-  Told.parse({
-    ...told,
-    to: told.channel === 'webhook' ? shownWebhook(ctx, told.to) : told.to,
+const presentReceipt = (ctx: Context, { reason, at, ...receipt }: ReceiptRow): Receipt =>
+  Receipt.parse({
+    ...receipt,
+    to: receipt.channel === 'webhook' ? shownWebhook(ctx, receipt.to) : receipt.to,
     at: new Date(at).toISOString(),
     reason: reason && reasonText(ctx.locale, reason),
   })

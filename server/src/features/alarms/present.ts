@@ -53,7 +53,7 @@ function presentRecipient(
   }
 }
 
-/** What the audit trail keeps of an alarm. */
+/** The audit snapshot of an alarm. */
 export function keptOf({ id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm }: Alarm) {
   const { privateDevices, privateDeviceCount, ...kept } = alarm
   const bare = ({ hearsPrivate, ...recipient }: Recipient) => recipient

@@ -40,7 +40,7 @@ export interface AlarmRow extends Selectable<Alarms> {
 }
 
 /** Names that are listed of an alarm's targets. */
-const mostNamed = 50
+const maxAuditNames = 50
 
 const targetDevices = (ctx: Context) => sql`
   from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and d.id in (
@@ -53,7 +53,7 @@ const isPrivateSql = sql`'private' in (a.visibility, d.visibility)`
 
 const named = (from: RawBuilder<unknown>) => sql`
   (select coalesce(json_agg(json_build_object('id', id::text, 'name', name) order by lower(name)), '[]')
-    from (${from} limit ${mostNamed}) as named)`
+    from (${from} limit ${maxAuditNames}) as named)`
 
 const details = (ctx: Context) => sql`
   ${named(sql`select d.id, d.name from devices d join alarm_targets x
@@ -139,7 +139,7 @@ export const lockAlarm = (ctx: Context, id: string) =>
   sql`select id from alarms where company_id = ${ctx.companyId} and id = ${id} for no key update`.execute(ctx.tx)
 
 /**
- * What is left out stays, and so does a target that the person may not see: nobody takes a private device or group off an
+ * Omitted fields stay, and so does a target that the person may not see: nobody takes a private device or group off an
  * alarm without knowing. What it has watched already it goes on watching without a break.
  */
 export async function replaceTargets(
@@ -168,10 +168,10 @@ export async function replaceTargets(
 
 const tiers = { recipients: 1, escalation: 2 } as const
 
-/** Who named the addresses of an alarm, by address; null: not known. */
+/** The people who named the addresses of an alarm, by address; null: not known. */
 type Namers = ReadonlyMap<string, string | null>
 
-/** Of an address in both lists it is who named it in the first. */
+/** For an address in both lists, the person who named it in the first. */
 export async function namersOf(ctx: Context, id: string): Promise<Namers> {
   const rows = await ctx.tx
     .selectFrom('alarm_recipients')
@@ -224,22 +224,22 @@ export async function replaceRecipients(
       .execute()
 }
 
-interface Kept {
+interface StoredRecipient {
   user_id: string | null
   address: string | null
   channels: string[]
 }
 
-function rowOf(recipient: NewRecipient): Kept {
+function rowOf(recipient: NewRecipient): StoredRecipient {
   if ('userId' in recipient) return { user_id: recipient.userId, address: null, channels: recipient.channels }
   if ('email' in recipient) return { user_id: null, address: recipient.email, channels: ['mail'] }
   if ('phone' in recipient) return { user_id: null, address: recipient.phone, channels: recipient.channels }
   return { user_id: null, address: recipient.webhook, channels: ['webhook'] }
 }
 
-/** Whoever is named twice hears once by each channel. */
-function mergedByAddress(rows: readonly Kept[]): Kept[] {
-  const merged = new Map<string, Kept>()
+/** A recipient who is named twice gets one message by each channel. */
+function mergedByAddress(rows: readonly StoredRecipient[]): StoredRecipient[] {
+  const merged = new Map<string, StoredRecipient>()
   for (const row of rows) {
     const key = `${row.user_id} ${row.address}`
     const channels = [...new Set([...(merged.get(key)?.channels ?? []), ...row.channels])]

@@ -17,13 +17,13 @@ import { snoozeAlarm, snoozeAll } from './snooze.ts'
 import { findTriggers, listCriticals, listTriggers, type TriggerRow } from './trigger-queries.ts'
 import { getWebhookKey, rotateWebhookKey } from './webhook-key.ts'
 
-/** What other features know and alarms show. */
+/** Functions of other features that alarms need. */
 export interface AlarmSources {
-  placeNameAt(lat: number, lon: number): string | null
+  nearestTownName(lat: number, lon: number): string | null
 }
 
-export function alarmHandlers({ placeNameAt }: AlarmSources): Handlers<typeof alarms> {
-  const present = (ctx: Context, row: TriggerRow) => presentTrigger(ctx, row, placeNameAt)
+export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeof alarms> {
+  const present = (ctx: Context, row: TriggerRow) => presentTrigger(ctx, row, nearestTownName)
   const page = async (ctx: Context, query: TriggerQuery) => {
     const { rows, counts, total } = await listTriggers(ctx, query)
     return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total), counts }

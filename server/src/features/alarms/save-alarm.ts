@@ -57,7 +57,7 @@ const columnsOf = (alarm: Omit<NewAlarm, 'rule'>) => ({
   escalate_minutes: alarm.escalateMinutes,
 })
 
-/** What is left out stays as it is. Readings from before a change of the rule are not judged by the new one. */
+/** Omitted fields stay as they are. Readings from before a change of the rule are not judged by the new one. */
 export async function changeAlarm(ctx: Context, id: string, change: AlarmChange): Promise<Alarm> {
   await lockAlarm(ctx, id)
   const before = await loadAlarm(ctx, id)
@@ -70,7 +70,7 @@ export async function changeAlarm(ctx: Context, id: string, change: AlarmChange)
     throw invalidField('escalation', 'rule.escalationWhole')
   await checkAlarm(ctx, {
     ...wanted,
-    // What was chosen before may be gone by now; only what is chosen now must be there.
+    // A former choice may be deleted by now; only a new choice must exist.
     deviceIds: change.deviceIds ?? [],
     groupIds: change.groupIds ?? [],
     recipients: change.recipients ?? [],

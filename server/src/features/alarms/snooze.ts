@@ -52,7 +52,7 @@ async function setSnooze(ctx: Context, until: Date | null, ids: readonly string[
   if (until === null) await announceShelved(ctx, ids)
 }
 
-/** What opened while nobody was to be told, and is still so, is told now; who is told next has their minutes from now on. */
+/** On un-snooze, notify about triggers that opened during the snooze and are still open; restart their escalation timers. */
 async function announceShelved(ctx: Context, ids: readonly string[]) {
   await sql`
     with still as (
@@ -63,7 +63,7 @@ async function announceShelved(ctx: Context, ids: readonly string[]) {
         and t.normal_at is null and t.withdrawn_at is null and t.acknowledged_at is null and t.resolved_at is null
         and a.company_id = t.company_id and a.id = t.alarm_id and was.company_id = t.company_id and was.id = t.id
       returning t.alarm_id, t.id, was.shelved),
-    told as (select alarm_id, id from still where shelved)
+    notified as (select alarm_id, id from still where shelved)
     insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
-    select ${ctx.companyId}, 'unsnoozed', alarm_id, id, ${ctx.clock.now()} from told`.execute(ctx.tx)
+    select ${ctx.companyId}, 'unsnoozed', alarm_id, id, ${ctx.clock.now()} from notified`.execute(ctx.tx)
 }

@@ -7,7 +7,7 @@ import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { triggersSql, visibleTriggerSql } from './visible.ts'
 
-export interface ToldRow {
+export interface ReceiptRow {
   channel: string
   to: string
   event: string
@@ -18,8 +18,8 @@ export interface ToldRow {
 
 export interface TriggerRow extends Selectable<AlarmTriggers> {
   state: TriggerState
-  told: ToldRow[]
-  is_told: boolean
+  receipts: ReceiptRow[]
+  is_recipient: boolean
   alarm_is_private: boolean
 }
 
@@ -32,9 +32,9 @@ const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'res
 const linesSql = sql`n.company_id = t.company_id and n.device_id = t.device_id
   and n.at >= least(t.breach_at, t.recorded_at) - interval '1 hour' and n.trigger_id = t.id and n.kind <> 'deliveryFailed'`
 
-// What the app's own lines and the messages say of who was told.
-const toldSql = sql`
-  (select coalesce(json_agg(told order by told.at), '[]') from (
+// Receipts: read from the app's own notifications and from the messages.
+const receiptsSql = sql`
+  (select coalesce(json_agg(receipt order by receipt.at), '[]') from (
     select 'app' as channel, u.fullname as to, case n.kind when 'alarmNormal' then 'normal' when 'alarmReminder' then 'reminder'
         when 'alarmEscalated' then 'escalated' when 'alarmWithdrawn' then 'withdrawn' else 'opened' end as event,
       case when n.read_at is null then 'unread' else 'read' end as state, null as reason, n.at
@@ -44,14 +44,16 @@ const toldSql = sql`
     select d.channel, coalesce(u.fullname, d.address), d.event, d.state, d.reason, coalesce(d.accepted_at, d.created_at)
     from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
     left join users u on u.company_id = d.company_id and u.id = d.user_id
-    where x.company_id = t.company_id and x.trigger_id = t.id) as told)`
+    where x.company_id = t.company_id and x.trigger_id = t.id) as receipt)`
 
-const isToldSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
+const isRecipientSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
     where ${linesSql} and n.user_id = ${ctx.person.id}::int8)
   or exists (select from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
     where x.company_id = t.company_id and x.trigger_id = t.id and d.user_id = ${ctx.person.id}::int8)`
 
-const columns = (ctx: Context) => sql`t.*, ${stateSql} as state, ${toldSql} as told, ${isToldSql(ctx)} as is_told,
+const columns = (
+  ctx: Context,
+) => sql`t.*, ${stateSql} as state, ${receiptsSql} as receipts, ${isRecipientSql(ctx)} as is_recipient,
   a.visibility = 'private' as alarm_is_private`
 
 const usual: readonly TriggerState[] = ['open', 'acknowledged', 'normal']
@@ -87,7 +89,7 @@ const orders: Record<string, RawBuilder<unknown>> = {
   deviceName: sql`lower(d.name)`,
 }
 
-/** Who was told is looked up for the page alone, not for all that come before it. */
+/** Receipts are looked up for the page alone, not for all rows before it. */
 const readPage = (
   ctx: Context,
   where: RawBuilder<unknown>,

@@ -3,7 +3,7 @@ import { buildTrigger } from '../../../test/alarm-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 // ISA-18.2's states as far as people make them, a row per state and act. Pending and open follow from the values
 // (domain/alarm-states.test.ts); an open one is unacknowledged alarm (B), acknowledged alarm (C), returned to normal unacknowledged (D),
@@ -27,9 +27,9 @@ const acts: Record<Act, (trigger: Trigger) => Promise<unknown>> = {
   snooze: ({ alarmId }) =>
     write(`/alarms/${alarmId}/snooze`, { until: new Date(t.clock.now().getTime() + 3_600_000).toISOString() }),
   unsnooze: ({ alarmId }) => write(`/alarms/${alarmId}/snooze`, { until: null }),
-  // As the road writes it when the value is back inside.
+  // As the pipeline writes it when the value is back inside.
   return: ({ id }) =>
-    asRoad(t.pool, ({ tx }) =>
+    asPipeline(t.pool, ({ tx }) =>
       tx
         .updateTable('alarm_triggers')
         .set({ normal_at: t.clock.now() })

@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
-
-type Scope = Pick<Context, 'companyId' | 'person'>
+import type { ViewerIdentity } from '../../platform/http/context.ts'
 
 /** The alarms a person may see, as a condition over `alarms a`; also those that were deleted, whose triggers stay. */
-export const visibleAlarmSql = (ctx: Scope): RawBuilder<boolean> =>
+export const visibleAlarmSql = (ctx: ViewerIdentity): RawBuilder<boolean> =>
   seesPrivate(ctx.person)
     ? sql<boolean>`a.company_id = ${ctx.companyId}`
     : sql<boolean>`a.company_id = ${ctx.companyId} and a.visibility = 'public'`
@@ -21,5 +19,5 @@ export const openTriggerSql = sql<boolean>`t.opened_at is not null and t.normal_
   and t.acknowledged_at is null and t.resolved_at is null`
 
 /** The triggers a person may see, as a condition over `alarm_triggers t`, its `alarms a` and its `devices d`. */
-export const visibleTriggerSql = (ctx: Scope): RawBuilder<boolean> =>
+export const visibleTriggerSql = (ctx: ViewerIdentity): RawBuilder<boolean> =>
   sql<boolean>`t.company_id = ${ctx.companyId} and ${visibleAlarmSql(ctx)} and ${visibleSql(ctx)}`

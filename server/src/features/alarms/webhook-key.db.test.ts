@@ -22,7 +22,7 @@ test('a company has one key for its webhooks, made when it is first asked for or
   const fresh = await ask('POST', admin)
   expect(fresh).not.toBe(sent)
   expect(await ask('GET', admin)).toBe(fresh)
-  // What a receiver works out with the key as it reads it.
+  // The signature that a receiver computes with the key it reads.
   const hmac = (key: string | Buffer) => createHmac('sha256', key).update('1.body').digest('hex')
   expect(hmac(await signingSecret(t.pool, admin.companyId))).toBe(hmac(fresh))
 })

@@ -10,7 +10,7 @@ interface Row {
 const present = ({ secret, created_at }: Row): WebhookKey => ({ secret, createdAt: created_at.toISOString() })
 
 /**
- * What the company's webhooks are signed with; made now where nothing was sent yet. It can be read again, since a receiver that is
+ * The key that signs the company's webhooks; made now where nothing was sent yet. It can be read again, since a receiver that is
  * added later needs the same key; each time leaves an entry.
  */
 export async function getWebhookKey(ctx: Context): Promise<WebhookKey> {

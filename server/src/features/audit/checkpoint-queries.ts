@@ -24,7 +24,7 @@ interface ToPost {
   checkpoints: Checkpoint[]
 }
 
-/** What the company's webhook has not heard of, at most the newest 100; undefined where it wants nothing. */
+/** Checkpoints that the company's webhook has not received, at most the newest 100; undefined where it wants none. */
 export async function checkpointsToPost(tx: Tx, companyId: number): Promise<ToPost | undefined> {
   const settings = await settingsRow(tx, companyId)
   if (!settings?.webhook_url) return undefined

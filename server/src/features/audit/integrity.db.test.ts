@@ -280,7 +280,7 @@ test('the whole trail can be had with its hashes, and be verified without the se
   // Taken out of the database, but the server remembers what it signed.
   const without = (lines[0] ?? '').replace(/"checkpoints":\[.*\]/, '"checkpoints":[]')
   await broken([without, ...lines.slice(1)], 'is gone or another stands in its place')
-  // Who owns the database wrote it anew with checkpoints of fewer entries: the kept file tells.
+  // The owner of the database wrote it anew with checkpoints of fewer entries: the kept file tells.
   await broken(
     first
       .trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BrokenTrail, signTrail } from '../../platform/audit/checkpoint.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
-import { asLogin, asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { asLogin, asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
 import { signingSecret } from '../../platform/messaging/webhook-key.ts'
@@ -21,13 +21,13 @@ export const signTrails: Job<Record<string, never>> = {
   async run(services) {
     const keys = await signingKeys(services.config.dataDir)
     const now = services.clock.now()
-    const due = await asRoad(services.pool, ({ tx }) =>
+    const due = await asPipeline(services.pool, ({ tx }) =>
       companiesToSign(tx, everyEntries, new Date(now.getTime() - everyMs)),
     )
     for (const { companyId, posts } of due)
       try {
         const signed = await services.ledger.last(companyId)
-        const made = await asRoad(services.pool, ({ tx }) => signTrail(tx, companyId, { keys, signed, now }))
+        const made = await asPipeline(services.pool, ({ tx }) => signTrail(tx, companyId, { keys, signed, now }))
         if (made) await services.ledger.note([made])
         if (made && posts) await enqueuePosting(services, companyId)
       } catch (error) {

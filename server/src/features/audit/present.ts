@@ -21,6 +21,6 @@ export const presentEntry = (row: AuditRow, reader: Reader): AuditLine => ({
   agent: row.origin.agent ?? '',
 })
 
-/** Of our own reasons the words; what a person wrote, as they wrote it. */
+/** Words for our own reasons; a person's text as they wrote it. */
 const reasonText = (reason: string, { locale }: Reader) =>
   reason === 'wrongPassword' || reason === 'unverified' ? translate(locale, `audit:reasons.${reason}`) : reason

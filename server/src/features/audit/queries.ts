@@ -19,7 +19,7 @@ export interface AuditRow {
   origin: { address?: string; agent?: string }
 }
 
-// Of these features those hear who may; all else is for Admins, and for whoever did it.
+// Entries of these features are for people with the permission; all others are for Admins, and for the author.
 const modules: Record<string, Module> = {
   devices: 'devices',
   geofences: 'devices',
@@ -32,7 +32,7 @@ const modules: Record<string, Module> = {
   wallet: 'payments',
 }
 
-/** What a person may read (or export): an Admin everything; others their own, and that of features they may, but for what is private now. */
+/** The entries that a person may read (or export): an Admin everything; others their own, and that of features they may, but for what is private now. */
 function readable(ctx: Context, action: 'view' | 'export'): RawBuilder<boolean> {
   if (ctx.person.role === 'admin') return sql<boolean>`true`
   const features = Object.entries(modules).flatMap(([feature, module]) =>
@@ -110,7 +110,7 @@ export async function listTrail(ctx: Context, query: AuditQuery): Promise<{ rows
   return { rows: page.rows, total: count.rows[0]?.n ?? 0 }
 }
 
-/** Of what the person may export, at most `limit` entries before entry number `before`, newest first. */
+/** Reads entries that the person may export, at most `limit` of them before entry number `before`, newest first. */
 export async function trailBefore(
   ctx: Context,
   filter: AuditFilter,

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AuditRow } from './queries.ts'
 
-/** What does not exist for a person: entries about things they may see tell of such devices and groups, too. */
+/** Devices and groups that are invisible to a person: entries about visible things may name them, too. */
 interface Unseen {
   devices: ReadonlySet<string>
   /** All names they ever had: entries of before say no ids. */

@@ -86,7 +86,7 @@ test('what nobody has words for yet is still told', () => {
   expect(actorInWords({ kind: 'guest' }, 'es')).toBeNull()
 })
 
-// What entries hold is what `present` makes of these: a field added there needs a name in four languages.
+// Entries hold what `present` makes of these: a field added there needs a name in four languages.
 const recorded = {
   User,
   Company,

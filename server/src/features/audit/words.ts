@@ -19,7 +19,7 @@ const modules = /^(devices|groups|alarms|reports|users|dispatch|payments)$/
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-// What reads better as one value than as its parts.
+// Fields that read better as one value than as their parts.
 const isWhole = (value: Record<string, unknown>) => 'lat' in value || 'centre' in value || 'points' in value
 
 /** The leaves of what was recorded, by their dotted path. */
@@ -34,7 +34,7 @@ function leaves(facts: Facts): Map<string, unknown> {
   return found
 }
 
-/** What an entry says was before and is after, fact by fact: what did not change, and what has no value on either side, is left out. */
+/** The values before and after an entry, fact by fact: a fact that did not change, or has no value on either side, is left out. */
 export function changesInWords(before: Facts, after: Facts, reader: Reader): Fact[] {
   const [old, fresh] = [leaves(before), leaves(after)]
   const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort((a, b) => placeOf(a) - placeOf(b))
@@ -45,7 +45,7 @@ export function changesInWords(before: Facts, after: Facts, reader: Reader): Fac
   return facts.filter((fact) => fact.before !== fact.after)
 }
 
-// What is stored has lost its order; facts come in that of the list of their names.
+// Stored JSON has lost its order; facts come in the order of the list of their names.
 const order = Object.keys(textsOf('en', 'auditWords:fields'))
 function placeOf(path: string): number {
   const place = order.indexOf(path.slice(path.lastIndexOf('.') + 1))
@@ -73,11 +73,11 @@ const humane = (key: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Who did it; null where nobody was signed in. */
+/** The author; null where nobody was signed in. */
 export const actorInWords = ({ kind, name }: { kind: string; name?: string }, locale: Locale): string | null =>
   name === undefined ? null : kind === 'system' ? wordOr(locale, `auditWords:actors.${name}`, name) : name
 
-/** What it was done to, with its kind: "Device Fridge 2". */
+/** The target, with its kind: "Device Fridge 2". */
 export function targetInWords(target: { kind: string; name: string } | null, locale: Locale): string | null {
   if (!target) return null
   const name =

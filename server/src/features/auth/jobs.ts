@@ -11,7 +11,7 @@ import { letter } from '../../platform/mail/letter.ts'
 import { targetOf } from './present.ts'
 import { findUser } from './queries.ts'
 
-// What depends on whether a mail address is known happens here, behind the answer: its time tells the caller nothing.
+// Work that depends on whether a mail address is known happens here, behind the answer: its time tells the caller nothing.
 
 async function addressee(tx: Tx, { companyId, userId, email }: Identity) {
   const [user, company] = await withTenant(tx, companyId, async () => [

@@ -42,7 +42,7 @@ const ownerOf = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite')
     })
   })
 
-/** Whom a reset link or an invitation is for, while it can be used. Looking uses nothing up. */
+/** The person of a reset link or an invitation, while it can be used. Looking does not use it up. */
 export async function checkLink(ctx: PublicContext, token: string, purpose: 'reset' | 'invite') {
   const { fullname, email } = await ownerOf(ctx, token, purpose)
   return { fullname, email }

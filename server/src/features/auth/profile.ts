@@ -13,7 +13,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { presentProfile, targetOf, termsToShow } from './present.ts'
 import { findUser } from './queries.ts'
 
-/** What the browser keeps of the person logged in. */
+/** The browser's facts about the person logged in. */
 export async function currentSession(ctx: Context) {
   const user = await findUser(ctx.tx, ctx.companyId, ctx.person.id)
   return {

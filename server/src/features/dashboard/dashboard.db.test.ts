@@ -4,16 +4,16 @@ import { buildAlarm } from '../../../test/alarm-factory.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -34,7 +34,7 @@ async function company() {
   const walk = async (device: { imei: string; secret: string }, values: number[], more: object = {}) => {
     for (const temperatureC of values) {
       t.clock.advance(10 * minute)
-      await road.send(device, [{ at: t.clock.now(), temperatureC, ...more }])
+      await pipeline.send(device, [{ at: t.clock.now(), temperatureC, ...more }])
     }
   }
   return { company, admin, staff, device, walk }

@@ -2,7 +2,7 @@ import type { Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 
-/** What each feature puts on the dashboard: null where the person's role may not see it. The app lists them. */
+/** The parts of the dashboard, one per feature: null where the person's role may not see it. The app lists them. */
 export interface DashboardParts {
   devices(ctx: Context): Promise<Dashboard['devices']>
   alarms(ctx: Context): Promise<Dashboard['alarms']>

@@ -3,16 +3,16 @@ import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -31,7 +31,7 @@ async function claimed(token: string, given: { licenceKey?: string; visibility?:
 test('frees hardware and licence, withdraws what waits, keeps the history readable', async () => {
   const admin = await buildUser(t)
   const device = await claimed(admin.token)
-  await road.send(device, [{ at: t.clock.now(), temperatureC: 4.5 }])
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4.5 }])
   await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: { intervalS: 900 } })
   await t.call('PATCH', `/devices/${device.id}/flight-mode-direct`, { token: admin.token, body: { state: 'on' } })
   t.clock.advance(minute)
@@ -64,7 +64,7 @@ test('what it measured before and sends later is still its own', async () => {
   t.clock.advance(minute)
   await put(admin.token, device.id, 'decommission')
   t.clock.advance(minute)
-  const answer = await road.send(device, [
+  const answer = await pipeline.send(device, [
     { at: before, temperatureC: 3 },
     { at: t.clock.now(), temperatureC: 9 },
   ])
@@ -74,7 +74,7 @@ test('what it measured before and sends later is still its own', async () => {
 test('is listed with its last IMEI and when it measured; found by name and IMEI', async () => {
   const admin = await buildUser(t)
   const device = await claimed(admin.token)
-  await road.send(device, [{ at: t.clock.now(), temperatureC: 4.5 }])
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4.5 }])
   const measured = t.clock.now().toISOString()
   await put(admin.token, device.id, 'decommission')
   const list = async (search?: string) => {
@@ -101,7 +101,7 @@ describe('restoring', () => {
       200,
       { decommissionedAt: null, licenceUntil, hardware: [{ imei: device.imei, to: null }, { imei: device.imei }] },
     ])
-    const { commands } = await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
+    const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
     expect(commands).toMatchObject([{ kind: 'interval' }])
     expect((await t.call('GET', `/devices/${device.id}`, { token: admin.token })).body.payload.status).toBe('live')
     expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({ action: 'devices.restored' })
@@ -123,7 +123,7 @@ describe('restoring', () => {
     expect((await put(admin.token, device.id, 'restore', { licenceKey, imei })).status).toBe(200)
   })
 
-  test('is refused with an expired subscription, and of a device in use; so are wishes of one out of use', async () => {
+  test('is refused with an expired subscription, and of a device in use; so are commands of one out of use', async () => {
     const admin = await buildUser(t)
     const device = await claimed(admin.token)
     expect((await put(admin.token, device.id, 'restore')).body.code).toBe('DEVICE_IN_SERVICE')

@@ -4,7 +4,7 @@ import { announceDevice } from '../../platform/devices/announce.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { endFlightMode } from './flight-mode.ts'
 import { getLife } from './get-life.ts'
-import { changeoverAt, lastHardware, releaseHardware, withdrawWishes } from './hardware.ts'
+import { changeoverAt, lastHardware, releaseHardware, withdrawCommands } from './hardware.ts'
 import { isPrivate, lockInUse, targetOf } from './lock-device.ts'
 
 /** Takes a device out of use: hardware and licence become free, what waits for it is withdrawn, history stays. */
@@ -17,7 +17,7 @@ export async function decommission(
   const now = ctx.clock.now()
   const present = await lastHardware(ctx, device.id)
   await releaseHardware(ctx, device.id, changeoverAt(ctx, present))
-  await withdrawWishes(ctx, device.id)
+  await withdrawCommands(ctx, device.id)
   await endFlightMode(ctx, device.id)
   await ctx.tx
     .deleteFrom('licence_uses')

@@ -3,17 +3,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, type TestTracker, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestTracker, withPipeline } from '../../../test/with-pipeline.ts'
 import { startFlights } from './jobs.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -31,16 +31,16 @@ const runFlights = () => startFlights.run(t.services, {})
 
 /** The device reports, and answers all that it is asked. */
 async function obey(device: TestTracker): Promise<unknown[]> {
-  const { commands } = await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
+  const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
   const at = t.clock.now().toISOString()
-  await road.ack(
+  await pipeline.ack(
     device,
     commands.map(({ commandId }) => ({ commandId, at, ok: true })),
   )
   return commands.map(({ kind, value }) => ({ kind, value }))
 }
 
-test('on at once: a wish until the device confirms, then the device’s state, whatever its silence', async () => {
+test('on at once: a command until the device confirms, then the device’s state, whatever its silence', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, admin)
   await obey(device)

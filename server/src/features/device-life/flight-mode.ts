@@ -1,6 +1,6 @@
 import type { FlightModeChange, FlightSchedule } from '@isotherm/contract/device-life.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
-import { wish } from '../../platform/devices/wishes.ts'
+import { requestCommand } from '../../platform/devices/commands.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { aboutOf, isPrivate, type LockedDevice, lockInUse, targetOf } from './lock-device.ts'
@@ -87,7 +87,7 @@ export async function endFlightMode(ctx: Context, deviceId: number, state?: 'awa
 
 async function finish(ctx: Context, device: LockedDevice, state: 'on' | 'off'): Promise<FlightSchedule> {
   const wanted = { kind: 'flight_mode', value: { state } } as const
-  await wish(ctx.tx, aboutOf(ctx, device), wanted, { state: device.flight_mode })
+  await requestCommand(ctx.tx, aboutOf(ctx, device), wanted, { state: device.flight_mode })
   ctx.audit({ action: 'devices.flightMode', target: targetOf(device), after: { wished: state } })
   announceDevice(ctx, device.id, 'settings', isPrivate(device))
   return readFlight(ctx, device.id)

@@ -1,7 +1,7 @@
-import { wish } from '../../platform/devices/wishes.ts'
+import { requestCommand } from '../../platform/devices/commands.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { prove, refuseInUse, takeOver, type Wanted } from '../../platform/provider/claim-hardware.ts'
+import { type HardwareClaim, prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
 import type { StoredHardware } from '../../platform/provider/hardware.ts'
 import { aboutOf, type LockedDevice } from './lock-device.ts'
 
@@ -45,7 +45,7 @@ export async function releaseHardware(ctx: Context, deviceId: number, at: Date):
  * Locks a probe of the hardware a device is to have, once the claim is proven. Throws CLAIM_REFUSED, TOO_MANY_REQUESTS, or a
  * 422 for a missing code or for a probe it does not have.
  */
-export async function proveHardware(ctx: Context, wanted: Wanted & { probe: number }): Promise<StoredHardware> {
+export async function proveHardware(ctx: Context, wanted: HardwareClaim & { probe: number }): Promise<StoredHardware> {
   const hardware = await prove(ctx, wanted)
   if (wanted.probe > hardware.probes) throw invalidField('probe', 'tooBigNumber', { limit: hardware.probes })
   return hardware
@@ -77,7 +77,7 @@ export async function assignHardware(
 }
 
 /** Takes back what the present hardware has not answered: other hardware has other answers. Returns what was asked. */
-export async function withdrawWishes(ctx: Context, deviceId: number) {
+export async function withdrawCommands(ctx: Context, deviceId: number) {
   return ctx.tx
     .updateTable('device_commands')
     .set({ superseded_at: ctx.clock.now() })
@@ -99,14 +99,14 @@ export async function tellSettings(
     withdrawn.find((row) => row.kind === kind)?.value as Record<string, unknown> | undefined
   const about = aboutOf(ctx, device)
   const intervalS = Number(wanted('interval')?.intervalS ?? device.interval_s)
-  await wish(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: 0 })
+  await requestCommand(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: 0 })
   const state = String(wanted('transmission')?.state ?? device.transmission)
-  // Out of its box it sends: until it has answered, a pause is a wish again.
+  // New hardware transmits by default, so a pause must be requested again and stays pending until the device confirms.
   await ctx.tx
     .updateTable('devices')
     .set({ transmission: 'started', power: 'on', flight_mode: 'off', updated_at: about.now })
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', device.id)
     .execute()
-  await wish(ctx.tx, about, { kind: 'transmission', value: { state } }, { state: 'started' })
+  await requestCommand(ctx.tx, about, { kind: 'transmission', value: { state } }, { state: 'started' })
 }

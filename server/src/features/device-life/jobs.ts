@@ -1,8 +1,8 @@
 import type { LiveDevice } from '@isotherm/contract/live.ts'
 import { z } from 'zod'
 import { writeAudit } from '../../platform/audit/audit.ts'
-import { asRoad, inTenant } from '../../platform/db/transaction.ts'
-import { wish } from '../../platform/devices/wishes.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { requestCommand } from '../../platform/devices/commands.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -19,7 +19,7 @@ export const startFlights: Job<Record<string, never>> = {
   retryLimit: 3,
   cron: '* * * * *',
   async run(services) {
-    const due = await asRoad(services.pool, ({ tx }) =>
+    const due = await asPipeline(services.pool, ({ tx }) =>
       tx
         .selectFrom('flight_modes')
         .select(['company_id', 'id', 'device_id'])
@@ -53,7 +53,7 @@ async function start(services: Services, { company_id: companyId, id, device_id:
       .executeTakeFirst()
     if (!begun) return null
     const wanted = { kind: 'flight_mode', value: { state: 'on' } } as const
-    await wish(tx, { companyId, deviceId, userId: null, now }, wanted, { state: locked.flight_mode })
+    await requestCommand(tx, { companyId, deviceId, userId: null, now }, wanted, { state: locked.flight_mode })
     const about = { actor: { kind: 'system' as const, name: 'flight schedule' }, at: now }
     const target = { kind: 'device', id: String(deviceId), name: locked.name }
     const after = { wished: 'on', flight: `${begun.carrier_code} ${begun.flight_number}` }

@@ -56,7 +56,7 @@ export const targetOf = (device: { id: number; name: string }) => ({
   name: device.name,
 })
 
-/** What `wish` must know besides the wish. */
+/** The context that `requestCommand` needs besides the command. */
 export const aboutOf = (ctx: Context, device: { id: number }) => ({
   companyId: ctx.companyId,
   deviceId: device.id,

@@ -10,8 +10,8 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 import { ingestByHttp } from '../../pipeline/ingest/http.ts'
 import { ingestByMqtt, type MqttIngest } from '../../pipeline/ingest/mqtt.ts'
-import { Road } from '../../pipeline/road.ts'
-import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { Pipeline } from '../../pipeline/pipeline.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { createServer } from '../../platform/http/server.ts'
 import { startFlights } from './jobs.ts'
@@ -21,7 +21,7 @@ import { startFlights } from './jobs.ts'
 const hour = 3_600_000
 const secretOf = (imei: string) => `the-secret-of-${imei}-long-enough`
 let t: TestApp
-let road: Road
+let pipeline: Pipeline
 let broker: MqttIngest
 let baseUrl: string
 const stops: (() => Promise<unknown>)[] = []
@@ -29,12 +29,12 @@ const stops: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
   t = await startTestApp()
   const databaseUrl = String(t.pool.options.connectionString)
-  road = new Road({ ...t.services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } })
-  await road.start()
+  pipeline = new Pipeline({ ...t.services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } })
+  await pipeline.start()
   const app = await createServer({ ...t.services, metrics: createMetrics({ ofProcess: false }) })
-  await ingestByHttp(app, road)
+  await ingestByHttp(app, pipeline)
   baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
-  broker = await ingestByMqtt(road, databaseUrl, '127.0.0.1', 0, {
+  broker = await ingestByMqtt(pipeline, databaseUrl, '127.0.0.1', 0, {
     all: 1_000,
     perAddress: 100,
     isBehindProxy: false,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   stops.push(
     () => app.close(),
     () => broker.close(),
-    () => road.stop(),
+    () => pipeline.stop(),
     () => t.close(),
   )
 })
@@ -83,7 +83,7 @@ describe.each([
       { timeout: 30_000 },
     )
   const count = () =>
-    asRoad(t.pool, async ({ client }) => {
+    asPipeline(t.pool, async ({ client }) => {
       const { rows } = await client.query('select count(*)::int as n from readings where device_id = $1', [id])
       return rows[0].n as number
     })
@@ -91,7 +91,7 @@ describe.each([
   beforeAll(async () => {
     expect(spec.link).toBe(link)
     const startAt = connectedDay(spec)
-    // What the tracker measures is never of the future.
+    // The tracker's measurements are never of the future.
     t.clock.set(new Date(startAt.getTime() + 20 * hour))
     const admin = await buildUser(t)
     token = admin.token
@@ -159,7 +159,7 @@ describe.each([
   })
 })
 
-test('after a swap the new hardware hears at once what is wished, and the old one that nothing is any more', async () => {
+test('after a swap the new hardware hears at once its commands, and the old one that there are none any more', async () => {
   const admin = await buildUser(t)
   const device = await buildDevice(t, { ...admin, intervalS: 300 })
   const fresh = await buildHardware(t)
@@ -180,10 +180,10 @@ test('after a swap the new hardware hears at once what is wished, and the old on
   const pause = [['transmission', { state: 'paused' }]]
   await expect.poll(() => before.at(-1)).toEqual(pause)
   await t.call('POST', `/devices/${device.id}/swap`, { token: admin.token, body: { newImei: fresh.imei } })
-  const wished = [
+  const requested = [
     ['interval', { intervalS: 300 }],
     ['transmission', { state: 'paused' }],
   ]
-  await expect.poll(() => after.at(-1)).toEqual(wished)
+  await expect.poll(() => after.at(-1)).toEqual(requested)
   await expect.poll(() => before.at(-1)).toEqual([])
 })

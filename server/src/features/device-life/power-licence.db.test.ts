@@ -4,16 +4,16 @@ import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -37,16 +37,16 @@ async function claimed(token: string, months: number) {
 }
 
 describe('power', () => {
-  test('off is a wish until the hardware answers, and then the device’s state', async () => {
+  test('off is a command until the hardware answers, and then the device’s state', async () => {
     const admin = await buildUser(t)
     const device = await buildDevice(t, admin)
     const { status, body } = await power(admin.token, device.imei)
     expect([status, body.payload]).toEqual([200, { imei: device.imei, state: 'off', deviceIds: [String(device.id)] }])
-    const { commands } = await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
+    const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
     expect(commands).toMatchObject([{ kind: 'power', value: { state: 'off' } }])
     expect(await one(admin.token, device.id)).toMatchObject({ status: 'live', waiting: [{ kind: 'power' }] })
     const ack = { commandId: commands[0]?.commandId ?? '', at: t.clock.now().toISOString(), ok: true }
-    await road.ack(device, [ack])
+    await pipeline.ack(device, [ack])
     expect(await one(admin.token, device.id)).toMatchObject({ status: 'off', waiting: [] })
     expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({
       action: 'devices.power',
@@ -54,12 +54,14 @@ describe('power', () => {
     })
   })
 
-  test('a wish the hardware refuses changes nothing', async () => {
+  test('a command the hardware refuses changes nothing', async () => {
     const admin = await buildUser(t)
     const device = await buildDevice(t, admin)
     await power(admin.token, device.imei)
-    const { commands } = await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
-    await road.ack(device, [{ commandId: commands[0]?.commandId ?? '', at: t.clock.now().toISOString(), ok: false }])
+    const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
+    await pipeline.ack(device, [
+      { commandId: commands[0]?.commandId ?? '', at: t.clock.now().toISOString(), ok: false },
+    ])
     expect(await one(admin.token, device.id)).toMatchObject({ status: 'live', waiting: [] })
   })
 
@@ -121,7 +123,7 @@ describe('a licence', () => {
     const device = await claimed((await buildUser(t, { company })).token, 1)
     t.clock.advance(80 * day)
     const { token } = await buildUser(t, { company })
-    await road.send(device, [{ at: t.clock.now(), temperatureC: 7.5 }])
+    await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 7.5 }])
     expect(await one(token, device.id)).toMatchObject({ status: 'expired', latest: null })
     const { status } = await addLicence(token, device.imei, await buildKey(t, { months: 1 }))
     expect(status).toBe(200)

@@ -2,7 +2,7 @@ import type { FlightSchedule } from '@isotherm/contract/device-life.ts'
 import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-/** How flight mode stands, as wished and as the device confirmed it. */
+/** How flight mode stands, as requested and as the device confirmed it. */
 export async function readFlight(ctx: Context, deviceId: number): Promise<FlightSchedule> {
   const current = await ctx.tx
     .selectFrom('flight_modes')

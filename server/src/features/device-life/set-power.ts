@@ -1,7 +1,7 @@
 import type { PowerChange } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
-import { wish } from '../../platform/devices/wishes.ts'
+import { requestCommand } from '../../platform/devices/commands.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { aboutOf, devicesOn, isPrivate, lockInUse, targetOf } from './lock-device.ts'
@@ -15,7 +15,7 @@ export async function setPower(ctx: Context, { imei, state }: z.output<typeof Po
   if (on.length === 0) throw new AppError('NOT_FOUND')
   for (const { device_id: id } of on) {
     const device = await lockInUse(ctx, id)
-    await wish(ctx.tx, aboutOf(ctx, device), { kind: 'power', value: { state } }, { state: device.power })
+    await requestCommand(ctx.tx, aboutOf(ctx, device), { kind: 'power', value: { state } }, { state: device.power })
     ctx.audit({ action: 'devices.power', target: targetOf(device), after: { wished: state, imei } })
     announceDevice(ctx, device.id, 'power', isPrivate(device))
   }

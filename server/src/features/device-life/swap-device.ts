@@ -12,7 +12,7 @@ import {
   proveHardware,
   releaseHardware,
   tellSettings,
-  withdrawWishes,
+  withdrawCommands,
 } from './hardware.ts'
 import { isPrivate, lockInUse, targetOf } from './lock-device.ts'
 
@@ -37,7 +37,7 @@ export async function swapDevice(ctx: Context, id: string, input: z.output<typeo
     .execute()
   // A flight still to come is the device's, whatever hardware it then has.
   await endFlightMode(ctx, device.id, 'on')
-  await tellSettings(ctx, device, await withdrawWishes(ctx, device.id))
+  await tellSettings(ctx, device, await withdrawCommands(ctx, device.id))
   ctx.audit({
     action: 'devices.swapped',
     target: targetOf(device),

@@ -4,16 +4,16 @@ import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -31,7 +31,7 @@ test('the device goes on with the new hardware: name, settings, history; both IM
   const admin = await buildUser(t)
   const device = await buildDevice(t, admin)
   const fresh = await buildHardware(t)
-  await road.send(device, [{ at: ago(10 * minute), temperatureC: 4 }])
+  await pipeline.send(device, [{ at: ago(10 * minute), temperatureC: 4 }])
   const { status, body } = await swap(admin.token, device.id, fresh.imei)
   expect(status, JSON.stringify(body)).toBe(200)
   const at = t.clock.now().toISOString()
@@ -39,7 +39,7 @@ test('the device goes on with the new hardware: name, settings, history; both IM
     { imei: fresh.imei, probe: 1, from: at, to: null },
     { imei: device.imei, probe: 1, from: ago(86_400_000).toISOString(), to: at },
   ])
-  await road.send(fresh, [{ at: t.clock.now(), temperatureC: 5 }])
+  await pipeline.send(fresh, [{ at: t.clock.now(), temperatureC: 5 }])
   expect(await historyOf(admin.token, device.id)).toEqual([5, 4])
   const one = await t.call('GET', `/devices/${device.id}`, { token: admin.token })
   expect(one.body.payload).toMatchObject({ imei: fresh.imei, name: device.name, type: 'fridge', status: 'live' })
@@ -50,7 +50,7 @@ test('what the old hardware measured before, and sends only now, is still the de
   const device = await buildDevice(t, admin)
   const fresh = await buildHardware(t)
   await swap(admin.token, device.id, fresh.imei)
-  const answer = await road.send(device, [
+  const answer = await pipeline.send(device, [
     { at: ago(5 * minute), temperatureC: 3 },
     { at: new Date(t.clock.now().getTime() + minute), temperatureC: 30 },
   ])
@@ -73,8 +73,8 @@ test('the old hardware is free: another company may claim it; neither writes int
     { at: ago(10 * minute), temperatureC: 1 },
     { at: t.clock.now(), temperatureC: 2 },
   ]
-  await expect(road.send(device, readings)).rejects.toThrow('401')
-  const answer = await road.send({ imei: device.imei, secret }, readings)
+  await expect(pipeline.send(device, readings)).rejects.toThrow('401')
+  const answer = await pipeline.send({ imei: device.imei, secret }, readings)
   expect(answer).toMatchObject({ accepted: 1, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
   expect(await historyOf(admin.token, device.id)).toEqual([])
   expect(await historyOf(other.token, claimed.body.payload.id)).toEqual([2])
@@ -88,22 +88,22 @@ test('new hardware is told the interval and the pause; an answer of the old one 
   const fresh = await buildHardware(t)
   const change = { transmission: 'paused' }
   await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: change })
-  const { commands: old } = await road.send(device, [{ at: ago(minute), temperatureC: 4 }])
+  const { commands: old } = await pipeline.send(device, [{ at: ago(minute), temperatureC: 4 }])
   expect(old).toHaveLength(1)
   await swap(admin.token, device.id, fresh.imei)
-  const late = await road.ack(
+  const late = await pipeline.ack(
     device,
     old.map(({ commandId }) => ({ commandId, at: t.clock.now().toISOString(), ok: true })),
   )
   expect(late.commands).toEqual([])
   const one = async () => (await t.call('GET', `/devices/${device.id}`, { token: admin.token })).body.payload
   expect(await one()).toMatchObject({ transmission: 'started' })
-  const { commands } = await road.send(fresh, [{ at: t.clock.now(), temperatureC: 4 }])
+  const { commands } = await pipeline.send(fresh, [{ at: t.clock.now(), temperatureC: 4 }])
   expect(commands.map(({ kind, value }) => [kind, value])).toEqual([
     ['interval', { intervalS: 300 }],
     ['transmission', { state: 'paused' }],
   ])
-  await road.ack(
+  await pipeline.ack(
     fresh,
     commands.map(({ commandId }) => ({ commandId, at: t.clock.now().toISOString(), ok: true })),
   )

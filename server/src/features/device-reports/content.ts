@@ -8,12 +8,12 @@ import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import type { Context } from '../../platform/http/context.ts'
-import type { DeviceTold } from '../../platform/paper/told.ts'
+import type { DeviceReportData } from '../../platform/paper/device-report-data.ts'
 import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type ReportRow } from './queries.ts'
 import type { ReportSources } from './sources.ts'
 
 /** Everything a report tells but its readings, which are read as they are written. Plain data: it goes to another process. */
-export interface ReportContent extends DeviceTold {
+export interface ReportContent extends DeviceReportData {
   key: string
   rules: Rules
   issuedAt: number
@@ -74,7 +74,7 @@ async function allExcursions(ctx: Context, sources: ReportSources, id: string, p
   }
 }
 
-/** What a report of a record tells: the record itself, then each of its devices. */
+/** The content of a record's report: the record itself, then each of its devices. */
 export interface RecordContent {
   key: string
   companyId: number
@@ -128,6 +128,6 @@ export const partsOf = (content: ReportContent | RecordContent): ReportContent[]
 /** The ids of the devices whose measurements it tells of. */
 export const deviceIdsOf = (content: ReportContent | RecordContent): number[] =>
   isOfRecord(content) ? content.deviceIds : [content.deviceId]
-/** What it is of, by name. */
+/** The name of its subject. */
 export const nameOf = (content: ReportContent | RecordContent): string =>
   isOfRecord(content) ? content.record.name : content.device.name

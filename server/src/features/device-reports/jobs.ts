@@ -82,7 +82,7 @@ export const buildReport = (sources: ReportSources, mail: Job<IssueJob>) =>
     }
   })
 
-/** Of a device or of a record, whichever the report is of. */
+/** Builds the file of a device or of a record, whichever the report is about. */
 function contentOf(ctx: Context, sources: ReportSources, row: ReportRow): Promise<ReportContent | RecordContent> {
   if (row.record_id !== null) return gatherRecord(ctx, sources, row, row.record_id)
   if (row.device_id === null) throw new Error(`report ${row.id} is of nothing`)

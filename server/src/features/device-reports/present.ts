@@ -13,7 +13,7 @@ export const presentReport = (row: ReportRow): DeviceReport => ({
   format: row.format as DeviceReport['format'],
 })
 
-/** What there is to say of a report, whatever it is of. */
+/** The facts that every report has, whatever its subject. */
 export const presentIssue = (row: ReportRow): RecordReport => ({
   id: row.id,
   key: row.report_key,
@@ -34,7 +34,7 @@ export const presentIssue = (row: ReportRow): RecordReport => ({
   removedAt: iso(row.removed_at),
 })
 
-/** What the public page tells; null of a report that is not ready. */
+/** The content of the public page; null for a report that is not ready. */
 export function presentVerified(row: ReportRow): VerifiedReport | null {
   const { finished_at, data_as_of, readings, size_bytes, data_sha256, file_sha256 } = row
   if (row.state !== 'ready' || !finished_at || !data_as_of || !data_sha256 || !file_sha256) return null
@@ -56,7 +56,7 @@ export function presentVerified(row: ReportRow): VerifiedReport | null {
   }
 }
 
-/** What the file is offered as: plain letters only, whatever the device is called. */
+/** The name of the downloaded file: plain letters only, whatever the device is called. */
 export const fileNameOf = (row: ReportRow): string => {
   const day = (at: Date) => at.toISOString().slice(0, 10)
   const of = row.device_id ?? `record-${row.record_id}`

@@ -3,13 +3,11 @@ import { type Selectable, sql } from 'kysely'
 import type { DeviceReports } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { ViewerTx } from '../../platform/http/context.ts'
 
 export type ReportRow = Selectable<DeviceReports>
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person'>
-
 /** A report of a device the person may see; undefined for any other. */
-export async function findReport(ctx: Scope, id: string): Promise<ReportRow | undefined> {
+export async function findReport(ctx: ViewerTx, id: string): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`
     select r.* from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
     where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and r.id = ${id}`.execute(ctx.tx)
@@ -17,14 +15,14 @@ export async function findReport(ctx: Scope, id: string): Promise<ReportRow | un
 }
 
 /** Whether the person sees every device that a report tells of now. */
-export async function seesIssue(ctx: Scope, id: string): Promise<boolean> {
+export async function seesIssue(ctx: ViewerTx, id: string): Promise<boolean> {
   const { rows } = await sql`select from device_reports r
     where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and ${seesAllOfSql(ctx, 'r')}`.execute(ctx.tx)
   return rows.length > 0
 }
 
 /** The reports of a record that tell of no device the person does not see now, newest first. */
-export async function reportsOfRecord(ctx: Scope, recordId: string, most: number): Promise<ReportRow[]> {
+export async function reportsOfRecord(ctx: ViewerTx, recordId: string, most: number): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`select r.* from device_reports r
     where r.company_id = ${ctx.companyId} and r.record_id = ${recordId}::int8 and ${seesAllOfSql(ctx, 'r')}
     order by r.created_at desc, r.id desc limit ${most}`.execute(ctx.tx)
@@ -32,7 +30,10 @@ export async function reportsOfRecord(ctx: Scope, recordId: string, most: number
 }
 
 /** A report of a record; undefined where there is none, or it tells of a device that the person does not see now. */
-export async function findOfRecord(ctx: Scope, id: string): Promise<(ReportRow & { record_id: string }) | undefined> {
+export async function findOfRecord(
+  ctx: ViewerTx,
+  id: string,
+): Promise<(ReportRow & { record_id: string }) | undefined> {
   const { rows } = await sql<ReportRow & { record_id: string }>`select r.* from device_reports r
     where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and r.record_id is not null
       and ${seesAllOfSql(ctx, 'r')}`.execute(ctx.tx)
@@ -41,7 +42,7 @@ export async function findOfRecord(ctx: Scope, id: string): Promise<(ReportRow &
 
 /** A page of the reports of the devices the person may see, newest first. */
 export async function listReports(
-  ctx: Scope,
+  ctx: ViewerTx,
   wanted: { deviceId: number | undefined; page: number; perPage: number },
 ): Promise<{ rows: ReportRow[]; total: number }> {
   const of = wanted.deviceId === undefined ? sql`true` : sql`r.device_id = ${wanted.deviceId}`
@@ -71,7 +72,7 @@ export interface Hardware {
 }
 
 /** The hardware that measured for a device in a period, in its order. */
-export async function hardwareOf(ctx: Scope, deviceId: number, period: Period): Promise<Hardware[]> {
+export async function hardwareOf(ctx: ViewerTx, deviceId: number, period: Period): Promise<Hardware[]> {
   const rows = await ctx.tx
     .selectFrom('assignments')
     .select(['imei', 'probe', 'valid_from', 'valid_to'])
@@ -103,10 +104,10 @@ export interface EarlierIssue {
 }
 
 // More than these say no more.
-const mostIssues = 5
+const maxIssues = 5
 
 /** The latest earlier issues, newest first. */
-export async function earlierIssues(ctx: Scope, row: ReportRow): Promise<EarlierIssue[]> {
+export async function earlierIssues(ctx: ViewerTx, row: ReportRow): Promise<EarlierIssue[]> {
   const { rows } = await sql<EarlierIssue>`
     select r.report_key as key, (extract(epoch from r.data_as_of) * 1000)::float8 as "issuedAt", r.requested_by_name as "issuedBy", r.format,
       encode(r.data_sha256, 'hex') as "dataSha256",
@@ -118,6 +119,6 @@ export async function earlierIssues(ctx: Scope, row: ReportRow): Promise<Earlier
     from device_reports r
     where r.company_id = ${ctx.companyId} and r.device_id = ${row.device_id} and r.period_from = ${row.period_from}
       and r.period_to = ${row.period_to} and r.state = 'ready' and r.id <> ${row.id}
-    order by r.data_as_of desc limit ${mostIssues}`.execute(ctx.tx)
+    order by r.data_as_of desc limit ${maxIssues}`.execute(ctx.tx)
   return rows
 }

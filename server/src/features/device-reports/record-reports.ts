@@ -15,7 +15,7 @@ interface ReportedRecord {
   to: Date
 }
 
-const mostListed = 20
+const maxListed = 20
 
 async function findReport(ctx: Context, id: string) {
   const row = await findOfRecord(ctx, id)
@@ -40,7 +40,7 @@ export const recordReports = (job: Job<IssueJob>) => ({
     return presentIssue(row)
   },
   async list(ctx: Context, recordId: string): Promise<RecordReport[]> {
-    return (await reportsOfRecord(ctx, recordId, mostListed)).map(presentIssue)
+    return (await reportsOfRecord(ctx, recordId, maxListed)).map(presentIssue)
   },
   /** The record a report is of; throws NOT_FOUND. */
   recordOf: async (ctx: Context, reportId: string): Promise<string> => (await findReport(ctx, reportId)).record_id,

@@ -10,20 +10,20 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -33,7 +33,7 @@ const day = 24 * hour
 const step = 10 * minute
 const iso = (at: number) => new Date(at).toISOString()
 
-interface Given {
+interface FactoryOptions {
   name?: string
   visibility?: 'private' | 'public'
   limits?: [number, number]
@@ -42,7 +42,7 @@ interface Given {
 }
 
 /** An Admin with a device that measures every 10 minutes between limits (hundredths; default 2 to 8 degrees). */
-async function own({ limits = [200, 800], locale = 'en', timezone = 'Europe/Berlin', ...given }: Given = {}) {
+async function own({ limits = [200, 800], locale = 'en', timezone = 'Europe/Berlin', ...given }: FactoryOptions = {}) {
   const admin = await buildUser(t, { locale })
   const validFrom = new Date(t.clock.now().getTime() - 700 * day)
   const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, ...given })
@@ -60,18 +60,18 @@ async function own({ limits = [200, 800], locale = 'en', timezone = 'Europe/Berl
       .execute()
   })
   const send = async (readings: TestReading[]) => {
-    for (let i = 0; i < readings.length; i += 500) await road.send(device, readings.slice(i, i + 500))
+    for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   }
   return { admin, device, send }
 }
 
 const every = (from: number, values: readonly number[]): TestReading[] =>
-  values.map((temperatureC, place) => ({
-    at: new Date(from + place * step),
+  values.map((temperatureC, index) => ({
+    at: new Date(from + index * step),
     temperatureC,
     batteryPct: 80,
-    lat: 52.5 + place / 1000,
-    lon: 13.4 + place / 500,
+    lat: 52.5 + index / 1000,
+    lon: 13.4 + index / 500,
   }))
 
 const ask = (user: TestUser, device: { id: number }, body: object) =>
@@ -139,8 +139,8 @@ test('a report is a PDF with the figures of the statistics call, the excursions,
   expect(temperature.excursions.count).toBe(2)
   expect(text).toMatch(/2 excursions, 30 min out of range/)
   // To the second: one may last no longer.
-  const clock = (place: number) =>
-    new Date(from + place * step).toLocaleTimeString('sv-SE', { timeZone: 'Europe/Berlin', timeZoneName: 'longOffset' })
+  const clock = (index: number) =>
+    new Date(from + index * step).toLocaleTimeString('sv-SE', { timeZone: 'Europe/Berlin', timeZoneName: 'longOffset' })
   expect(text).toContain(`recorded late ${clock(60)} ${clock(62)} `.replaceAll('GMT', ''))
   expect(text.match(/T above/g)).toHaveLength(2)
   expect(text.match(/T below/g)).toHaveLength(1)
@@ -148,7 +148,7 @@ test('a report is a PDF with the figures of the statistics call, the excursions,
   expect(text.replaceAll(/\s/g, '')).toContain(`/verify-report/${report.key}`)
   const pages = text.split('\f').filter((page) => page.trim())
   expect(report.pages).toBe(pages.length)
-  for (const [place, page] of pages.entries()) expect(page).toMatch(new RegExp(`${place + 1} ?/ ?${pages.length}\\n`))
+  for (const [index, page] of pages.entries()) expect(page).toMatch(new RegExp(`${index + 1} ?/ ?${pages.length}\\n`))
   const rows = text.match(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\s+\d/g)
   expect(rows).toHaveLength(report.readings ?? -1)
   expect(report.readings).toBe(125)
@@ -229,7 +229,7 @@ describe('a report issued again', () => {
   test('of the same data has the same data hash, and says so; after late data it says what came', async () => {
     const { admin, device, send } = await own()
     const from = t.clock.now().getTime() - 20 * hour
-    await send(every(from, [5, 5, 9, 5]).filter((_, place) => place !== 1))
+    await send(every(from, [5, 5, 9, 5]).filter((_, index) => index !== 1))
     const asked = { from: iso(from), to: iso(from + hour), format: 'pdf' }
     const first = await build(admin, device, asked)
     expect(await textOf(first.file)).toContain('This is the first report issued of this device and period.')

@@ -1,6 +1,6 @@
 import { type deviceReports, isReportKey, type VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
@@ -29,11 +29,11 @@ async function download(ctx: Context, id: string) {
 }
 
 /**
- * Whoever holds the key holds the report: it is told to them without a login, in its own company's transaction. It does not
+ * The key of a report is enough to read its facts: they are shown without a login, in its own company's transaction. It does not
  * name the hardware while a device of it is private.
  */
 async function verified({ pool }: Services, key: string) {
-  const owner = await asRoad(pool, ({ tx }) =>
+  const owner = await asPipeline(pool, ({ tx }) =>
     tx.selectFrom('device_reports').select('company_id').where('report_key', '=', key).executeTakeFirst(),
   )
   const row = owner && (await inTenant(pool, owner.company_id, ({ tx }) => findByKey(tx, owner.company_id, key)))
@@ -56,8 +56,10 @@ export const deviceReportHandlers = (job: Job<IssueJob>, verifyOther: VerifyOthe
   one: async (ctx, { params }) => presentReport(await seen(ctx, params.id)),
   download: (ctx, { params }) => download(ctx, params.id),
   async verify({ services }, { params: { key } }) {
-    const told = isReportKey(key) ? ((await verified(services, key)) ?? (await verifyOther(services, key))) : undefined
-    if (!told) throw new AppError('NOT_FOUND')
-    return told
+    const report = isReportKey(key)
+      ? ((await verified(services, key)) ?? (await verifyOther(services, key)))
+      : undefined
+    if (!report) throw new AppError('NOT_FOUND')
+    return report
   },
 })

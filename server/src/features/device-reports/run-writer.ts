@@ -1,17 +1,17 @@
 import { startWriterProcess } from '../../platform/paper/writer-process.ts'
 import type { RecordContent, ReportContent } from './content.ts'
 
-/** What the writing process is told. */
+/** The input of the writing process. */
 export interface WriterOrder {
   databaseUrl: string
-  /** Of the transaction that gathered the content: the readings are read as it saw them. */
+  /** The snapshot of the transaction that gathered the content: readings are read as it saw them. */
   snapshot: string
   content: ReportContent | RecordContent
   format: 'pdf' | 'csv' | 'xlsx'
   path: string
 }
 
-/** What a written file is; hashes in hex. */
+/** The facts about a written file; hashes in hex. */
 export interface Written {
   readings: number
   /** Null of anything but a PDF. */
@@ -20,7 +20,7 @@ export interface Written {
   fileSha256: string
 }
 
-/** What it tells before its end. */
+/** The messages of the process before its end. */
 export type WriterNews = { kind: 'reading' } | { kind: 'progress'; percent: number }
 
 const main = new URL('./writer/main.ts', import.meta.url)

@@ -7,7 +7,7 @@ import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-/** What a report tells, as the calls of the other features answer it: a report and a screen never differ. The app gives it. */
+/** The data of a report, as the calls of other features answer it: a report and a screen never differ. The app hands it in. */
 export interface ReportSources {
   device(ctx: Context, id: string): Promise<Device>
   stats(ctx: Context, id: string, period: Period): Promise<StatsOfDevice>

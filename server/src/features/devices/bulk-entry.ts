@@ -40,7 +40,7 @@ const problemsOf = (error: { issues: z.core.$ZodIssue[] }): RowProblem[] =>
 
 const shortened = (imei: string) => /^\d([.,]\d+)?e\+?\d+$/i.test(imei)
 
-/** What is wrong with the number itself; nothing where it is one. */
+/** The fault of the number itself; nothing where it is one. */
 export function imeiProblems(imei: string, overrideImeiCheck: boolean): RowProblem[] {
   const problem = (key: string): RowProblem[] => [{ column: 'imei', message: { key, values: {} } }]
   if (imei === '') return problem('fields.required')
@@ -68,7 +68,7 @@ export function setupOf(line: BulkLine): { setup: DeviceSetup } | { problems: Ro
   return parsed.success ? { setup: parsed.data } : { problems: problemsOf(parsed.error) }
 }
 
-/** What a row changes of a device the company has; empty cells, and limits it does not name, stay as they are. */
+/** The changes of a row to a device the company has; empty cells, and limits it does not name, stay as they are. */
 export function changeOf(
   line: BulkLine,
   device: Known,

@@ -9,13 +9,13 @@ const namesIn = ({ cells }: BulkLine): string[] => [
 ]
 
 export interface GroupsOfFile {
-  /** What is wrong with a row's groups; nothing where they are there and may be filled. */
+  /** The fault of a row's groups; nothing where they exist and may be filled. */
   problemsOf(line: BulkLine): RowProblem[]
   /** The groups a row names that its device is not in yet: a file adds, and takes nothing out. */
   newGroupsOf(line: BulkLine, device?: Pick<Device, 'id'>): NamedGroup[]
 }
 
-/** What a file's rows mean by their groups, of those the person may see. */
+/** Finds the groups that a file's rows name, among those the person may see. */
 export async function groupsOfFile(
   ctx: Context,
   lines: readonly BulkLine[],

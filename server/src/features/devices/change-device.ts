@@ -2,8 +2,8 @@ import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
+import { requestCommand } from '../../platform/devices/commands.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
-import { wish } from '../../platform/devices/wishes.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -33,7 +33,7 @@ async function lockDevice(ctx: Context, id: string): Promise<Locked> {
   return row
 }
 
-/** Changes what the company decides at once; interval and transmission become wishes to the device. */
+/** Changes what the company decides at once; interval and transmission become commands to the device. */
 export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<Device> {
   const row = await lockDevice(ctx, id)
   const before = await getDevice(ctx, id)
@@ -51,27 +51,32 @@ export async function changeDevice(ctx: Context, id: string, change: DeviceChang
     .where('id', '=', row.id)
     .execute()
   if (change.limits) await setLimits(ctx.tx, { companyId: ctx.companyId, id: row.id }, limitsOf(change.limits), now)
-  await sendWishes(ctx, row, change)
+  await requestCommands(ctx, row, change)
   const after = await getDevice(ctx, id)
   ctx.audit({
     action: 'devices.changed',
     target: { kind: 'device', id: String(row.id), name: row.name },
     before: settingsOf(before, change),
-    after: { ...settingsOf(after, change), ...wishesOf(change) },
+    after: { ...settingsOf(after, change), ...requestedOf(change) },
   })
   announceDevice(ctx, row.id, 'settings', (change.visibility ?? row.visibility) === 'private')
   return after
 }
 
-async function sendWishes(ctx: Context, row: Locked, { intervalS, transmission }: DeviceChange) {
+async function requestCommands(ctx: Context, row: Locked, { intervalS, transmission }: DeviceChange) {
   const about = { companyId: ctx.companyId, deviceId: row.id, userId: ctx.person.id, now: ctx.clock.now() }
   if (intervalS !== undefined)
-    await wish(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: row.interval_s })
+    await requestCommand(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: row.interval_s })
   if (transmission !== undefined)
-    await wish(ctx.tx, about, { kind: 'transmission', value: { state: transmission } }, { state: row.transmission })
+    await requestCommand(
+      ctx.tx,
+      about,
+      { kind: 'transmission', value: { state: transmission } },
+      { state: row.transmission },
+    )
 }
 
-/** What a change speaks of, of the settings that the company decides by itself. */
+/** The settings in a change that the company decides by itself. */
 export const settingsOf = (device: Device, change: DeviceChange): Record<string, unknown> =>
   Object.fromEntries(
     (['name', 'tag', 'visibility', 'limits'] as const)
@@ -79,7 +84,7 @@ export const settingsOf = (device: Device, change: DeviceChange): Record<string,
       .map((key) => [key, device[key]]),
   )
 
-const wishesOf = ({ intervalS, transmission }: DeviceChange) => ({
+const requestedOf = ({ intervalS, transmission }: DeviceChange) => ({
   ...(intervalS === undefined ? {} : { wishedIntervalS: intervalS }),
   ...(transmission === undefined ? {} : { wishedTransmission: transmission }),
 })

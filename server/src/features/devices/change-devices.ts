@@ -30,12 +30,12 @@ export async function changeDevices(ctx: Context, all: LabelChange[]): Promise<v
   const limited = all.flatMap(({ device, change: { limits } }) =>
     limits ? [{ companyId: ctx.companyId, id: Number(device.id), limits: limitsOf(limits) }] : [],
   )
-  for (let start = 0; start < limited.length; start += atOnce)
-    await addLimits(ctx.tx, limited.slice(start, start + atOnce), now)
+  for (let start = 0; start < limited.length; start += maxPerStatement)
+    await addLimits(ctx.tx, limited.slice(start, start + maxPerStatement), now)
   for (const each of all) tell(ctx, each)
 }
 
-const atOnce = 500
+const maxPerStatement = 500
 const stored = (value: number | null) => (value === null ? null : toCenti(value) / 100)
 
 function tell(ctx: Context, { device, change }: LabelChange) {

@@ -4,16 +4,16 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -41,7 +41,7 @@ test('name, tag and visibility change at once, and the trail says from what to w
   expect(second).toMatchObject({ before: { tag: 'Accra' }, after: { tag: null } })
 })
 
-test('interval and transmission are wishes until the device answers', async () => {
+test('interval and transmission are commands until the device answers', async () => {
   const { device, change, get } = await own()
   const { body } = await change({ intervalS: 300, transmission: 'paused' })
   expect(body.payload).toMatchObject({
@@ -53,14 +53,14 @@ test('interval and transmission are wishes until the device answers', async () =
       { kind: 'transmission', value: { state: 'paused' }, sentAt: null },
     ],
   })
-  const { commands } = await road.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
+  const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   expect(commands.map(({ kind }) => kind)).toEqual(['interval', 'transmission'])
   const acks = commands.map(({ commandId }) => ({ commandId, at: t.clock.now().toISOString(), ok: true }))
-  await road.ack(device, acks)
+  await pipeline.ack(device, acks)
   expect(await get()).toMatchObject({ intervalS: 300, transmission: 'paused', status: 'paused', waiting: [] })
 })
 
-test('a later wish replaces an earlier one; wishing for what is asks nothing, unless another wish is on its way', async () => {
+test('a later command replaces an earlier one; asking for what is asks nothing, unless another command is on its way', async () => {
   const { change } = await own()
   const waiting = async (intervalS: number) => (await change({ intervalS })).body.payload.waiting
   expect(await waiting(600)).toEqual([])
@@ -74,7 +74,7 @@ test('new limits judge from now on; what was measured before keeps its verdict',
   await change({ limits: { temperatureMaxC: 8 } })
   t.clock.advance(60_000)
   const first = t.clock.now()
-  await road.send(device, [{ at: first, temperatureC: 9 }])
+  await pipeline.send(device, [{ at: first, temperatureC: 9 }])
   t.clock.advance(60_000)
   const { body } = await change({ limits: { temperatureMinC: -5, temperatureMaxC: 10, humidityMaxPct: 80 } })
   expect(body.payload.limits).toEqual({
@@ -84,7 +84,7 @@ test('new limits judge from now on; what was measured before keeps its verdict',
     humidityMaxPct: 80,
   })
   const second = t.clock.now()
-  await road.send(device, [{ at: second, temperatureC: 9 }])
+  await pipeline.send(device, [{ at: second, temperatureC: 9 }])
   const query = { from: first.toISOString(), to: second.toISOString() }
   const history = await t.call('GET', `/devices/${device.id}/history`, { token: admin.token, query })
   expect(history.body.payload.data).toMatchObject([

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/http/context.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId'>
 type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>
 
 /** A reading, or a bucket of them. Instants in ms since 1970; values in hundredths, averages unrounded. */
@@ -29,7 +28,7 @@ export interface ChartRow {
 const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
 
 /** Every reading of the period, ascending. */
-export async function readEach(ctx: Scope, span: Span): Promise<ChartRow[]> {
+export async function readEach(ctx: TenantTx, span: Span): Promise<ChartRow[]> {
   const { rows } = await sql<ChartRow>`
     select ${ms('measured_at')} as at, 1 as n, ${ms('measured_at')} as first, ${ms('measured_at')} as last, 0 as "gapMs",
       temperature_centi as "temperatureMin", temperature_centi as "temperatureAvg", temperature_centi as "temperatureMax",
@@ -42,7 +41,7 @@ export async function readEach(ctx: Scope, span: Span): Promise<ChartRow[]> {
 const bin = (column: string, bucketS: number) => sql`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
 
 /** The period in buckets, from the raw readings. */
-export async function readBuckets(ctx: Scope, span: Span, bucketS: number): Promise<ChartRow[]> {
+export async function readBuckets(ctx: TenantTx, span: Span, bucketS: number): Promise<ChartRow[]> {
   const { rows } = await sql<ChartRow>`
     select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} as last, 0 as "gapMs", "temperatureMin",
       "temperatureAvg", "temperatureMax", "humidityMin", "humidityAvg", "humidityMax", "batteryPct", "lightLux"
@@ -55,7 +54,7 @@ export async function readBuckets(ctx: Scope, span: Span, bucketS: number): Prom
   return rows
 }
 
-/** What adds up to a row of the chart: hours of a bucket, or the readings at an edge of the period. */
+/** The sources of a row of the chart: hours of a bucket, or the readings at an edge of the period. */
 interface Sums {
   at: number
   n: number
@@ -72,7 +71,7 @@ interface Sums {
   hsum: number
 }
 
-const hoursSql = (ctx: Scope, span: Span, hours: { first: number; end: number }, bucketS: number) => sql<Sums>`
+const hoursSql = (ctx: TenantTx, span: Span, hours: { first: number; end: number }, bucketS: number) => sql<Sums>`
   select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} + 3600000 as last, "gapMs"::float8, tn, tmin, tmax,
     tsum::float8, hn, hmin, hmax, hsum::float8
   from (select ${bin('bucket', bucketS)} as b, sum(n)::int as n, min(bucket) as first, max(bucket) as last,
@@ -83,7 +82,7 @@ const hoursSql = (ctx: Scope, span: Span, hours: { first: number; end: number },
     from readings_hourly where ${inHours(ctx, span.deviceId, hours)} group by 1) as buckets`
 
 // All readings of an edge are in one hour, which is what the rollups would call the first and last of them.
-const edgeSql = (ctx: Scope, span: Span, bucketS: number) => sql<Sums>`
+const edgeSql = (ctx: TenantTx, span: Span, bucketS: number) => sql<Sums>`
   select (extract(epoch from ${bin('hour', bucketS)}) * 1000)::float8 as at, n, ${ms('hour')} as first, ${ms('hour')} + 3600000 as last,
     0 as "gapMs", tn, tmin, tmax, tsum, hn, hmin, hmax, hsum
   from (select date_bin('1 hour', min(measured_at), 'epoch') as hour, count(*)::int as n,
@@ -93,7 +92,7 @@ const edgeSql = (ctx: Scope, span: Span, bucketS: number) => sql<Sums>`
     from readings where ${inSpan(ctx, span)} having count(*) > 0) as edge`
 
 /** The period in buckets of whole hours: rollups, with raw edges, so that no reading beyond the period counts. */
-export async function readRollups(ctx: Scope, span: Span, bucketS: number): Promise<ChartRow[]> {
+export async function readRollups(ctx: TenantTx, span: Span, bucketS: number): Promise<ChartRow[]> {
   const hours = wholeHours(span)
   if (!hours) return readBuckets(ctx, span, bucketS)
   const [before, within, after] = await Promise.all([
@@ -154,14 +153,14 @@ export interface ExcursionRow {
   peak_at: Date
 }
 
-const mostExcursions = 2_000
+const maxExcursions = 2_000
 
 /** The excursions that touch the period, ascending; of very many the newest. */
-export async function readExcursions(ctx: Scope, { deviceId, from, to }: Span): Promise<ExcursionRow[]> {
+export async function readExcursions(ctx: TenantTx, { deviceId, from, to }: Span): Promise<ExcursionRow[]> {
   const { rows } = await sql<ExcursionRow>`
     select id, measure, side, start_at, end_at, peak_centi, peak_at from excursions
     where company_id = ${ctx.companyId} and device_id = ${deviceId} and start_at <= ${new Date(to)}
       and (end_at is null or end_at >= ${new Date(from)})
-    order by start_at desc limit ${mostExcursions}`.execute(ctx.tx)
+    order by start_at desc limit ${maxExcursions}`.execute(ctx.tx)
   return rows.reverse()
 }

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -26,7 +26,7 @@ async function own(intervalS = 180) {
   const device = await buildDevice(t, { ...admin, intervalS, validFrom })
   const change = (body: object) => t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body })
   const send = async (readings: TestReading[]) => {
-    for (let i = 0; i < readings.length; i += 500) await road.send(device, readings.slice(i, i + 500))
+    for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   }
   const chart = async (from: number, to: number, points?: number): Promise<Chart> => {
     const query = {

@@ -4,7 +4,7 @@ import { countDevices } from '../../platform/devices/licences.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { findKey, keyHash } from '../../platform/provider/licence-keys.ts'
 
-/** What a key would be good for, without claiming it. */
+/** Shows what a key would be good for, without claiming it. */
 export async function checkLicence(ctx: Context, text: string): Promise<LicenceCheck> {
   const key = await withLogin(ctx.tx, () => findKey(ctx.tx, text))
   if (!key) return { state: 'unknown', devices: null, devicesFree: null, months: null, expiresAt: null }

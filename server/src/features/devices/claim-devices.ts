@@ -1,8 +1,8 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
+import { queueCommands } from '../../platform/devices/commands.ts'
 import type { Licence } from '../../platform/devices/licences.ts'
-import { wishFirst } from '../../platform/devices/wishes.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Hardware } from '../../platform/provider/hardware.ts'
@@ -10,7 +10,7 @@ import { addLimits } from './set-limits.ts'
 
 const assumedIntervalS = 600
 
-/** What only we ourselves decide: a demo's devices have a past, and measure as often as they are said to. */
+/** Settings that only we decide: a demo's devices have a past, and measure as often as they are said to. */
 export interface SetupOptions {
   validFrom?: Date
   intervalKnown?: boolean
@@ -40,7 +40,7 @@ export async function claimDevices(
   const now = ctx.clock.now()
   const validFrom = options.validFrom ?? now
   const ids = await addRows(ctx, claims, validFrom)
-  const claimed = claims.map((claim, place) => ({ ...claim, id: ids[place] as number }))
+  const claimed = claims.map((claim, index) => ({ ...claim, id: ids[index] as number }))
   const assigned = await assign(ctx, claimed, validFrom)
   await addLimits(
     ctx.tx,
@@ -48,7 +48,7 @@ export async function claimDevices(
     validFrom,
   )
   if (!options.intervalKnown)
-    await wishFirst(
+    await queueCommands(
       ctx.tx,
       claimed.flatMap(({ id, input: { intervalS } }) =>
         intervalS === undefined

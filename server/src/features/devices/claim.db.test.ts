@@ -4,17 +4,17 @@ import { buildCompany, buildUser, type TestUser } from '../../../test/factories.
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { FailureLimit } from '../../platform/http/failure-limit.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 const unlimited = { perAccount: 1e6, perCompany: 1e6, windowS: 60 }
@@ -78,7 +78,7 @@ describe('hardware of one company', () => {
     expect(body.payload.data.map((device: { imei: string }) => device.imei)).not.toContain(imei)
   })
 
-  test('takes wishes of its owner alone: another company’s never reach it (C1)', async () => {
+  test('takes commands of its owner alone: another company’s never reach it (C1)', async () => {
     const [owner, other] = [await buildUser(t), await buildUser(t)]
     const device = await claimed(owner, { probes: 2 })
     const foreign = await claimed(other)
@@ -88,9 +88,9 @@ describe('hardware of one company', () => {
     }
     expect((await ask(other, 'PUT', '/power', { imei: device.imei, state: 'off' })).status).toBe(404)
     expect((await ask(other, 'PATCH', `/devices/${device.id}/flight-mode-direct`, { state: 'on' })).status).toBe(404)
-    expect((await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
+    expect((await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
     expect((await ask(owner, 'PUT', '/power', { imei: device.imei, state: 'off' })).status).toBe(200)
-    expect((await road.ack(device, [])).commands).toMatchObject([{ kind: 'power' }])
+    expect((await pipeline.ack(device, [])).commands).toMatchObject([{ kind: 'power' }])
   })
 
   test('serves its owner with all its probes (C1)', async () => {
@@ -282,7 +282,7 @@ describe('hardware that changes hands', () => {
     const [seller, buyer] = [await buildUser(t), await buildUser(t)]
     const sold = await claimed(seller)
     expect(sold.newSecret).toBeNull()
-    await road.send(sold, [{ at: t.clock.now(), temperatureC: 1 }])
+    await pipeline.send(sold, [{ at: t.clock.now(), temperatureC: 1 }])
     await ask(seller, 'PUT', `/devices/${sold.id}/decommission`)
     t.clock.advance(minute)
     const body = { imei: sold.imei, licenceKey: await buildKey(t), name: 'Bought' }
@@ -294,10 +294,10 @@ describe('hardware that changes hands', () => {
     t.clock.advance(minute)
     const late = [{ at: t.clock.now(), temperatureC: 2 }]
     // The secret may still be in memory when the first message comes: its readings are nobody's all the same.
-    expect(await road.send(sold, late)).toMatchObject({ accepted: 0, rejected: [{ code: 'NOT_ASSIGNED' }] })
-    await expect(road.send(sold, late)).rejects.toThrow('401')
+    expect(await pipeline.send(sold, late)).toMatchObject({ accepted: 0, rejected: [{ code: 'NOT_ASSIGNED' }] })
+    await expect(pipeline.send(sold, late)).rejects.toThrow('401')
     expect(await historyOf(buyer, bought.id)).toEqual([])
-    await road.send({ imei: sold.imei, secret: bought.newSecret }, [{ at: t.clock.now(), temperatureC: 3 }])
+    await pipeline.send({ imei: sold.imei, secret: bought.newSecret }, [{ at: t.clock.now(), temperatureC: 3 }])
     expect(await historyOf(buyer, bought.id)).toEqual([3])
     expect(await historyOf(seller, sold.id)).toEqual([1])
   })
@@ -310,7 +310,7 @@ describe('hardware that changes hands', () => {
     const body = { imei: device.imei, licenceKey: await buildKey(t), name: 'Successor' }
     const successor = (await ask(user, 'POST', '/devices/setup', body)).body.payload
     expect(successor.newSecret).toBeNull()
-    expect(await road.send(device, [{ at: t.clock.now(), temperatureC: 2 }])).toMatchObject({ accepted: 1 })
+    expect(await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 2 }])).toMatchObject({ accepted: 1 })
   })
 
   test('tells the new secret by file, swap and restore as well, and by no dry run (L28)', async () => {
@@ -332,7 +332,7 @@ describe('hardware that changes hands', () => {
       ({ newSecret }) => newSecret,
     )
     expect(new Set(secrets).size).toBe(3)
-    for (const [place, imei] of [first, second, third].entries())
-      expect(await road.ack({ imei, secret: secrets[place] }, [])).toMatchObject({ rejected: [] })
+    for (const [index, imei] of [first, second, third].entries())
+      expect(await pipeline.ack({ imei, secret: secrets[index] }, [])).toMatchObject({ rejected: [] })
   })
 })

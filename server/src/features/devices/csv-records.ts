@@ -24,7 +24,7 @@ const carriageReturn = 0x0d
  * The records of a CSV (RFC 4180), one by one; any line end, white space around cells left out, a byte order mark too. A megabyte
  * takes milliseconds, however many cells it has: it is read within a request. Throws CsvBroken and CsvTooWide.
  */
-export function* csvRecords(text: string, delimiter: ',' | ';', mostCells: number): Generator<string[]> {
+export function* csvRecords(text: string, delimiter: ',' | ';', maxCells: number): Generator<string[]> {
   const comma = delimiter.charCodeAt(0)
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   let line = 1
@@ -63,7 +63,7 @@ export function* csvRecords(text: string, delimiter: ',' | ';', mostCells: numbe
     for (;;) {
       skipSpace()
       cells.push(text.charCodeAt(at) === quote ? quoted() : plain())
-      if (cells.length > mostCells) throw new CsvTooWide(record)
+      if (cells.length > maxCells) throw new CsvTooWide(record)
       if (text.charCodeAt(at) !== comma) break
       at++
     }

@@ -1,17 +1,15 @@
 import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Viewer } from '../../platform/http/context.ts'
 import type { ExcursionRow } from './chart-queries.ts'
 import { statusSql } from './status.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
-
-const most = 20
+const maxRows = 20
 const batteryLowPct = 15
 
 const latest = sql`left join device_latest l on l.company_id = d.company_id and l.device_id = d.id`
-// Of a device whose licence ended 30 days ago, nothing newer is shown.
+// Readings from 30 days after the end of a device's licence are not shown.
 const shown = (column: string) =>
   sql`(d.licence_until is null or ${sql.raw(column)} < d.licence_until + interval '30 days')`
 
@@ -23,7 +21,7 @@ export interface OpenExcursionRow extends ExcursionRow {
 }
 
 /** Open excursions of the devices that are heard of, longest first. */
-export async function excursionsNow(ctx: Scope): Promise<OpenExcursionRow[]> {
+export async function excursionsNow(ctx: Viewer): Promise<OpenExcursionRow[]> {
   const { rows } = await sql<OpenExcursionRow>`
     select e.id, e.measure, e.side, e.start_at, e.end_at, e.peak_centi, e.peak_at, d.id as device_id, d.name as device_name,
       case e.measure when 'temperature' then l.temperature_centi else l.humidity_centi end as value,
@@ -35,7 +33,7 @@ export async function excursionsNow(ctx: Scope): Promise<OpenExcursionRow[]> {
       and r.valid_from <= e.last_at order by r.valid_from desc limit 1) r on true
     where e.company_id = ${ctx.companyId} and e.end_at is null and ${visibleSql(ctx)}
       and ${statusSql(ctx.clock.now())} in ('live', 'late')
-    order by e.start_at, e.id limit ${most}`.execute(ctx.tx)
+    order by e.start_at, e.id limit ${maxRows}`.execute(ctx.tx)
   return rows
 }
 
@@ -49,21 +47,21 @@ export interface EventRow {
   peak: number | null
 }
 
-/** What happened last, newest first. */
-export async function latestEvents(ctx: Scope): Promise<EventRow[]> {
+/** The latest events, newest first. */
+export async function latestEvents(ctx: Viewer): Promise<EventRow[]> {
   const excursions = (kind: EventRow['kind'], column: string) => sql`
     (select ${kind} as kind, ${sql.raw(column)} as at, d.id as device_id, d.name as device_name, e.measure, e.side,
       e.peak_centi as peak
     from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
     where e.company_id = ${ctx.companyId} and ${sql.raw(column)} <= ${ctx.clock.now()} and ${shown(column)}
       and ${visibleSql(ctx)}
-    order by ${sql.raw(column)} desc limit ${most})`
+    order by ${sql.raw(column)} desc limit ${maxRows})`
   const { rows } = await sql<EventRow>`
     ${excursions('excursionStarted', 'e.start_at')}
     union all ${excursions('excursionEnded', 'e.end_at')}
     union all (select 'deviceAdded', d.created_at, d.id, d.name, null, null, null from devices d
-      where ${visibleSql(ctx)} order by d.created_at desc limit ${most})
-    order by at desc limit ${most}`.execute(ctx.tx)
+      where ${visibleSql(ctx)} order by d.created_at desc limit ${maxRows})
+    order by at desc limit ${maxRows}`.execute(ctx.tx)
   return rows
 }
 
@@ -75,13 +73,13 @@ export interface AttentionRow {
   value: number | null
 }
 
-/** What but excursions needs somebody's attention; at most 20 of each kind, most pressing first. */
-export async function attentionWanted(ctx: Scope): Promise<AttentionRow[]> {
+/** Devices that need attention for other reasons than excursions; at most 20 of each kind, most pressing first. */
+export async function attentionWanted(ctx: Viewer): Promise<AttentionRow[]> {
   const now = ctx.clock.now()
   const list = (rank: number, kind: string, since: string, value: string, condition: ReturnType<typeof sql>) => sql`
     (select ${rank}::int as rank, ${kind} as kind, id as device_id, name as device_name, ${sql.raw(since)} as since,
       ${sql.raw(value)}::float8 as value
-    from visible where ${condition} order by ${sql.raw(since)}, id limit ${most})`
+    from visible where ${condition} order by ${sql.raw(since)}, id limit ${maxRows})`
   const heard = sql`status in ('live', 'late')`
   const { rows } = await sql<AttentionRow>`
     with visible as materialized (

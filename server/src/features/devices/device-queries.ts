@@ -1,10 +1,8 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Viewer } from '../../platform/http/context.ts'
 import { statusSql } from './status.ts'
-
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
 
 export interface LimitColumns {
   temperature_min_centi: number | null
@@ -54,7 +52,7 @@ const limitsAt = (at: ReturnType<typeof sql>) => sql`
   order by r.valid_from desc limit 1`
 
 /** The visible ones of these devices, in the order of `ids`. */
-export async function loadDevices(ctx: Scope, ids: number[]): Promise<DeviceRow[]> {
+export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow[]> {
   if (ids.length === 0) return []
   const now = ctx.clock.now()
   const { rows } = await sql<DeviceRow>`
@@ -92,7 +90,7 @@ export interface SparkRow {
 }
 
 /** The hours of the last 24 with temperatures, of several devices; ascending. */
-export async function loadSparklines(ctx: Scope, ids: number[]): Promise<SparkRow[]> {
+export async function loadSparklines(ctx: Viewer, ids: number[]): Promise<SparkRow[]> {
   if (ids.length === 0) return []
   const now = ctx.clock.now()
   const from = new Date(now.getTime() - 24 * 3_600_000)

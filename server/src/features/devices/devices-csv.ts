@@ -1,6 +1,6 @@
 import type { Device, DeviceQuery } from '@isotherm/contract/devices.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { listCsv, mostRows } from '../../platform/http/list-csv.ts'
+import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { loadDevices } from './device-queries.ts'
 import { findPage } from './list-queries.ts'
 import { presentDevice } from './present.ts'
@@ -16,7 +16,7 @@ const columns = [
 
 /** devices.csv: a line per device. */
 export async function devicesCsv(ctx: Context, query: Omit<DeviceQuery, 'page' | 'perPage' | 'sparkline'>) {
-  const { ids } = await findPage(ctx, { ...query, page: 1, perPage: mostRows })
+  const { ids } = await findPage(ctx, { ...query, page: 1, perPage: maxRows })
   const lines: unknown[][] = []
   for (let at = 0; at < ids.length; at += batch)
     for (const row of await loadDevices(ctx, ids.slice(at, at + batch))) lines.push(lineOf(presentDevice(row)))

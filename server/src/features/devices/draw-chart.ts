@@ -17,7 +17,7 @@ import { hundredths } from './present.ts'
 
 // Above this many readings raw rows are too slow to bucket; the rollups take over, whose buckets are whole hours. A day of
 // one every 5 seconds is below it: 24 hours would be a poor chart of a day.
-const mostRaw = 20_000
+const maxRaw = 20_000
 const hourS = 3_600
 // Widths people read at a glance, in seconds.
 const widthsS = [10, 20, 30, 60, 120, 180, 300, 600, 900, 1200, 1800, hourS]
@@ -41,7 +41,7 @@ async function readRows(ctx: Context, scope: HistoryScope, points: number): Prom
   if (wanted < hourS) {
     const count = await countReadings(ctx, scope)
     if (count <= few) return each()
-    if (count <= mostRaw) return { rows: await readBuckets(ctx, scope, wanted), bucketS: wanted }
+    if (count <= maxRaw) return { rows: await readBuckets(ctx, scope, wanted), bucketS: wanted }
   }
   const bucketS = Math.max(wanted, hourS)
   const rows = await readRollups(ctx, scope, bucketS)

@@ -12,7 +12,7 @@ import { judgeAt } from './read-history.ts'
 import { thin } from './thin-path.ts'
 
 // Above this many readings a sample of fixes is looked up instead of reading all.
-const mostRead = 5_000
+const maxRead = 5_000
 const leastSamples = 1_500
 // Per point asked for: the thinning then chooses among them those that follow the road.
 const samplesPerPoint = 4
@@ -39,7 +39,7 @@ export async function drawPath(ctx: Context, { params, query }: Input<typeof dev
   const count = await countReadings(ctx, scope)
   const samples = Math.max(leastSamples, query.points * samplesPerPoint)
   const cut =
-    count > Math.max(mostRead, samples) ? await readSample(ctx, scope, count, samples) : await readAll(ctx, scope)
+    count > Math.max(maxRead, samples) ? await readSample(ctx, scope, count, samples) : await readAll(ctx, scope)
   const segments = thin(believable(cut.segments), query.points)
   const kept = segments.reduce((sum, segment) => sum + segment.length, 0)
   return {

@@ -18,7 +18,7 @@ export async function getDevice(ctx: Context, id: string): Promise<Device> {
 export const devicesByIds = async (ctx: Context, ids: number[]): Promise<Device[]> =>
   (await loadDevices(ctx, ids)).map((row) => presentDevice(row))
 
-/** What is told of the alarms of a page's devices. The app hands it in. */
+/** The open alarms of a page's devices. The app hands it in. */
 export type OpenAlarmsOf = (ctx: Context, deviceIds: readonly number[]) => Promise<Map<number, OpenAlarms>>
 
 /** A page of the devices the person may see. */

@@ -5,9 +5,9 @@ import { lookBackMs, timeToBreach } from '../../domain/time-to-breach.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { outOfRangeSql, statusSql } from './status.ts'
-import { mostPoints } from './time-to-breach.ts'
+import { maxPoints } from './time-to-breach.ts'
 
-/** Of the devices nearest to a limit so many are looked at, and so many shown. */
+/** How many of the devices nearest to a limit are looked at, and how many are shown. */
 const candidates = 12
 const shown = 5
 
@@ -72,7 +72,7 @@ async function recentPoints(ctx: Context, devices: readonly Candidate[]): Promis
       select (extract(epoch from measured_at) * 1000)::float8 as at, temperature_centi as value from readings
       where company_id = ${ctx.companyId} and device_id = w.id and measured_at > w.since and measured_at <= ${now}
         and temperature_centi is not null
-      order by measured_at desc limit ${mostPoints}) p`.execute(ctx.tx)
+      order by measured_at desc limit ${maxPoints}) p`.execute(ctx.tx)
   for (const { id, at, value } of rows) {
     const own = points.get(id)
     if (own) own.push({ at, value })

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { hourMs } from '../../domain/rollup.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/http/context.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId'>
 type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>
 
 export interface ReadingRow {
@@ -18,15 +17,15 @@ export interface ReadingRow {
 }
 
 /** Readings of a span as a condition over `readings`; the bounds on measured_at choose the partitions. */
-export const inSpan = (ctx: Scope, { deviceId, from, to }: Span) => sql<boolean>`company_id = ${ctx.companyId}
+export const inSpan = (ctx: TenantTx, { deviceId, from, to }: Span) => sql<boolean>`company_id = ${ctx.companyId}
   and device_id = ${deviceId} and measured_at >= ${new Date(from)} and measured_at <= ${new Date(to)}`
 
 /** The hours of a span's rollups as a condition over `readings_hourly`. */
-export const inHours = (ctx: Scope, deviceId: number, hours: { first: number; end: number }) => sql<boolean>`
+export const inHours = (ctx: TenantTx, deviceId: number, hours: { first: number; end: number }) => sql<boolean>`
   company_id = ${ctx.companyId} and device_id = ${deviceId} and bucket >= ${new Date(hours.first)}
   and bucket < ${new Date(hours.end)}`
 
-async function countRaw(ctx: Scope, span: Span): Promise<number> {
+async function countRaw(ctx: TenantTx, span: Span): Promise<number> {
   if (span.from > span.to) return 0
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from readings where ${inSpan(ctx, span)}`.execute(
     ctx.tx,
@@ -35,7 +34,7 @@ async function countRaw(ctx: Scope, span: Span): Promise<number> {
 }
 
 /** How many readings a period has: from the rollups, and raw at the edges. */
-export async function countReadings(ctx: Scope, span: Span): Promise<number> {
+export async function countReadings(ctx: TenantTx, span: Span): Promise<number> {
   const hours = wholeHours(span)
   if (!hours) return countRaw(ctx, span)
   const { rows } = await sql<{ n: number }>`
@@ -49,7 +48,7 @@ export async function countReadings(ctx: Scope, span: Span): Promise<number> {
 const farOffset = 1_000
 
 /** A page of a period's readings, newest first. */
-export async function readPage(ctx: Scope, span: Span, offset: number, limit: number): Promise<ReadingRow[]> {
+export async function readPage(ctx: TenantTx, span: Span, offset: number, limit: number): Promise<ReadingRow[]> {
   const start = offset > farOffset ? await seek(ctx, span, offset) : { to: span.to, offset }
   const { rows } = await sql<ReadingRow>`
     select measured_at, received_at, temperature_centi, humidity_centi, light_lux, battery_pct, lat_e7, lon_e7
@@ -59,7 +58,7 @@ export async function readPage(ctx: Scope, span: Span, offset: number, limit: nu
 }
 
 /** Where to start so that fewer rows are counted off: at the end of the hour that holds the reading at `offset`. */
-async function seek(ctx: Scope, span: Span, offset: number): Promise<{ to: number; offset: number }> {
+async function seek(ctx: TenantTx, span: Span, offset: number): Promise<{ to: number; offset: number }> {
   const hours = wholeHours(span)
   const newest = hours ? await countRaw(ctx, { ...span, from: hours.end }) : offset
   if (!hours || offset <= newest) return { to: span.to, offset }

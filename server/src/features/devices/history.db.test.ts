@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -40,7 +40,7 @@ test('readings of a period are paged, newest first, both ends included', async (
   const { device, page } = await own()
   const from = Math.floor(t.clock.now().getTime() / 3_600_000) * 3_600_000 - 5 * 3_600_000
   const readings = series(from, 100, 180_000)
-  await road.send(device, readings)
+  await pipeline.send(device, readings)
   const last = from + 99 * 180_000
   const { data, meta } = await page(from, last, { perPage: '30' })
   expect(meta).toEqual({ page: 1, perPage: 30, total: 100, pageCount: 4 })
@@ -59,7 +59,7 @@ test('pages far back are the same rows as any others, whatever the hours hold', 
   const start = t.clock.now().getTime() - 60 * day - 1_234_567
   // Dense and sparse hours, and a silence of two days.
   const readings = [...series(start, 2_500, 61_000), ...series(start + 5 * day, 900, 977_000)]
-  for (let i = 0; i < readings.length; i += 500) await road.send(device, readings.slice(i, i + 500))
+  for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   const [from, to] = [start + 5_000, start + 17 * day]
   const expected = readings
     .map(({ at }) => at.getTime())
@@ -84,7 +84,7 @@ test('a day is as long as its zone says: 23 and 25 hours when clocks change', as
   t.clock.set(new Date('2026-11-01T00:00:00Z'))
   const admin = await buildUser(t)
   const other = await buildDevice(t, { ...admin, validFrom: new Date('2026-01-01T00:00:00Z') })
-  await road.send(other, [...hours('2026-03-28T12:00:00Z', 48), ...hours('2026-10-24T12:00:00Z', 48)])
+  await pipeline.send(other, [...hours('2026-03-28T12:00:00Z', 48), ...hours('2026-10-24T12:00:00Z', 48)])
   const count = async (from: string, to: string) => {
     const query = { from, to }
     const { body } = await t.call('GET', `/devices/${other.id}/history`, { token: admin.token, query })
@@ -101,7 +101,7 @@ test('a day is as long as its zone says: 23 and 25 hours when clocks change', as
 test('values come back as they were sent, with what a device did not measure as null', async () => {
   const { device, page } = await own()
   const at = t.clock.now()
-  await road.send(device, [
+  await pipeline.send(device, [
     { at, temperatureC: -18.35, humidityPct: 61.25, batteryPct: 7, lightLux: 12_000, lat: -33.9249, lon: 18.4241 },
     { at: new Date(at.getTime() - 1000), batteryPct: 8 },
   ])

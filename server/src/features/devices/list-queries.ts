@@ -3,13 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Viewer } from '../../platform/http/context.ts'
 import { filterSql, outOfRangeSql, statusSql } from './status.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
-
 /** Every device the person may see, with status and whether it is out of its limits; `only`: a condition over `devices d`. */
-const visibleDevices = (ctx: Scope, only = sql`true`) => sql`
+const visibleDevices = (ctx: Viewer, only = sql`true`) => sql`
   select d.id, d.name, d.tag, d.visibility, d.created_at, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status,
     ${outOfRangeSql(ctx.companyId)} as out_of_range,
     l.measured_at, l.temperature_centi, l.humidity_centi, l.battery_pct
@@ -37,13 +35,13 @@ function searchSql(companyId: number, search: string | undefined): RawBuilder<bo
 }
 
 /** Those in a group the person may see, and those not in it. */
-const groupSql = (ctx: Scope, { group, notInGroup }: Pick<DeviceQuery, 'group' | 'notInGroup'>) => sql`
+const groupSql = (ctx: Viewer, { group, notInGroup }: Pick<DeviceQuery, 'group' | 'notInGroup'>) => sql`
   ${group === undefined ? sql`true` : sql`d.id in ${groupDevicesSql(ctx, group)}`}
   and ${notInGroup === undefined ? sql`true` : sql`d.id not in ${groupDevicesSql(ctx, notInGroup)}`}`
 
 /** The ids of one page, in order, and how many there are in all. */
 export async function findPage(
-  ctx: Scope,
+  ctx: Viewer,
   query: Omit<DeviceQuery, 'sparkline'>,
 ): Promise<{ ids: number[]; total: number }> {
   const { page, perPage, tag, visibility, sort } = query
@@ -65,7 +63,7 @@ export async function findPage(
 }
 
 /** How many of the visible devices there are of each status, in range and out of it. */
-export async function countByStatus(ctx: Scope): Promise<{ status: DeviceFilter; out: boolean; count: number }[]> {
+export async function countByStatus(ctx: Viewer): Promise<{ status: DeviceFilter; out: boolean; count: number }[]> {
   const { rows } = await sql<{ status: DeviceFilter; out: boolean; count: number }>`
     select status, out_of_range as out, count(*)::int as count
     from (${visibleDevices(ctx)}) as visible group by 1, 2`.execute(ctx.tx)
@@ -73,7 +71,7 @@ export async function countByStatus(ctx: Scope): Promise<{ status: DeviceFilter;
 }
 
 /** Every tag in use among the visible devices. */
-export async function tagsInUse(ctx: Scope): Promise<string[]> {
+export async function tagsInUse(ctx: Viewer): Promise<string[]> {
   const { rows } = await sql<{ tag: string }>`
     select distinct tag from devices d
     where ${visibleSql(ctx)} and tag is not null and decommissioned_at is null order by tag limit 500`.execute(ctx.tx)

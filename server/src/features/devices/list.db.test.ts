@@ -6,16 +6,16 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -26,13 +26,13 @@ const list = async (token: string, query: Record<string, string> = {}) =>
 const names = async (token: string, query: Record<string, string> = {}) =>
   (await list(token, query)).data.map(({ name }) => name)
 const set = (id: number, column: string, value: unknown) =>
-  roadQuery(`update devices set ${column} = $2 where id = $1`, [id, value])
+  pipelineQuery(`update devices set ${column} = $2 where id = $1`, [id, value])
 
-async function roadQuery(text: string, values: unknown[]) {
+async function pipelineQuery(text: string, values: unknown[]) {
   const client = await t.pool.connect()
   try {
     await client.query('begin')
-    await client.query('set local role road')
+    await client.query('set local role pipeline')
     const result = await client.query(text, values)
     await client.query('commit')
     return result
@@ -54,7 +54,7 @@ test('a device is live up to one interval (and 30 s on the way) after its newest
   const one = await device({ intervalS: 600 })
   const status = async () => (await list(admin.token)).data[0]?.status
   expect(await status()).toBe('awaiting')
-  await road.send(one, [{ at: t.clock.now(), temperatureC: 5 }])
+  await pipeline.send(one, [{ at: t.clock.now(), temperatureC: 5 }])
   expect(await status()).toBe('live')
   t.clock.advance(10.5 * minute)
   expect(await status()).toBe('live')
@@ -87,11 +87,11 @@ test('what a person or a payment decided comes before silence', async () => {
 test('a clock far ahead is flagged, and its readings do not make the device live', async () => {
   const { admin, device } = await fleet()
   const one = await device()
-  await road.send(one, [{ at: ago(-60 * minute), temperatureC: 5 }])
+  await pipeline.send(one, [{ at: ago(-60 * minute), temperatureC: 5 }])
   const [row] = (await list(admin.token)).data
   expect(row).toMatchObject({ status: 'awaiting', latest: null, clockAheadS: 3600 })
   t.clock.advance(minute)
-  await road.send(one, [{ at: t.clock.now(), temperatureC: 6 }])
+  await pipeline.send(one, [{ at: t.clock.now(), temperatureC: 6 }])
   expect((await list(admin.token)).data[0]).toMatchObject({ status: 'live', clockAheadS: null })
 })
 
@@ -101,7 +101,7 @@ test('a row has the newest value of each kind, where it was, and how it stands t
   const change = (limits: object) => t.call('PATCH', `/devices/${one.id}`, { token: admin.token, body: { limits } })
   await change({ temperatureMinC: 2, temperatureMaxC: 8, humidityMaxPct: 60 })
   t.clock.advance(minute)
-  await road.send(one, [
+  await pipeline.send(one, [
     { at: ago(30_000), humidityPct: 70.5, batteryPct: 55, lightLux: 3, lat: 6.6018, lon: 3.3515 },
     { at: t.clock.now(), temperatureC: 8.01 },
   ])
@@ -153,9 +153,9 @@ test('chips filter and their counts agree with the summary', async () => {
   for (const { id } of Object.values(made))
     await t.call('PATCH', `/devices/${id}`, { token: admin.token, body: { limits } })
   t.clock.advance(40 * minute)
-  await road.send(made.late, [{ at: ago(20 * minute), temperatureC: 5 }])
-  await road.send(made.good, [{ at: t.clock.now(), temperatureC: 8 }])
-  await road.send(made.warm, [{ at: t.clock.now(), temperatureC: 8.1 }])
+  await pipeline.send(made.late, [{ at: ago(20 * minute), temperatureC: 5 }])
+  await pipeline.send(made.good, [{ at: t.clock.now(), temperatureC: 8 }])
+  await pipeline.send(made.warm, [{ at: t.clock.now(), temperatureC: 8.1 }])
   const { payload } = (await t.call('GET', '/devices/summary', { token: admin.token })).body
   expect(payload).toMatchObject({
     total: 4,
@@ -191,8 +191,8 @@ test('lists are searched by name, tag and IMEI, sorted either way, and paged', a
     meta: { page: 2, perPage: 2, total: 3, pageCount: 2 },
   })
   expect(await list(token, { page: '9' })).toMatchObject({ data: [], meta: { total: 3 } })
-  await road.send(made[2]!, [{ at: t.clock.now(), temperatureC: -20, batteryPct: 9 }])
-  await road.send(made[1]!, [{ at: ago(minute), temperatureC: 5, batteryPct: 90 }])
+  await pipeline.send(made[2]!, [{ at: t.clock.now(), temperatureC: -20, batteryPct: 9 }])
+  await pipeline.send(made[1]!, [{ at: ago(minute), temperatureC: 5, batteryPct: 90 }])
   for (const [sort, first] of [
     ['temperature', 'gamma_x'],
     ['-temperature', 'Alpha'],
@@ -209,7 +209,7 @@ test('a sparkline has an hour per point, of the last 24', async () => {
   const { admin, device } = await fleet()
   const one = await device({ validFrom: ago(3 * 86_400_000) })
   const hours = [30, 2, 1]
-  await road.send(
+  await pipeline.send(
     one,
     hours.flatMap((hour) => [4, 6].map((temperatureC, i) => ({ at: ago(hour * 3_600_000 + i), temperatureC }))),
   )
@@ -224,7 +224,7 @@ test('a sparkline has an hour per point, of the last 24', async () => {
 test('30 days after its licence ended a device’s new values are hidden, though stored; until then they are shown', async () => {
   const { admin, device } = await fleet()
   const one = await device()
-  await road.send(one, [{ at: t.clock.now(), temperatureC: 5 }])
+  await pipeline.send(one, [{ at: t.clock.now(), temperatureC: 5 }])
   await set(one.id, 'licence_until', ago(30 * 86_400_000 - 1))
   expect((await list(admin.token)).data[0]).toMatchObject({ status: 'expired', latest: { temperatureC: 5 } })
   await set(one.id, 'licence_until', ago(30 * 86_400_000))
@@ -267,7 +267,7 @@ test('devices.csv has everything the filters leave in one file, and no formula',
   const limits = { limits: { temperatureMinC: 2, temperatureMaxC: 8 } }
   await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: limits })
   t.clock.advance(minute)
-  await road.send(device, [{ at: t.clock.now(), temperatureC: 9.5 }])
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 9.5 }])
   const csv = async (query: Record<string, string> = {}) =>
     String((await t.call('GET', '/devices/export', { token: admin.token, query })).body)
       .trim()

@@ -2,7 +2,7 @@ import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Viewer } from '../../platform/http/context.ts'
 import type { LimitColumns } from './device-queries.ts'
 import { outOfRangeSql, statusSql } from './status.ts'
 
@@ -27,13 +27,11 @@ export interface FleetRow extends LimitColumns {
   then_humidity_max: number | null
 }
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
-
 /**
  * Every visible device but the decommissioned, of a group if one is given, by name. The limits of each measure's time are found in one pass over all
  * limits of the company, not by a look-up per device.
  */
-export async function loadFleet(ctx: Scope, group?: string): Promise<FleetRow[]> {
+export async function loadFleet(ctx: Viewer, group?: string): Promise<FleetRow[]> {
   const now = ctx.clock.now()
   const { rows } = await sql<FleetRow>`
     with limits as materialized (

@@ -13,7 +13,7 @@ import { headingOut } from './heading-out.ts'
 import { hundredths } from './present.ts'
 import { summarize } from './summary.ts'
 
-/** What the dashboard shows of devices; null for a role that may not see them. */
+/** The dashboard's part about devices; null for a role that may not see them. */
 export async function devicesOnDashboard(ctx: Context): Promise<Dashboard['devices']> {
   if (!ctx.can('devices.view')) return null
   const [summary, open, events, others, heading] = await Promise.all([

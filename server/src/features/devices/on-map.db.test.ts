@@ -5,17 +5,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { withRoad } from '../../../test/with-road.ts'
+import { withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: Awaited<ReturnType<typeof withRoad>>
+let pipeline: Awaited<ReturnType<typeof withPipeline>>
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -41,7 +41,7 @@ test('every device comes with what the map shows of it, by name, in columns', as
   const box = await buildDevice(t, { companyId, name: 'box' })
   await limit(companyId, van.id, 8)
   const at = new Date(t.clock.now().getTime() - 60_000)
-  await road.send(van, [{ at, temperatureC: 9.41, humidityPct: 60, lat: 6.4412345, lon: 3.3672 }])
+  await pipeline.send(van, [{ at, temperatureC: 9.41, humidityPct: 60, lat: 6.4412345, lon: 3.3672 }])
   const fleet = await fleetOf(token)
   expect(fleet).toMatchObject({
     ids: [String(box.id), String(van.id)],
@@ -101,7 +101,7 @@ test('decommissioned devices are not on the map', async () => {
 test('what a lapsed licence hides is not on the map either', async () => {
   const { companyId, token } = await buildUser(t)
   const device = await buildDevice(t, { companyId })
-  await road.send(device, [{ at: t.clock.now(), temperatureC: 5, lat: 6, lon: 3 }])
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5, lat: 6, lon: 3 }])
   const lapsed = new Date(t.clock.now().getTime() - 40 * 86_400_000)
   await inTenant(t.pool, companyId, ({ tx }) =>
     tx.updateTable('devices').set({ licence_until: lapsed }).where('id', '=', device.id).execute(),

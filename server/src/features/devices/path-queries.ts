@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/http/context.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId'>
 type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>
 
 /** Where a device was: `at` in ms since 1970, degrees times 1e7, hundredths. */
@@ -22,7 +21,7 @@ const columns = sql`(extract(epoch from measured_at) * 1000)::float8 as at, lat_
 export type MaybeFixRow = Omit<FixRow, 'lat' | 'lon'> & { lat: number | null; lon: number | null }
 
 /** Every reading of the period, ascending. */
-export async function readFixes(ctx: Scope, span: Span): Promise<MaybeFixRow[]> {
+export async function readFixes(ctx: TenantTx, span: Span): Promise<MaybeFixRow[]> {
   const { rows } = await sql<MaybeFixRow>`
     select ${columns} from readings where ${inSpan(ctx, span)} order by measured_at`.execute(ctx.tx)
   return rows
@@ -35,7 +34,7 @@ export interface Silence {
 }
 
 /** The longest wait of every hour of the period, of those longer than `atLeastMs`, as far as the rollups know. */
-export async function readSilences(ctx: Scope, span: Span, atLeastMs: number): Promise<Silence[]> {
+export async function readSilences(ctx: TenantTx, span: Span, atLeastMs: number): Promise<Silence[]> {
   const hours = wholeHours(span)
   if (!hours) return []
   const { rows } = await sql<Silence>`
@@ -47,7 +46,7 @@ export async function readSilences(ctx: Scope, span: Span, atLeastMs: number): P
 }
 
 /** The first fix of each of `count` equal parts of the period, ascending: a look-up each, however many readings there are. */
-export async function sampleFixes(ctx: Scope, { deviceId, from, to }: Span, count: number): Promise<FixRow[]> {
+export async function sampleFixes(ctx: TenantTx, { deviceId, from, to }: Span, count: number): Promise<FixRow[]> {
   const stepMs = Math.ceil((to - from + 1) / count)
   const { rows } = await sql<FixRow>`
     select fix.* from generate_series(0, ${count - 1}::int) as part

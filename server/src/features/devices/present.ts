@@ -10,7 +10,7 @@ import type {
 } from '@isotherm/contract/devices.ts'
 import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import type { DeviceRow, LimitColumns, SparkRow } from './device-queries.ts'
-import { placeNameAt } from './places.ts'
+import { nearestTownName } from './towns.ts'
 
 export const hundredths = (centi: number | null): number | null => (centi === null ? null : centi / 100)
 export const degrees = (e7: number): number => e7 / 1e7
@@ -41,7 +41,13 @@ function presentPosition(row: DeviceRow): Position | null {
   if (row.lat_e7 === null || row.lon_e7 === null || !row.position_at) return null
   const lat = degrees(row.lat_e7)
   const lon = degrees(row.lon_e7)
-  return { lat, lon, at: row.position_at.toISOString(), accuracyM: row.accuracy_m, placeName: placeNameAt(lat, lon) }
+  return {
+    lat,
+    lon,
+    at: row.position_at.toISOString(),
+    accuracyM: row.accuracy_m,
+    placeName: nearestTownName(lat, lon),
+  }
 }
 
 const presentJudgement = (row: DeviceRow): Device['judgement'] => ({

@@ -23,9 +23,9 @@ const columnsByName = new Map(bulkColumns.map((column) => [fold(column), column]
 const looksNumeric = /^[+-]?\d+(?:[.,]\d+)?$/
 
 // Room for columns that a spreadsheet leaves empty; a file of more is none that sets up devices.
-const mostCells = 50
+const maxCells = 50
 // Empty ones included.
-const mostRecords = 20_000
+const maxRecords = 20_000
 
 /** The rows of a file that sets up devices. Throws a 422 about `csv` with every fault of the file as a whole. */
 export function readBulkCsv(csv: string): BulkLine[] {
@@ -46,14 +46,14 @@ function recordsOf(csv: string): FileRow[] {
   const records: FileRow[] = []
   let row = 0
   try {
-    for (const cells of csvRecords(csv, delimiterOf(csv), mostCells)) {
+    for (const cells of csvRecords(csv, delimiterOf(csv), maxCells)) {
       row++
-      if (row > mostRecords) throw faulty([rule('tooManyRows', { limit: bulkMaxRows, rows: row })])
+      if (row > maxRecords) throw faulty([rule('tooManyRows', { limit: bulkMaxRows, rows: row })])
       if (row === 1 || cells.some((cell) => cell !== '')) records.push({ row, cells })
     }
   } catch (error) {
     if (error instanceof CsvBroken) throw faulty([rule('broken', { line: error.line })])
-    if (error instanceof CsvTooWide) throw faulty([rule('tooWide', { row: error.record, limit: mostCells })])
+    if (error instanceof CsvTooWide) throw faulty([rule('tooWide', { row: error.record, limit: maxCells })])
     throw error
   }
   return records
@@ -70,8 +70,8 @@ function delimiterOf(csv: string): ',' | ';' {
 function columnsOf(header: string[]): (BulkColumn | null)[] {
   const known = header.map((name) => columnsByName.get(fold(name)) ?? null)
   // Spreadsheets leave empty columns behind the last one.
-  const unknown = header.filter((name, place) => name !== '' && known[place] === null)
-  const twice = known.filter((column, place) => column !== null && known.indexOf(column) !== place)
+  const unknown = header.filter((name, index) => name !== '' && known[index] === null)
+  const twice = known.filter((column, index) => column !== null && known.indexOf(column) !== index)
   const faults = [
     ...unknown
       .slice(0, 20)
@@ -86,14 +86,14 @@ function columnsOf(header: string[]): (BulkColumn | null)[] {
 function lineOf(record: string[], row: number, columns: (BulkColumn | null)[]): BulkLine {
   const line: BulkLine = { row, cells: {}, problems: [] }
   let surplus: string | null = null
-  for (const [place, raw] of record.entries()) {
+  for (const [index, raw] of record.entries()) {
     const cell = raw.replace(/^\u2212(?=\d)/, '-')
     if (cell === '') continue
-    const column = columns[place]
+    const column = columns[index]
     if (!column) surplus ??= cell
     else if (/^[=+\-@\t\r]/.test(cell) && !looksNumeric.test(cell))
       line.problems.push({ column, message: rule('formula', { sign: cell.charAt(0) }) })
-    // What our own files escape is read as what it was.
+    // Escapes of our own files are removed.
     else line.cells[column] = plain(cell)
   }
   if (surplus !== null)

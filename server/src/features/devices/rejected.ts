@@ -22,7 +22,7 @@ interface RejectedRow {
 
 const shownBytes = 4_000
 
-/** What the company's devices sent that could not become readings, newest first. */
+/** Messages of the company's devices that could not become readings, newest first. */
 export async function listRejected(ctx: Context, { query }: Input<typeof devices.rejected>) {
   const { page, perPage, search } = query
   const found = sql`ingest_rejected r left join devices d on d.company_id = r.company_id and d.id = r.device_id

@@ -21,7 +21,7 @@ const csvOf = (rows: Cells[]) => {
     .map((row) => row.join(','))
     .join('\n')
 }
-/** What is set up has the code of its label. */
+/** Hardware with the code of its label. */
 const coded = (row: Cells): Cells => ('licenceKey' in row ? { claimCode: codeOf(String(row.imei ?? '')), ...row } : row)
 async function bulk(
   token: string,

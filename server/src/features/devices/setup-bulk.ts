@@ -39,7 +39,7 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
     afterCommit: (work) => void waiting.push(work),
   }
   await sql`savepoint bulk`.execute(ctx.tx)
-  const room: Room = { problems: mostProblems, leftOut: 0 }
+  const room: Room = { problems: maxProblems, leftOut: 0 }
   const rows = await treatAll(rehearsal, lines, input.overrideImeiCheck, room)
   const applied = !input.dryRun && rows.every(({ verdict }) => verdict !== 'error')
   if (applied) {
@@ -56,8 +56,8 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
 /** Rows that are judged without a look at what else there is to do. */
 const rowsAtOnce = 20
 
-// Who has mended as many sends the file again.
-const mostProblems = 200
+// After mending these, the person sends the file again.
+const maxProblems = 200
 
 /** How many problems the answer has room for, and how many found none. */
 interface Room {
@@ -159,7 +159,7 @@ interface ProvenClaim extends Claim {
 /** A new device, with the new secret of its hardware where that changed; or why there is none. */
 type Outcome = { id: number; newSecret: string | null } | AppError
 
-/** What became of the rows that want a new device and have no fault of their own: by row. */
+/** The outcome, by row, of rows that want a new device and have no fault of their own. */
 async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outcome>> {
   const wanting = drafts.flatMap((draft) =>
     draft.setup && draft.problems.length === 0 ? [{ draft, input: draft.setup }] : [],
@@ -183,8 +183,8 @@ async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outco
     ctx,
     claims.map(({ hardware }) => hardware),
   )
-  for (let start = 0; start < claims.length; start += atOnce) {
-    const some = claims.slice(start, start + atOnce)
+  for (let start = 0; start < claims.length; start += maxPerStatement) {
+    const some = claims.slice(start, start + maxPerStatement)
     const ids = await claimDevices(ctx, some)
     for (const [index, { draft, place, input }] of some.entries()) {
       const id = ids[index] ?? null
@@ -198,7 +198,7 @@ async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outco
   return outcomes
 }
 
-const atOnce = 500
+const maxPerStatement = 500
 
 function matched(input: DeviceSetup, places: Map<string, Place>, hardware: StoredHardware | null) {
   const place = places.get(normalizeKey(input.licenceKey))
@@ -245,12 +245,12 @@ const rowOf = ({ line, imei, device }: Draft): BulkRow => ({
 })
 
 function refused(ctx: Context, draft: Draft, problems: RowProblem[], room: Room): BulkRow {
-  const told = problems.slice(0, room.problems)
-  room.problems -= told.length
-  room.leftOut += problems.length - told.length
+  const reported = problems.slice(0, room.problems)
+  room.problems -= reported.length
+  room.leftOut += problems.length - reported.length
   return {
     ...rowOf(draft),
-    problems: told.map(({ column, message }) => ({
+    problems: reported.map(({ column, message }) => ({
       column,
       message: translate(ctx.locale, `errors:${message.key}`, message.values),
     })),

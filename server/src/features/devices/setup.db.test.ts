@@ -3,16 +3,16 @@ import { buildCompany, buildUser, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -47,7 +47,7 @@ test('a claimed device is the company’s from now on, named, limited and licens
     licenceUntil: until.toISOString(),
     waiting: [{ kind: 'interval', value: { intervalS: 300 } }],
   })
-  const answer = await road.send({ imei, secret }, [{ at: t.clock.now(), temperatureC: 9 }])
+  const answer = await pipeline.send({ imei, secret }, [{ at: t.clock.now(), temperatureC: 9 }])
   expect(answer).toMatchObject({ accepted: 1, commands: [{ kind: 'interval', value: { intervalS: 300 } }] })
   const one = await t.call('GET', `/devices/${body.payload.id}`, { token: admin.token })
   expect(one.body.payload).toMatchObject({ status: 'live', judgement: { temperature: 'above' } })
@@ -61,7 +61,7 @@ test('nothing measured before the claim becomes the company’s', async () => {
   const hardware = await buildHardware(t)
   await setup(admin.token, { imei: hardware.imei, licenceKey: await buildKey(t), name: 'Fridge' })
   const before = new Date(t.clock.now().getTime() - 1)
-  const answer = await road.send(hardware, [
+  const answer = await pipeline.send(hardware, [
     { at: before, temperatureC: 5 },
     { at: t.clock.now(), temperatureC: 5 },
   ])

@@ -23,7 +23,7 @@ export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
 export const outOfRangeSql = (companyId: number): RawBuilder<boolean> => sql<boolean>`d.id in
   (select device_id from excursions where company_id = ${companyId} and end_at is null)`
 
-/** What a chip of the list means, over a row with columns `status`, `decommissioned_at` and `out_of_range`. */
+/** The condition of a chip of the list, over a row with columns `status`, `decommissioned_at` and `out_of_range`. */
 export function filterSql(filter: DeviceFilter | undefined): RawBuilder<boolean> {
   switch (filter) {
     case undefined:

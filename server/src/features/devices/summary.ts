@@ -1,11 +1,9 @@
 import { type DeviceStatus, type DeviceSummary, deviceStatuses } from '@isotherm/contract/devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Viewer } from '../../platform/http/context.ts'
 import { countByStatus, tagsInUse } from './list-queries.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
-
 /** Counts of the devices the person may see. */
-export async function summarize(ctx: Scope): Promise<DeviceSummary> {
+export async function summarize(ctx: Viewer): Promise<DeviceSummary> {
   const counts = await countByStatus(ctx)
   const sum = (take: (row: (typeof counts)[number]) => boolean) =>
     counts.filter(take).reduce((total, row) => total + row.count, 0)

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -30,7 +30,7 @@ async function deviceWith(values: number[]) {
     at: new Date(now - (values.length - 1 - i) * 5 * minute),
     temperatureC,
   }))
-  await road.send(device, readings)
+  await pipeline.send(device, readings)
   return async () => (await t.call('GET', `/devices/${device.id}`, { token })).body.payload.timeToBreach
 }
 const steady = Array.from({ length: 40 }, (_, i) => 4.6 + (i % 4) * 0.1)

@@ -5,7 +5,7 @@ import { lookBackMs, timeToBreach } from '../../domain/time-to-breach.ts'
 import type { Context } from '../../platform/http/context.ts'
 
 /** More than the hours looked back on ever need: 12 hours of a reading a minute. */
-export const mostPoints = 720
+export const maxPoints = 720
 
 /** The device with where its temperature is heading. Nothing is read for one that is not heard of, out of range or without limits. */
 export async function withTimeToBreach(ctx: Context, device: Device): Promise<Device> {
@@ -38,6 +38,6 @@ async function recentTemperatures(ctx: Context, deviceId: string, now: Date, bac
     select (extract(epoch from measured_at) * 1000)::float8 as at, temperature_centi as value from readings
     where company_id = ${ctx.companyId} and device_id = ${Number(deviceId)} and measured_at > ${new Date(now.getTime() - backMs)}
       and measured_at <= ${now} and temperature_centi is not null
-    order by measured_at desc limit ${mostPoints}`.execute(ctx.tx)
+    order by measured_at desc limit ${maxPoints}`.execute(ctx.tx)
   return rows.reverse()
 }

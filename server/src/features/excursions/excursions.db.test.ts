@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -42,10 +42,10 @@ async function deviceOf(admin: TestUser, given: { name?: string; visibility?: 'p
       .execute(),
   )
   const send = (from: number, values: readonly (number | null)[], more: Omit<TestReading, 'at'> = {}) =>
-    road.send(
+    pipeline.send(
       device,
-      values.flatMap((temperatureC, place) =>
-        temperatureC === null ? [] : [{ at: new Date(from + place * step), temperatureC, ...more }],
+      values.flatMap((temperatureC, index) =>
+        temperatureC === null ? [] : [{ at: new Date(from + index * step), temperatureC, ...more }],
       ),
     )
   return { ...device, send }

@@ -3,9 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/db/search.ts'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
-
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'clock'>
+import type { Viewer } from '../../platform/http/context.ts'
 
 /** Milliseconds since 1970, both ends included. */
 export interface Span {
@@ -35,10 +33,10 @@ export interface ExcursionRow {
   hidden_at: Date | null
 }
 
-type Wanted = Partial<ExcursionQuery> & { deviceId?: number }
+type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number }
 
-/** Of the devices the person may see, those that reach into the span; what began where readings are hidden is left out. */
-const found = (ctx: Scope, span: Span, wanted: Wanted) => sql`
+/** Excursions that reach into the span, of devices the person may see; those that began where readings are hidden are left out. */
+const found = (ctx: Viewer, span: Span, wanted: ExcursionFilter) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
   cross join lateral (select coalesce(d.licence_until + interval '30 days', 'infinity') as hidden_at) h
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
@@ -58,9 +56,9 @@ const columns: Record<string, RawBuilder<unknown>> = {
 
 /** A page of excursions and how many there are in all. */
 export async function findExcursions(
-  ctx: Scope,
+  ctx: Viewer,
   span: Span,
-  wanted: Wanted & Pick<ExcursionQuery, 'page' | 'perPage' | 'sort'>,
+  wanted: ExcursionFilter & Pick<ExcursionQuery, 'page' | 'perPage' | 'sort'>,
 ): Promise<{ rows: ExcursionRow[]; total: number }> {
   const counted = await sql<{ total: number }>`select count(*)::int as total ${found(ctx, span, wanted)}`.execute(
     ctx.tx,
@@ -106,13 +104,13 @@ export interface FiguresRow {
 }
 
 const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
-const parts = (ctx: Scope, deviceId: number, span: Span) => sql`
+const parts = (ctx: Viewer, deviceId: number, span: Span) => sql`
   select e.*, ${withinSql(span)} as ms, greatest(e.start_at, ${new Date(span.from)}) as part_from,
     least(${heldUntilSql}, ${new Date(span.to)}) as part_to
   from excursions e where e.company_id = ${ctx.companyId} and e.device_id = ${deviceId} and ${reachesIntoSql(span)}`
 
 /** Figures of each measure that has excursions in the span. Peaks after `shownUntil` are left out. */
-export async function addUp(ctx: Scope, deviceId: number, span: Span, shownUntil: number): Promise<FiguresRow[]> {
+export async function addUp(ctx: Viewer, deviceId: number, span: Span, shownUntil: number): Promise<FiguresRow[]> {
   const peak = (side: string, order: string) => sql`(array_agg(json_build_object('id', id::text, 'value', peak_centi,
     'at', ${ms('peak_at')}) order by ${sql.raw(order)}, start_at) filter (where side = ${side} and ${shown}))[1]`
   const shown = Number.isFinite(shownUntil) ? sql`peak_at <= ${new Date(shownUntil)}` : sql`true`
@@ -129,7 +127,7 @@ export async function addUp(ctx: Scope, deviceId: number, span: Span, shownUntil
 }
 
 /** Time of the span during which at least one measure was out of its limits, ms. */
-export async function outMs(ctx: Scope, deviceId: number, span: Span): Promise<number> {
+export async function outMs(ctx: Viewer, deviceId: number, span: Span): Promise<number> {
   const { rows } = await sql<{ out: number }>`
     select coalesce(sum(extract(epoch from upper(stretch) - lower(stretch)) * 1000), 0)::float8 as out
     from (select unnest(range_agg(tstzrange(part_from, part_to))) as stretch

@@ -13,9 +13,9 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
   return { from: from === undefined ? end - defaultPeriodDays * 86_400_000 : Date.parse(from), to: end }
 }
 
-type Wanted = Parameters<typeof findExcursions>[2] & { from?: string | undefined; to?: string | undefined }
+type ExcursionPageQuery = Parameters<typeof findExcursions>[2] & { from?: string | undefined; to?: string | undefined }
 
-async function page(ctx: Context, wanted: Wanted) {
+async function page(ctx: Context, wanted: ExcursionPageQuery) {
   const { rows, total } = await findExcursions(ctx, spanOf(ctx, wanted), wanted)
   return { data: rows.map(presentExcursion), meta: metaOf(wanted, total) }
 }

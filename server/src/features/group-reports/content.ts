@@ -31,11 +31,11 @@ export interface GroupReportContent {
   devices: DevicePart[]
   /** By device, each by its beginning. */
   excursions: Excursion[]
-  /** How many of them the period has; `excursions` lists the first `mostExcursions`. */
+  /** How many of them the period has; `excursions` lists the first `maxExcursions`. */
   excursionCount: number
 }
 
-export const mostExcursions = 5_000
+export const maxExcursions = 5_000
 
 /** Gathers a report in the person's transaction, device by device; throws NOT_FOUND where they may not see the group. */
 export async function gather(
@@ -53,8 +53,8 @@ export async function gather(
     const stats = await sources.stats(ctx, id, period)
     devices.push({ device: { id, name, tag, imei, limits }, stats })
     const count = stats.temperature.excursions.count + stats.humidity.excursions.count
-    if (count > 0 && excursions.length < mostExcursions)
-      excursions.push(...(await excursionsOf(ctx, sources, id, period, mostExcursions - excursions.length)))
+    if (count > 0 && excursions.length < maxExcursions)
+      excursions.push(...(await excursionsOf(ctx, sources, id, period, maxExcursions - excursions.length)))
     onProgress(done + 1, members.length)
   }
   const [warm, moist] = [
@@ -84,7 +84,7 @@ export async function gather(
   }
 }
 
-/** Lines of hundreds of devices are a screen's: paper has the band. */
+/** The PDF shows only the min/max band, not one line per device. */
 const bandOnly = ({ lines: _, ...chart }: GroupChart) => chart
 
 async function allDevices(ctx: Context, sources: GroupReportSources, id: string): Promise<GroupDevice[]> {

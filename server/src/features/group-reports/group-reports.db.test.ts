@@ -9,20 +9,20 @@ import { buildUser, only, setMatrix, type TestUser } from '../../../test/factori
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -52,7 +52,7 @@ async function own(locale = 'en') {
       at: new Date(now - (temperatures.length - 1 - i) * step),
       temperatureC,
     }))
-    await road.send(made, readings)
+    await pipeline.send(made, readings)
     return made
   }
   const period = { from: iso(t.clock.now().getTime() - 86_400_000), to: iso(t.clock.now().getTime()) }

@@ -21,7 +21,7 @@ export const presentReport = (row: GroupReportRow): GroupReport => ({
   removedAt: row.removed_at?.toISOString() ?? null,
 })
 
-/** What the file is offered as: plain letters only, whatever the group is called. */
+/** The name of the downloaded file: plain letters only, whatever the group is called. */
 export function fileNameOf(row: GroupReportRow): string {
   const day = (at: Date) => at.toISOString().slice(0, 10)
   return `isotherm-group-${row.group_id}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`

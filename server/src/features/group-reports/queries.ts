@@ -2,30 +2,32 @@ import { type Selectable, sql } from 'kysely'
 import type { GroupReports } from '../../platform/db/schema.ts'
 import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { PermittedViewer } from '../../platform/http/context.ts'
 
 export type GroupReportRow = Selectable<GroupReports>
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
-
 /**
  * A report of a group the person may see, whose devices they all see now, whoever asked for it. Who sees none of its devices
  * has what they asked for themselves, which tells of none.
  */
 const seenSql = (
-  ctx: Scope,
+  ctx: PermittedViewer,
 ) => sql`r.company_id = ${ctx.companyId} and ${visibleGroupSql(ctx)} and ${seesAllOfSql(ctx, 'r')}
   and (${seesDevicesSql(ctx, 'r')} or (r.requested_by = ${ctx.person.id}::int8 and r.device_ids = '{}'))`
 
 const source = sql`group_reports r join groups g on g.company_id = r.company_id and g.id = r.group_id`
 
-export async function findReport(ctx: Scope, id: string): Promise<GroupReportRow | undefined> {
+export async function findReport(ctx: PermittedViewer, id: string): Promise<GroupReportRow | undefined> {
   const { rows } = await sql<GroupReportRow>`
     select r.* from ${source} where ${seenSql(ctx)} and r.id = ${id}::int8`.execute(ctx.tx)
   return rows[0]
 }
 
 /** A page of a group's reports, newest first, and how many there are. */
-export async function listReports(ctx: Scope, groupId: string, { page, perPage }: { page: number; perPage: number }) {
+export async function listReports(
+  ctx: PermittedViewer,
+  groupId: string,
+  { page, perPage }: { page: number; perPage: number },
+) {
   const where = sql`${seenSql(ctx)} and r.group_id = ${groupId}::int8`
   const counted = await sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx)
   const { rows } = await sql<GroupReportRow>`select r.* from ${source} where ${where}

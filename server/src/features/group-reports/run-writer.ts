@@ -1,14 +1,14 @@
 import { startWriterProcess } from '../../platform/paper/writer-process.ts'
 import type { GroupReportContent } from './content.ts'
 
-/** What the writing process is told. */
+/** The input of the writing process. */
 export interface WriterOrder {
   content: GroupReportContent
   format: 'pdf' | 'csv' | 'xlsx'
   path: string
 }
 
-/** What a written file is; `pages` null of anything but a PDF. */
+/** The facts about a written file; `pages` is null for anything but a PDF. */
 export interface Written {
   pages: number | null
   /** Hex. */

@@ -6,7 +6,7 @@ import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Measure } from '../../domain/measures.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-/** What a group's report tells, as the calls of the other features answer it: a report and a screen never differ. The app gives it. */
+/** The data of a group's report, as the calls of other features answer it: a report and a screen never differ. The app hands it in. */
 export interface GroupReportSources {
   group(ctx: Context, id: string): Promise<Group>
   devices(ctx: Context, id: string, page: number): Promise<{ data: GroupDevice[]; meta: Meta }>

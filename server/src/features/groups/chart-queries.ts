@@ -12,8 +12,8 @@ export interface Member {
   hidden: Date | null
 }
 
-/** What a chart is drawn from: these devices' readings, or their hours' rollups, in buckets. Instants in ms since 1970. */
-export interface Asked {
+/** The source of a chart: these devices' readings, or their hours' rollups, in buckets. Instants in ms since 1970. */
+export interface GroupChartQuery {
   members: readonly Member[]
   measure: Measure
   from: number
@@ -41,13 +41,13 @@ export async function loadDevices(ctx: Context, ids: readonly number[]): Promise
 const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
 
 /** The bucket of an instant; an hour is its own where that is the width. */
-const bin = (column: string, { bucketS, isRaw }: Asked): RawBuilder<Date> =>
+const bin = (column: string, { bucketS, isRaw }: GroupChartQuery): RawBuilder<Date> =>
   !isRaw && bucketS === 3600
     ? sql<Date>`${sql.raw(column)}`
     : sql<Date>`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
 
 /** The devices with the instant their readings end at. */
-const membersSql = ({ members }: Asked) => sql`
+const membersSql = ({ members }: GroupChartQuery) => sql`
   unnest(${members.map(({ id }) => id)}::int4[],
     ${members.map(({ hidden }) => hidden?.toISOString() ?? 'infinity')}::timestamptz[]) as v (id, hidden)`
 
@@ -55,7 +55,7 @@ const membersSql = ({ members }: Asked) => sql`
  * By bucket of one device: `least`, `most`, `sum` and `n` of its readings; whole hours of rollups, those of the period's edges
  * too, so that a line reaches the edge.
  */
-function perDevice(ctx: Context, asked: Asked): RawBuilder<unknown> {
+function perDevice(ctx: Context, asked: GroupChartQuery): RawBuilder<unknown> {
   const { measure, from, to, isRaw } = asked
   const column = (name: string) => sql.raw(`r.${measure}_${name}`)
   if (isRaw)
@@ -79,7 +79,7 @@ export interface BandRow {
 }
 
 /** Over all devices, by bucket, ascending; worked out where the rows are: of a year they are millions. */
-export async function readBand(ctx: Context, asked: Asked): Promise<BandRow[]> {
+export async function readBand(ctx: Context, asked: GroupChartQuery): Promise<BandRow[]> {
   const { rows } = await sql<BandRow>`
     select ${ms('b')} as at, min(least) as least, max(most) as most, sum(sum) / sum(n) as mean
     from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own
@@ -94,7 +94,7 @@ export interface LineRow {
 }
 
 /** The mean of each device by bucket. */
-export async function readLines(ctx: Context, asked: Asked): Promise<LineRow[]> {
+export async function readLines(ctx: Context, asked: GroupChartQuery): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
     select v.id, array_agg(${ms('own.b')}) as at, array_agg(own.sum / own.n) as mean
     from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own

@@ -4,7 +4,7 @@ import { fromCenti } from '../../domain/measures.ts'
 import type { GroupRow } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import {
-  type Asked,
+  type GroupChartQuery,
   type LineRow,
   loadDevices,
   loadMembers,
@@ -14,7 +14,7 @@ import {
 } from './chart-queries.ts'
 import { limitsOfGroup } from './present.ts'
 
-interface Wanted {
+interface GroupChartRequest {
   from: string
   to: string
   measure: Measure
@@ -22,22 +22,25 @@ interface Wanted {
 }
 
 // More readings than these take longer than people wait: then the hours' rollups answer.
-const mostRaw = 60_000
+const maxRaw = 60_000
 const widthsS = [60, 120, 180, 300, 600, 900, 1800, 3600]
 
 /** A group's devices of now, with its default limits. */
-export const drawGroup = async (ctx: Context, group: GroupRow, wanted: Wanted): Promise<GroupChart> =>
+export const drawGroup = async (ctx: Context, group: GroupRow, wanted: GroupChartRequest): Promise<GroupChart> =>
   draw(ctx, await loadMembers(ctx, group.id), wanted, limitsFor(group, wanted.measure))
 
 /** Devices that the caller has found the person may see, without limits. */
-export const drawDevices = async (ctx: Context, ids: readonly number[], wanted: Wanted): Promise<GroupChart> =>
-  draw(ctx, await loadDevices(ctx, ids), wanted, { min: null, max: null })
+export const drawDevices = async (
+  ctx: Context,
+  ids: readonly number[],
+  wanted: GroupChartRequest,
+): Promise<GroupChart> => draw(ctx, await loadDevices(ctx, ids), wanted, { min: null, max: null })
 
 /** Every device's averages by bucket, or beyond 200 devices only the band of all; raw readings for short periods, else rollups. */
 async function draw(
   ctx: Context,
   members: readonly Member[],
-  wanted: Wanted,
+  wanted: GroupChartRequest,
   limits: GroupChart['limits'],
 ): Promise<GroupChart> {
   const { measure } = wanted
@@ -46,11 +49,11 @@ async function draw(
   const expected = members.reduce((sum, { interval_s }) => sum + Math.max(0, to - from) / 1000 / interval_s, 0)
   // In a bucket narrower than most devices measure at, the mean would be of some one time and of others the next.
   const atLeast = Math.max((to - from) / 1000 / wanted.points, usualInterval(members))
-  const isRaw = expected <= mostRaw && atLeast <= 3600
+  const isRaw = expected <= maxRaw && atLeast <= 3600
   const bucketS = isRaw
     ? (widthsS.find((width) => width >= atLeast) ?? 3600)
     : Math.max(1, Math.ceil(atLeast / 3600)) * 3600
-  const asked: Asked = { members, measure, from, to, bucketS, isRaw }
+  const asked: GroupChartQuery = { members, measure, from, to, bucketS, isRaw }
   const isEmpty = members.length === 0 || to < from
   return {
     measure,
@@ -74,15 +77,15 @@ const limitsFor = (group: GroupRow, measure: Measure): GroupChart['limits'] => {
 }
 
 /** The middle of what a bucket has of the period, ms: else one that began before the period stood outside the chart. */
-export const middleOf = (at: number, { from, to, bucketS }: Pick<Asked, 'from' | 'to' | 'bucketS'>): number =>
+export const middleOf = (at: number, { from, to, bucketS }: Pick<GroupChartQuery, 'from' | 'to' | 'bucketS'>): number =>
   Math.round((Math.max(at, from) + Math.min(at + bucketS * 1000, to)) / 2)
 
 const hundredths = (centi: number) => Math.round(centi) / 100
 
-async function columnsOf(ctx: Context, asked: Asked): Promise<Pick<GroupChart, 'atMs' | 'lines' | 'band'>> {
+async function columnsOf(ctx: Context, asked: GroupChartQuery): Promise<Pick<GroupChart, 'atMs' | 'lines' | 'band'>> {
   const hasLines = asked.members.length <= groupLimits.lines
   const [band, lines] = await Promise.all([readBand(ctx, asked), hasLines ? readLines(ctx, asked) : []])
-  const drawn = hasLines ? linesOf(asked.members, lines, new Map(band.map(({ at }, place) => [at, place]))) : []
+  const drawn = hasLines ? linesOf(asked.members, lines, new Map(band.map(({ at }, index) => [at, index]))) : []
   return {
     atMs: band.map(({ at }) => middleOf(at, asked)),
     lines: drawn,
@@ -134,9 +137,9 @@ export function meansOf(
   for (const { intervalS, values } of lines) {
     let value: number | null = null
     let until = Number.NEGATIVE_INFINITY
-    for (const [place, total] of sums.entries()) {
-      const at = atS[place] ?? 0
-      const own = values[place] ?? null
+    for (const [index, total] of sums.entries()) {
+      const at = atS[index] ?? 0
+      const own = values[index] ?? null
       if (own !== null) {
         value = own
         until = at + held * Math.max(bucketS, intervalS)

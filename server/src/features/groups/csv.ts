@@ -2,7 +2,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import type { GroupQuery } from '@isotherm/contract/groups.ts'
 import { findGroup } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { listCsv, mostRows } from '../../platform/http/list-csv.ts'
+import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { target } from './members.ts'
 import { memberOf, presentGroup } from './present.ts'
 import { listGroups, pageOfDevices } from './queries.ts'
@@ -16,7 +16,7 @@ const deviceColumns = [
 
 /** groups.csv: a line per group that the person sees. */
 export async function groupsCsv(ctx: Context, query: Omit<GroupQuery, 'page' | 'perPage'>) {
-  const { rows } = await listGroups(ctx, { ...query, page: 1, perPage: mostRows })
+  const { rows } = await listGroups(ctx, { ...query, page: 1, perPage: maxRows })
   const lines = rows
     .map(presentGroup)
     .map(({ limits, ...group }) => [
@@ -36,7 +36,7 @@ export async function groupDevicesCsv(
   devicesOf: (ctx: Context, ids: number[]) => Promise<Device[]>,
 ) {
   const group = await findGroup(ctx, id)
-  const { ids } = await pageOfDevices(ctx, group.id, { search, page: 1, perPage: mostRows })
+  const { ids } = await pageOfDevices(ctx, group.id, { search, page: 1, perPage: maxRows })
   const lines = (await devicesOf(ctx, ids))
     .map(memberOf)
     .map(({ limits, position, judgement, ...device }) => [

@@ -5,17 +5,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -31,7 +31,7 @@ async function team() {
     ask('PATCH', `/devices/${id}`, { limits: { temperatureMinC: 2, temperatureMaxC } })
   /** Readings ten minutes apart, the last one now. */
   const measured = (device: { imei: string; secret: string; companyId: number; id: number }, values: number[]) =>
-    road.send(
+    pipeline.send(
       device,
       values.map((temperatureC, i) => ({
         at: new Date(t.clock.now().getTime() - (values.length - 1 - i) * 10 * minute),

@@ -18,7 +18,7 @@ async function checkRoom(ctx: Context, groupId: string, table: 'group_devices' |
   if ((rows[0]?.n ?? 0) > most) throw new AppError('GROUP_FULL', { limit: most })
 }
 
-/** Whoever is in a group sees its devices: who chooses its members must view devices themselves. Throws a 422. */
+/** Members of a group see its devices: a person who chooses members must be allowed to view devices. Throws a 422. */
 export function needsDeviceView(ctx: Context, path: 'deviceIds' | 'userIds'): void {
   if (!ctx.can('devices.view')) throw invalidField(path, 'rule.devicesNotSeen')
 }
@@ -91,7 +91,7 @@ export async function addDevices(
   if (give) await applyLimits(ctx, give, group, wanted)
   const added = wanted.filter((id) => !inside.has(id))
   const { rows } = await sql<{ id: string; name: string }>`select id::text, name from devices
-    where company_id = ${ctx.companyId} and id = any(${added}::int4[]) order by lower(name) limit ${mostNamed}`.execute(
+    where company_id = ${ctx.companyId} and id = any(${added}::int4[]) order by lower(name) limit ${maxAuditNames}`.execute(
     ctx.tx,
   )
   if (added.length > 0 || give)
@@ -108,7 +108,7 @@ export async function addDevices(
 }
 
 /** Names of devices that one entry of the audit trail lists. */
-const mostNamed = 50
+const maxAuditNames = 50
 
 /** The ids of all devices in a group, also of those that the person does not see. */
 async function allInside(ctx: Context, groupId: string): Promise<number[]> {

@@ -28,7 +28,7 @@ export const presentGroup = (row: CountedGroup): Group => ({
   createdAt: row.created_at.toISOString(),
 })
 
-/** What the audit trail keeps of a group. */
+/** The audit snapshot of a group. */
 export const keptOf = (row: GroupRow) => ({
   name: row.name,
   visibility: row.visibility,

@@ -17,7 +17,7 @@ import { countedGroup, listGroups, pageOfDevices, pageOfUsers } from './queries.
 import { totalsOf } from './totals.ts'
 import { addGroup, changeGroup, removeGroup } from './verbs.ts'
 
-/** What other features know of a group's devices. The app hands it in. */
+/** Functions of other features about a group's devices. The app hands them in. */
 export interface GroupParts {
   /** The visible ones of these, in their order. */
   devices(ctx: Context, ids: number[]): Promise<Device[]>

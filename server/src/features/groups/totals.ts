@@ -48,7 +48,7 @@ export async function totalsOf(ctx: Context, groupId: string, measure: Measure, 
   }
 }
 
-// Of a device whose licence ended 30 days ago, nothing newer counts.
+// Readings from 30 days after the end of a device's licence do not count.
 const shown = (column: string) =>
   sql`(v.licence_until is null or ${sql.raw(column)} < v.licence_until + interval '30 days')`
 

@@ -5,7 +5,7 @@ import { type Addressed, Sight } from './sight.ts'
 import { frame, type Viewer } from './viewer.ts'
 import { findEnded } from './watcher.ts'
 
-interface Kept {
+interface BufferedEvent {
   seq: number
   about: Addressed
   text: string
@@ -18,7 +18,7 @@ export interface Position {
 }
 
 // A few minutes of a large fleet, and some MB at most.
-const mostKept = 4_000
+const maxKept = 4_000
 
 /** The live events of one company: remembers the last ones and passes each on to those who may see it. */
 export class Feed {
@@ -28,7 +28,7 @@ export class Feed {
   readonly #sight: Sight
   // Ids of another run of the server, or of another node, mean nothing here.
   readonly #epoch = randomBytes(6).toString('hex')
-  readonly #kept: Kept[] = []
+  readonly #kept: BufferedEvent[] = []
   readonly #unsubscribe: () => void
   #seq = 0
   #checking: Promise<void> | undefined
@@ -126,11 +126,11 @@ export class Feed {
     const kept = { seq: this.#seq, about, text: frame(kind, JSON.stringify(event.data), this.#id(this.#seq)) }
     this.#kept.push(kept)
     // Dropping a quarter at a time keeps the cost of dropping off every event.
-    if (this.#kept.length > mostKept) this.#kept.splice(0, mostKept / 4)
+    if (this.#kept.length > maxKept) this.#kept.splice(0, maxKept / 4)
     for (const viewer of this.viewers) this.#pass(viewer, kept)
   }
 
-  #pass(viewer: Viewer, event: Kept) {
+  #pass(viewer: Viewer, event: BufferedEvent) {
     if (this.#sight.allows(viewer.watcher, event.about)) viewer.write(event.text)
   }
 
@@ -144,7 +144,7 @@ export class Feed {
   }
 
   /** The events after an id, or null where they are not all known. */
-  #since(lastId: string | undefined): Kept[] | null {
+  #since(lastId: string | undefined): BufferedEvent[] | null {
     const [epoch, number = ''] = (lastId ?? '').split('-')
     if (epoch !== this.#epoch || !/^\d{1,15}$/.test(number)) return null
     const seq = Number(number)

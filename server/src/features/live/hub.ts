@@ -6,7 +6,7 @@ import { Viewer, type Watcher } from './viewer.ts'
 
 // A feed nobody watches is kept a while, for those who come back with the id of the last event they had.
 const keepMs = 10 * 60_000
-const mostPerSession = 20
+const maxPerSession = 20
 
 /** All feeds of this server. */
 export class Hub {
@@ -31,7 +31,7 @@ export class Hub {
     const { perPerson, perCompany } = this.#services.config.liveStreams
     const own = [...feed.viewers].filter((viewer) => viewer.watcher.userId === watcher.userId)
     const ofSession = own.filter((viewer) => viewer.watcher.sessionHash.equals(watcher.sessionHash))
-    if (ofSession.length >= mostPerSession || own.length >= perPerson || feed.viewers.size >= perCompany)
+    if (ofSession.length >= maxPerSession || own.length >= perPerson || feed.viewers.size >= perCompany)
       throw new AppError('TOO_MANY_REQUESTS', { seconds: 30 }, 30)
     const viewer = new Viewer(watcher)
     feed.join(viewer, lastId, from)

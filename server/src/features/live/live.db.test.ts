@@ -4,25 +4,25 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type Listener, listen } from '../../../test/live-listener.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 // A busy machine takes its time.
 const patient = { timeout: 30_000, interval: 2 }
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 let url: string
 const listeners: Listener[] = []
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
   url = await t.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.stop()
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -41,7 +41,7 @@ async function team() {
   const say = (device: typeof open) => {
     t.clock.advance(1000)
     temperatureC = Math.round((temperatureC + 0.01) * 100) / 100
-    return road.send(device, [{ at: t.clock.now(), temperatureC }])
+    return pipeline.send(device, [{ at: t.clock.now(), temperatureC }])
   }
   return { company, admin, staff, open, hidden, say }
 }
@@ -67,7 +67,7 @@ test('a reading is heard by the company’s people as it arrives, with the value
   const people = [await hear(admin.token), await hear(staff.token)]
   t.clock.advance(1000)
   const at = t.clock.now().toISOString()
-  await road.send(open, [{ at: t.clock.now(), temperatureC: 9.5, humidityPct: 50, lat: 6.5, lon: 3.4 }])
+  await pipeline.send(open, [{ at: t.clock.now(), temperatureC: 9.5, humidityPct: 50, lat: 6.5, lon: 3.4 }])
   for (const person of people) {
     expect((await person.next('reading')).data).toMatchObject({
       deviceId: String(open.id),
@@ -92,8 +92,8 @@ test('that a device has answered a command is heard: its settings are to be fetc
   const { admin, open } = await team()
   await t.call('PATCH', `/devices/${open.id}`, { token: admin.token, body: { intervalS: 300 } })
   const boss = await hear(admin.token)
-  const { commands } = await road.send(open, [{ at: t.clock.now(), temperatureC: 5 }])
-  await road.ack(
+  const { commands } = await pipeline.send(open, [{ at: t.clock.now(), temperatureC: 5 }])
+  await pipeline.ack(
     open,
     commands.map(({ commandId }) => ({ commandId, at: t.clock.now().toISOString(), ok: true })),
   )
@@ -214,7 +214,7 @@ test('an id from another time, of another company, or nonsense starts anew', asy
   expect((await (await hear(admin.token, `${epoch}-0`)).next('reading')).data.deviceId).toBe(String(open.id))
 })
 
-/** An event as big as wanted; the road's are some hundred bytes. */
+/** An event as big as wanted; the pipeline's are some hundred bytes. */
 const publish = (companyId: number, deviceId: number, size = 0) => {
   const data = { deviceId: String(deviceId), change: 'settings', padding: 'x'.repeat(size) }
   t.services.bus.publish({ companyId, kind: 'device', deviceId, private: false, data })

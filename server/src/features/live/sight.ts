@@ -9,7 +9,7 @@ interface Seen {
   hiddenFrom: number
 }
 
-/** What of an event says whom it may go to. */
+/** The part of an event that decides who may receive it. */
 export interface Addressed {
   kind: BusEvent['kind']
   deviceId: number | undefined
@@ -51,7 +51,7 @@ export class Sight {
           .where('company_id', '=', this.#companyId)
           .execute(),
       )
-      // What was announced while this was read may not be in it yet: then it is read again.
+      // An announcement during this read may not be in it yet: then it is read again.
       if (!this.#stale) this.#devices = new Map(rows.map((row) => [row.id, seenOf(row)]))
     }
   }
@@ -73,7 +73,7 @@ export class Sight {
     return deviceId !== undefined && this.#allowsDevice(watcher, deviceId)
   }
 
-  // Of a device not read yet, only Admins hear.
+  // Only Admins hear of a device that is not read yet.
   #allowsDevice(watcher: Watcher, deviceId: number): boolean {
     if (!watcher.seesDevices) return false
     const device = this.#devices.get(deviceId)

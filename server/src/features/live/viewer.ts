@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { LiveClosed, LiveEvent } from '@isotherm/contract/live.ts'
 import type { z } from 'zod'
 
-/** Who listens, and what they may see. */
+/** A listener, with the things they may see. */
 export interface Watcher {
   sessionHash: Buffer
   userId: string
@@ -20,18 +20,18 @@ export const frame = (event: string, data: string, id?: string): string =>
   `event: ${event}\n${id ? `id: ${id}\n` : ''}data: ${data}\n\n`
 
 // A browser that has not taken this much is slow or gone; it reconnects and catches up from the feed's memory.
-const mostWaitingBytes = 512 * 1024
+const maxWaitingBytes = 512 * 1024
 
 /** One open stream. Writes never wait: a reader that falls too far behind is let go. */
 export class Viewer {
   readonly watcher: Watcher
   readonly stream = new PassThrough({ highWaterMark: 16 * 1024 })
   #closed = false
-  readonly #mostWaiting: number
+  readonly #maxWaiting: number
 
-  constructor(watcher: Watcher, mostWaiting = mostWaitingBytes) {
+  constructor(watcher: Watcher, maxWaiting = maxWaitingBytes) {
     this.watcher = watcher
-    this.#mostWaiting = mostWaiting
+    this.#maxWaiting = maxWaiting
   }
 
   get closed(): boolean {
@@ -41,7 +41,7 @@ export class Viewer {
   write(text: string): void {
     if (this.closed) return
     this.stream.write(text)
-    if (this.stream.writableLength + this.stream.readableLength > this.#mostWaiting) this.#drop()
+    if (this.stream.writableLength + this.stream.readableLength > this.#maxWaiting) this.#drop()
   }
 
   send<E extends LiveEvent>(event: E['event'], data: E['data'], id?: string): void {

@@ -9,7 +9,7 @@ import type { CloseReason, Watcher } from './viewer.ts'
 
 type Tools = Pick<Services, 'pool' | 'clock' | 'config'>
 
-/** What the person of a session may see now; undefined once they are archived. */
+/** The rights of a session's person now; undefined once they are archived. */
 export async function watcherOf(
   tools: Tools,
   session: Pick<Session, 'hash' | 'companyId' | 'userId' | 'identityId'>,

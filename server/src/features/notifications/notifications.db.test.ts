@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const alert = {
   late: false,
 }
 const notify = ({ companyId, id }: TestUser, deviceId: number, more: object = {}) =>
-  asRoad(t.pool, ({ client }) =>
+  asPipeline(t.pool, ({ client }) =>
     client.query(
       `insert into notifications (company_id, user_id, kind, severity, device_id, params, at) values ($1, $2, 'alarmOpened', 'critical', $3, $4, $5)`,
       [companyId, id, deviceId, JSON.stringify({ ...alert, ...more }), t.clock.now()],
@@ -96,7 +96,7 @@ test('those of an alarm that was made private since are seen by Admins only', as
   }
   const { id } = (await t.call('POST', '/alarms', { token: admin.token, body })).body.payload
   for (const user of [admin, staff]) await notify(user, device.id)
-  await asRoad(t.pool, ({ client }) =>
+  await asPipeline(t.pool, ({ client }) =>
     client.query('update notifications set alarm_id = $2 where company_id = $1', [admin.companyId, id]),
   )
   const seen = async ({ token }: TestUser) => {

@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function browser() {
 }
 const add = (user: TestUser, body: object) => t.call('POST', path, { token: user.token, body })
 const browsersOf = ({ companyId, id }: TestUser) =>
-  asRoad(t.services.pool, async ({ client }) => {
+  asPipeline(t.services.pool, async ({ client }) => {
     const sql = 'select endpoint from push_subscriptions where company_id = $1 and user_id = $2 order by id'
     const { rows } = await client.query<{ endpoint: string }>(sql, [companyId, id])
     return rows.map(({ endpoint }) => endpoint)

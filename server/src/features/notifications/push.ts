@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-const mostBrowsers = 10
+const maxBrowsers = 10
 
 /** Notes a browser to push to; of very many the oldest are forgotten. */
 export async function addBrowser(ctx: Context, { endpoint, p256dh, auth }: PushBrowser): Promise<void> {
@@ -18,7 +18,7 @@ export async function addBrowser(ctx: Context, { endpoint, p256dh, auth }: PushB
     .execute()
   await sql`delete from push_subscriptions where company_id = ${companyId} and id in (
     select id from push_subscriptions where company_id = ${companyId} and user_id = ${person.id}::int8
-    order by created_at desc, id desc offset ${mostBrowsers})`.execute(tx)
+    order by created_at desc, id desc offset ${maxBrowsers})`.execute(tx)
 }
 
 /** Whether it is a point of the curve P-256: nothing can be encrypted for anything else. */

@@ -6,7 +6,7 @@ import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-type Wanted = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
+type NotificationFilter = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
 
 export interface NotificationRow {
   id: string
@@ -29,7 +29,7 @@ const own = (ctx: Context) => sql`n.company_id = ${ctx.companyId} and n.user_id 
   and (n.device_id is null or ${visibleSql(ctx)})
   and (n.alarm_id is null or ${seesPrivate(ctx.person)} or a.visibility = 'public')`
 
-function filtersOf(ctx: Context, wanted: Wanted): RawBuilder<unknown> {
+function filtersOf(ctx: Context, wanted: NotificationFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [own(ctx)]
   if (wanted.from) conditions.push(sql`n.at >= ${new Date(wanted.from)}`)
   if (wanted.to) conditions.push(sql`n.at <= ${new Date(wanted.to)}`)
@@ -42,7 +42,7 @@ function filtersOf(ctx: Context, wanted: Wanted): RawBuilder<unknown> {
     conditions.push(sql`n.device_id in (select device_id from assignments s
       where s.company_id = n.company_id and s.imei = ${wanted.imei})`)
   if (wanted.search) {
-    // What a person reads of a line: the device, the alarm, the place.
+    // The visible words of a line: the device, the alarm, the place.
     const pattern = sql`'%' || replace(replace(replace(${wanted.search}::text, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
     conditions.push(sql`(n.params ->> 'device' ilike ${pattern} or n.params ->> 'alarm' ilike ${pattern}
       or n.params ->> 'place' ilike ${pattern} or n.params ->> 'fence' ilike ${pattern})`)
@@ -51,7 +51,7 @@ function filtersOf(ctx: Context, wanted: Wanted): RawBuilder<unknown> {
 }
 
 /** One page of the person's notifications, newest first, how many there are, and how many are unread in all. */
-export async function listNotifications(ctx: Context, wanted: Wanted & { page: number; perPage: number }) {
+export async function listNotifications(ctx: Context, wanted: NotificationFilter & { page: number; perPage: number }) {
   const where = filtersOf(ctx, wanted)
   const [page, count, unread] = await Promise.all([
     sql<NotificationRow>`select n.*, coalesce(n.params ->> 'device', d.name) as device_name from ${source} where ${where}

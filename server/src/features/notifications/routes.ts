@@ -9,9 +9,9 @@ import { presentNotification } from './present.ts'
 import { addBrowser, removeBrowser } from './push.ts'
 import { countUnread, listNotifications, markRead } from './queries.ts'
 
-type Wanted = Parameters<typeof listNotifications>[1]
+type NotificationPageQuery = Parameters<typeof listNotifications>[1]
 
-async function page(ctx: Context, wanted: Wanted, none: ReturnType<typeof noneOf>) {
+async function page(ctx: Context, wanted: NotificationPageQuery, none: ReturnType<typeof noneOf>) {
   const { rows, total, unread } = await listNotifications(ctx, wanted)
   const timezone = await zoneOf(ctx)
   return {

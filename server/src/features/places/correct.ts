@@ -11,7 +11,7 @@ const exact = ({ lat, lon }: { lat: number; lon: number }) => ({
 /** The cleaned path of raw fixes, with the names of the towns it stopped in. */
 export async function correct(
   { fixes, toleranceM, maxSpeedKmh }: CorrectionQuestion,
-  placeNameAt: (lat: number, lon: number) => string | null,
+  nearestTownName: (lat: number, lon: number) => string | null,
 ): Promise<Correction> {
   const raw = fixes.map(({ at, lat, lon, accuracyM }) => ({ at: Date.parse(at), lat, lon, accuracyM: accuracyM ?? 0 }))
   const { path, stops, removed, lengthM } = await workInTurns(cleaning(raw, { toleranceM, maxSpeedKmh }))
@@ -23,10 +23,10 @@ export async function correct(
       to: iso(stop.to),
       ...exact(stop),
       fixes: stop.fixes,
-      placeName: placeNameAt(stop.lat, stop.lon),
+      placeName: nearestTownName(stop.lat, stop.lon),
     })),
     removed,
     lengthM: Math.round(lengthM),
-    placeName: last ? placeNameAt(last.lat, last.lon) : null,
+    placeName: last ? nearestTownName(last.lat, last.lon) : null,
   }
 }

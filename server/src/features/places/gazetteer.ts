@@ -48,11 +48,11 @@ export function gazetteerOf(read: Read): Gazetteer {
 
 let loading: Promise<Gazetteer> | undefined
 const script = fileURLToPath(new URL('./read-gazetteer.ts', import.meta.url))
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Read when somebody first searches, which takes about a second. */
 export function loadGazetteer(): Promise<Gazetteer> {
-  loading ??= promisify(execFile)(process.execPath, [script], { maxBuffer: mostBytes }).then(({ stdout }) =>
+  loading ??= promisify(execFile)(process.execPath, [script], { maxBuffer: maxBytes }).then(({ stdout }) =>
     gazetteerOf(JSON.parse(stdout) as Read),
   )
   // The next search tries again.

@@ -4,7 +4,7 @@ import { translate } from '../../platform/i18n/i18n.ts'
 import { loadGazetteer, searchGazetteer } from './gazetteer.ts'
 import { askOnline } from './online-geocoder.ts'
 
-const most = 8
+const maxFound = 8
 
 /** Places by name: our own towns first, then what the configured geocoder adds; one that fails takes nothing away. */
 export async function findPlaces(ctx: Context, text: string) {
@@ -12,10 +12,10 @@ export async function findPlaces(ctx: Context, text: string) {
   if (here) return { places: [here], message: null }
   const { geocoderUrl } = ctx.services.config
   const [own, online] = await Promise.all([
-    loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, most, ctx.locale)),
-    geocoderUrl ? askOnline(geocoderUrl, text, ctx.locale, most).catch((error) => failed(ctx, error)) : [],
+    loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, maxFound, ctx.locale)),
+    geocoderUrl ? askOnline(geocoderUrl, text, ctx.locale, maxFound).catch((error) => failed(ctx, error)) : [],
   ])
-  const places = [...own, ...online.filter((place) => !own.some((other) => isNear(place, other)))].slice(0, most)
+  const places = [...own, ...online.filter((place) => !own.some((other) => isNear(place, other)))].slice(0, maxFound)
   return { places, message: places.length > 0 ? null : translate(ctx.locale, 'places:search.nothing') }
 }
 

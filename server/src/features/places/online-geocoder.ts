@@ -2,11 +2,11 @@ import type { FoundPlace } from '@isotherm/contract/places.ts'
 import { z } from 'zod'
 
 const patienceMs = 4_000
-// Whoever asks holds a database connection meanwhile: a slow geocoder must not take them all.
-const mostAtOnce = 2
+// A call holds a database connection while it waits: a slow geocoder must not take them all.
+const maxConcurrent = 2
 let underWay = 0
 
-/** What Nominatim, Photon's relatives and LocationIQ answer with `format=jsonv2`. */
+/** The answer of Nominatim, Photon's relatives and LocationIQ with `format=jsonv2`. */
 const Answer = z.array(
   z.object({
     display_name: z.string(),
@@ -18,7 +18,7 @@ const Answer = z.array(
 
 /** Addresses by the configured geocoder; `template` holds {q} and may hold {lang}. Rejects where it cannot be reached, or is asked already. */
 export async function askOnline(template: string, text: string, language: string, most: number): Promise<FoundPlace[]> {
-  if (underWay >= mostAtOnce) throw new Error('the geocoder is busy')
+  if (underWay >= maxConcurrent) throw new Error('the geocoder is busy')
   underWay += 1
   try {
     return await ask(template, text, language, most)

@@ -10,10 +10,10 @@ import { deletePlace, findPoint, insertPoint, isPlaceNameTaken, updatePoint } fr
 
 const target = ({ id, name }: PointOfInterest) => ({ kind: 'pointOfInterest', id, name })
 
-type Kept = Pick<PointOfInterest, 'name' | 'position' | 'radiusM' | 'notify'>
+type AuditSnapshot = Pick<PointOfInterest, 'name' | 'position' | 'radiusM' | 'notify'>
 
 /** The columns of a point; a 422 names what is wrong with its circle. */
-function columnsOf({ name, position, radiusM, notify }: Kept) {
+function columnsOf({ name, position, radiusM, notify }: AuditSnapshot) {
   const fault = faultOf({ kind: 'circle', centre: position, radiusM })
   if (fault) throw invalidField('radiusM', `rule.fence.${fault}`)
   return {

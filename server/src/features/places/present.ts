@@ -26,7 +26,7 @@ export const presentPoint = (row: PointRow): PointOfInterest => ({
   updatedAt: row.updated_at.toISOString(),
 })
 
-/** What the audit trail keeps of them. */
+/** The audit snapshot of a place. */
 export function keptOf({ id, createdAt, updatedAt, ...kept }: Geofence | PointOfInterest) {
   return kept
 }

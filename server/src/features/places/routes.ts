@@ -10,10 +10,10 @@ import { addPoint, changePoint, getPoint, removePoint } from './points.ts'
 import { presentGeofence, presentPoint } from './present.ts'
 import { listPlaces } from './queries.ts'
 
-/** What the devices feature knows and a map needs. The app hands it in. */
+/** Functions of the devices feature that a map needs. The app hands them in. */
 export interface PlacesParts {
   fleet(ctx: Context, group?: string): Promise<Fleet>
-  placeNameAt(lat: number, lon: number): string | null
+  nearestTownName(lat: number, lon: number): string | null
 }
 
 export const placesHandlers = (parts: PlacesParts): Handlers<typeof places> => ({
@@ -40,5 +40,5 @@ export const placesHandlers = (parts: PlacesParts): Handlers<typeof places> => (
     return done
   },
   geocode: (ctx, { query }) => findPlaces(ctx, query.q),
-  correct: async (_, { body }) => correct(body, parts.placeNameAt),
+  correct: async (_, { body }) => correct(body, parts.nearestTownName),
 })

@@ -32,7 +32,7 @@ export async function arrivalOf(client: Client, record: Travelling, since: Date,
   const { rows } = await client.query<Fix>(
     `select device_id as "deviceId", (extract(epoch from measured_at) * 1000)::float8 as at, lat_e7 / 1e7 as lat, lon_e7 / 1e7 as lon
      from (
-       select f.*, is_near or lag(is_near, 1, true) over (partition by device_id order by measured_at) as is_told
+       select f.*, is_near or lag(is_near, 1, true) over (partition by device_id order by measured_at) as is_candidate
        from (
          select f.device_id, f.measured_at, f.lat_e7, f.lon_e7,
            f.lat_e7 between $5 and $6 and f.lon_e7 between $7 and $8 as is_near
@@ -46,7 +46,7 @@ export async function arrivalOf(client: Client, record: Travelling, since: Date,
                and measured_at < $3 and measured_at > $9::timestamptz - interval '1 day'
              order by measured_at desc limit 1)) as f
          where m.company_id = $1 and m.record_id = $2) as f) as f
-     where is_told order by measured_at`,
+     where is_candidate order by measured_at`,
     [
       ...[record.companyId, record.id, from, until],
       ...[south, north, west, east].map((degrees) => Math.round(degrees * 1e7)),

@@ -6,16 +6,16 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -50,7 +50,7 @@ describe('a stability budget', () => {
     const { now, device, record, left } = await team()
     const one = await device()
     const from = now - 5 * hour
-    await road.send(one, series(from, [5, 9, 9, 9, 5, 1, 5, 9, 9, 9, 9, 5]))
+    await pipeline.send(one, series(from, [5, 9, 9, 9, 5, 1, 5, 9, 9, 9, 9, 5]))
     const id = await record([one.id], from, now)
     expect(await left(id)).toMatchObject({
       state: 'spent',
@@ -70,7 +70,7 @@ describe('a stability budget', () => {
     const { now, device, record, left } = await team()
     const one = await device()
     const from = now - 2 * hour
-    await road.send(one, series(from, [8, 8, 25, 25.01, 8, 8]))
+    await pipeline.send(one, series(from, [8, 8, 25, 25.01, 8, 8]))
     const id = await record([one.id], from, now)
     const state = await left(id)
     expect(state.above?.usedMs).toBe(20 * minute)
@@ -86,8 +86,8 @@ describe('a stability budget', () => {
     const { now, device, record, left, ask } = await team()
     const [one, two] = [await device(), await device()]
     const from = now - 20 * hour
-    await road.send(one, series(from, [9, 9, 5]))
-    await road.send(two, series(from, [9, 9, 9, 9, 9, 5]))
+    await pipeline.send(one, series(from, [9, 9, 5]))
+    await pipeline.send(two, series(from, [9, 9, 9, 9, 9, 5]))
     await record([one.id], from, from + hour, { lot: 'B-12' })
     await record([two.id], from, from + 2 * hour, { lot: 'other' })
     const id = await record([one.id], now - hour, null, { lot: 'b-12' })
@@ -98,7 +98,7 @@ describe('a stability budget', () => {
     const fresh = await buildHardware(t)
     expect((await ask('POST', `/devices/${one.id}/swap`, { newImei: fresh.imei })).status).toBe(200)
     t.clock.advance(2 * hour)
-    await road.send({ imei: fresh.imei, secret: fresh.secret }, series(now + 10 * minute, [9, 9, 5]))
+    await pipeline.send({ imei: fresh.imei, secret: fresh.secret }, series(now + 10 * minute, [9, 9, 5]))
     expect(await left(id)).toMatchObject({
       state: 'ok',
       above: { usedMs: 40 * minute, usedHereMs: 20 * minute, leftMs: 20 * minute },
@@ -109,8 +109,8 @@ describe('a stability budget', () => {
     const { now, device, record, left } = await team()
     const [one, two] = [await device(), await device()]
     const from = now - 2 * hour
-    await road.send(one, series(from, [9, 9, 5]))
-    await road.send(two, series(from + 10 * minute, [9, 9, 5]))
+    await pipeline.send(one, series(from, [9, 9, 5]))
+    await pipeline.send(two, series(from + 10 * minute, [9, 9, 5]))
     expect((await left(await record([one.id, two.id], from, now))).above?.usedMs).toBe(30 * minute)
   })
 
@@ -156,15 +156,15 @@ test('what a budget says is what a minute-by-minute recount of the raw readings 
             ...(silent ? { batteryPct: 50 } : { temperatureC: centi / 100 }),
           }
         })
-        await road.send(own, readings)
+        await pipeline.send(own, readings)
         devices.push({ id: own.id, readings })
       }
       const sorted = windows.toSorted((a, b) => a.start - b.start)
       const lot = `lot ${origin} ${Math.random()}`
       let [id, last] = ['', { start: 0, length: 0 }]
       const counted: { device: (typeof devices)[number]; from: number; to: number }[] = []
-      for (const [place, window] of sorted.entries()) {
-        const own = devices[place % devices.length]
+      for (const [index, window] of sorted.entries()) {
+        const own = devices[index % devices.length]
         const from = Math.max(window.start, last.start + last.length)
         if (!own) continue
         last = { start: from, length: window.length }

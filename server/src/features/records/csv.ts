@@ -2,7 +2,7 @@ import type { RecordQuery, TrackRecord } from '@isotherm/contract/records.ts'
 import type { GroupRow } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
-import { listRecords } from './read.ts'
+import { listRecords } from './record-reads.ts'
 
 /** So many are read at once. */
 const batch = 500

@@ -3,7 +3,7 @@ import { isJpeg, isPng, isWebp } from './pictures.ts'
 
 type Type = RecordAttachment['type']
 
-/** What a file's name may end with, by what it holds. */
+/** The endings that a file's name may have, by content. */
 const endings: Record<Type, readonly string[]> = {
   png: ['png'],
   jpg: ['jpg', 'jpeg'],
@@ -36,7 +36,7 @@ function textOf(bytes: Buffer): string | null {
   }
 }
 
-// What a browser would run or draw if it guessed by the content.
+// Content that a browser would run or draw if it guessed by the content.
 const markup = /<\s*(?:!doctype|html|head|body|script|svg|iframe|object|embed|img|meta|link|style|form|a\s|\?xml)/i
 
 /** How something that is not taken is called: by its content, not its name. */
@@ -51,7 +51,7 @@ function foundIn(bytes: Buffer, text: string | null): string {
 
 export type Judged = { type: Type } | { refused: 'type' | 'name'; found: string }
 
-/** What a file is, by its content; its name must agree. Nothing is unpacked: archives are refused as they are. */
+/** Detects the type of a file by its content; its name must agree. Nothing is unpacked: archives are refused as they are. */
 export function judgeFile(name: string, bytes: Buffer): Judged {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const binary = binaryType(bytes)

@@ -3,17 +3,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, password, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { sweepRecords } from './jobs.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -62,7 +62,7 @@ test('a member sees the public devices of its group’s record by the group’s 
   const staff = await buildUser(t, { company, role: 'staff' })
   await setMatrix(t, company.companyId, 'staff', only('groups.view'))
   const group = await buildGroup(t, company, { deviceIds: [open.id, secret.id], userIds: [staff.id] })
-  for (const own of [open, secret]) await road.send(own, [{ at: at(-hour), temperatureC: 5, lat: 6.45, lon: 3.39 }])
+  for (const own of [open, secret]) await pipeline.send(own, [{ at: at(-hour), temperatureC: 5, lat: 6.45, lon: 3.39 }])
   const body = { name: 'Watch', startAt: at(-2 * hour).toISOString(), endAt: at(-1).toISOString() }
   const { id } = (await ask('POST', `/grouprecords/${group.id}`, body)).body.payload
   const seen = (await ask('GET', `/gammagrouprecord/${group.id}/${id}`, undefined, staff.token)).body.payload
@@ -95,8 +95,8 @@ test('one chart holds a line of each device of a record, through it and no longe
   const [open, hidden] = [await device('Open'), await device('Hidden', 'private')]
   const group = await buildGroup(t, company, { deviceIds: [open.id, hidden.id] })
   const readings = (temperatureC: number) => [-9, -8, -7, -2].map((hours) => ({ at: at(hours * hour), temperatureC }))
-  await road.send(open, readings(4))
-  await road.send(hidden, readings(8))
+  await pipeline.send(open, readings(4))
+  await pipeline.send(hidden, readings(8))
   const body = { name: 'Tour', startAt: at(-8.5 * hour).toISOString(), endAt: at(-6 * hour).toISOString() }
   const ofGroup = (await ask('POST', `/grouprecords/${group.id}`, body)).body.payload.id
   const ids = [String(open.id), String(hidden.id)]
@@ -161,7 +161,7 @@ test('records of a group that is deleted stay among the records of devices: over
   const { company, device, ask, admin } = await team()
   const one = await device('One')
   const group = await buildGroup(t, company, { name: 'Night shift', deviceIds: [one.id] })
-  await road.send(one, [{ at: at(-2 * hour), temperatureC: 5 }])
+  await pipeline.send(one, [{ at: at(-2 * hour), temperatureC: 5 }])
   const make = async (body: object) => (await ask('POST', `/grouprecords/${group.id}`, body)).body.payload.id as string
   const over = await make({ name: 'Over', startAt: at(-3 * hour).toISOString(), endAt: at(-hour).toISOString() })
   const running = await make({ name: 'Running' })

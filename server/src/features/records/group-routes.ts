@@ -9,9 +9,9 @@ import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { recordsCsv } from './csv.ts'
 import { countedRecord } from './queries.ts'
-import { detailsOf, listRecords, presentOne, recordChart } from './read.ts'
+import { detailsOf, listRecords, presentOne, recordChart } from './record-reads.ts'
+import { findRecord, membersOf, periodOf, type RecordRow, seenMembers } from './record-visibility.ts'
 import type { RecordParts } from './routes.ts'
-import { findRecord, membersOf, periodOf, type RecordRow, seenMembers } from './scope.ts'
 import { addGroupRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
 
 /** A record of this group; throws NOT_FOUND, also where it is another group's, or the group is gone. */

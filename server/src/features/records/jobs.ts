@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Pool } from '../../platform/db/pool.ts'
-import { asRoad, type Transaction } from '../../platform/db/transaction.ts'
+import { asPipeline, type Transaction } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { arrivalOf, type Travelling } from './arrivals.ts'
 import { noteWindows } from './note-windows.ts'
@@ -21,7 +21,7 @@ const routineMs = day
 const amendMs = 7 * day
 
 const due = (pool: Pool, where: string, values: unknown[]) =>
-  asRoad(pool, async ({ client }) => {
+  asPipeline(pool, async ({ client }) => {
     const { rows } = await client.query<Due>(
       `select ${columns} from records where archived_at is null and ${where} order by company_id, id`,
       values,
@@ -33,7 +33,7 @@ const due = (pool: Pool, where: string, values: unknown[]) =>
 async function endArrived(pool: Pool, now: Date, since: Date): Promise<void> {
   const where = `destination is not null and (state = 'running' or (state = 'ended' and ended_by <> 'hand' and end_at > $1))`
   for (const record of await due(pool, where, [new Date(now.getTime() - amendMs)]))
-    await asRoad(pool, (transaction) => arrive(transaction, record, since, now))
+    await asPipeline(pool, (transaction) => arrive(transaction, record, since, now))
 }
 
 /**
@@ -48,10 +48,10 @@ export const sweepRecords: Job<Record<string, never>> = {
   async run({ pool, clock }) {
     const now = clock.now()
     for (const record of await due(pool, `state = 'planned' and start_at <= $1`, [now]))
-      await asRoad(pool, (transaction) => begin(transaction, record, now))
+      await asPipeline(pool, (transaction) => begin(transaction, record, now))
     await endArrived(pool, now, new Date(now.getTime() - routineMs))
     for (const record of await due(pool, `state = 'running' and end_at <= $1`, [now]))
-      await asRoad(pool, (transaction) => end(transaction, record, record.endAt ?? now, 'time', now))
+      await asPipeline(pool, (transaction) => end(transaction, record, record.endAt ?? now, 'time', now))
   },
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
- * Tells the pipeline, with the commit of `tx` (as `app` or `road`), that the windows of a record's devices have changed:
+ * Tells the pipeline, with the commit of `tx` (as `app` or `pipeline`), that the windows of a record's devices have changed:
  * cumulative alarms count within them. Without such alarms nothing is told.
  */
 export const noteWindows = (tx: Tx, companyId: number, recordId: string) =>

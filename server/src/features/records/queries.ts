@@ -6,7 +6,7 @@ import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './scope.ts'
+import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './record-visibility.ts'
 
 export type SignatureRow = Selectable<RecordSignatures>
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Real trajectories (GeoLife) carrying the temperatures of a real machine room (NAB): a composite, moved in time to end now.
@@ -44,23 +44,23 @@ function trip(end: number): Measured[] {
   const [longest = []] = [...trackers.values()].sort((a, b) => b.length - a.length)
   const byTime = [...new Map(longest.map((fix) => [fix.at, fix])).values()].sort((a, b) => a.at - b.at)
   const by = end - (byTime.at(-1)?.at ?? end)
-  return byTime.map(({ at, lat, lon }, place) => ({
+  return byTime.map(({ at, lat, lon }, index) => ({
     at: at + by,
     lat,
     lon,
-    temperatureC: room[place % room.length] ?? 0,
+    temperatureC: room[index % room.length] ?? 0,
   }))
 }
 
 describe.runIf(isThere)('a record over a real trajectory with real temperatures (a composite)', () => {
   let t: TestApp
-  let road: TestRoad
+  let pipeline: TestPipeline
   beforeAll(async () => {
     t = await startTestApp()
-    road = await withRoad(t)
+    pipeline = await withPipeline(t)
   })
   afterAll(async () => {
-    await road.close()
+    await pipeline.close()
     await t.close()
   })
 
@@ -90,7 +90,7 @@ describe.runIf(isThere)('a record over a real trajectory with real temperatures 
     const ask = (method: 'GET' | 'POST', path: string, body?: unknown) =>
       t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
     for (let i = 0; i < sent.length; i += 500)
-      await road.send(
+      await pipeline.send(
         device,
         sent.slice(i, i + 500).map(({ at, ...rest }) => ({ at: new Date(at), ...rest })),
       )

@@ -5,18 +5,18 @@ import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
-import { type TestReading, type TestRoad, type TestTracker, withRoad } from '../../../test/with-road.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { type TestPipeline, type TestReading, type TestTracker, withPipeline } from '../../../test/with-pipeline.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { sweepLateArrivals, sweepRecords } from './jobs.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -46,11 +46,11 @@ async function team() {
     (await ask('GET', `/enterprise/record/${id}`)).body.payload
   return { company, admin, ask, device, make, details }
 }
-const send = (device: TestTracker, readings: TestReading[]) => road.send(device, readings)
+const send = (device: TestTracker, readings: TestReading[]) => pipeline.send(device, readings)
 
 /** A sweep whose connection dies when it has changed the record and waits for its place in the audit trail. */
 const killedInItsMiddle = (companyId: number) =>
-  asRoad(t.pool, async ({ client }) => {
+  asPipeline(t.pool, async ({ client }) => {
     await client.query('select 1 from audit_heads where company_id = $1 for update', [companyId])
     const dying = sweep().then(
       () => 'done',
@@ -134,7 +134,7 @@ describe('a record', () => {
     expect((await details(id)).state).toBe('planned')
     await Promise.all([sweep(), sweep(), sweep()])
     expect(await details(id)).toMatchObject({ state: 'running', startAt: from.toISOString() })
-    const { rows } = await asRoad(t.pool, ({ client }) =>
+    const { rows } = await asPipeline(t.pool, ({ client }) =>
       client.query(`select 1 from audit_log where company_id = $1 and action = 'records.started'`, [company.companyId]),
     )
     expect(rows).toHaveLength(1)

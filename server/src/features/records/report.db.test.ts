@@ -6,19 +6,19 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -42,7 +42,7 @@ async function finished() {
       lat: 6.45 + i / 1000,
       lon: 3.39 + i / 1000,
     }))
-    await road.send(own, readings)
+    await pipeline.send(own, readings)
   }
   const ask = (method: 'GET' | 'POST', path: string, body?: unknown) =>
     t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
@@ -99,7 +99,7 @@ test('a report tells the record, its devices, the budget, the note and the signa
 test('a report after a late reading tells that the signature is void, and why', async () => {
   const { sign, report, van, from } = await finished()
   await sign()
-  await road.send(van, [{ at: new Date(from + 5 * minute), temperatureC: 5 }])
+  await pipeline.send(van, [{ at: new Date(from + 5 * minute), temperatureC: 5 }])
   const { text } = await report()
   expect(text).toContain('VOID')
   expect(text).toContain('Changed since it was signed: readings.')

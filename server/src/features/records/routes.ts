@@ -5,7 +5,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Before, FileBody, Handlers } from '../../platform/http/serve.ts'
 import { recordsCsv } from './csv.ts'
-import { addNote, attach, readAttachment, removeAttachment, removeNote } from './papers.ts'
+import { addNote, attach, readAttachment, removeAttachment, removeNote } from './notes-and-attachments.ts'
 import {
   type ChartSource,
   listRecords,
@@ -14,8 +14,8 @@ import {
   recordDetails,
   recordStats,
   type StatsSource,
-} from './read.ts'
-import { findRecord, windowOf } from './scope.ts'
+} from './record-reads.ts'
+import { findRecord, windowOf } from './record-visibility.ts'
 import { signRecord } from './sign.ts'
 import { addRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
 

@@ -4,17 +4,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -34,7 +34,7 @@ async function finished() {
     token = admin.token,
   ) => t.call(method, path, { token, ...(body !== undefined && { body }) })
   const readings = [0, 10, 20, 30, 50].map((at) => ({ at: new Date(from + at * minute), temperatureC: 5 }))
-  await road.send(device, readings)
+  await pipeline.send(device, readings)
   const made = await ask('POST', '/enterprise/record', {
     name: 'Trip',
     deviceIds: [String(device.id)],
@@ -56,7 +56,7 @@ async function finished() {
       },
       token,
     )
-  const late = (at: number) => road.send(device, [{ at: new Date(from + at * minute), temperatureC: 5 }])
+  const late = (at: number) => pipeline.send(device, [{ at: new Date(from + at * minute), temperatureC: 5 }])
   const changed = async (): Promise<RecordSignature['changed']> => (await details()).signatures.at(-1)?.changed ?? []
   return { admin, device, id, ask, details, sign, late, changed, from, to }
 }
@@ -259,7 +259,7 @@ describe('a signature is void', () => {
     const { contentSha256 } = await shown()
     const signed = { meaning: 'approved', reason: 'Fine', password, contentSha256 }
     expect((await ask('POST', `/enterprise/record/${id}/signatures`, signed)).status).toBe(200)
-    await road.send(device, [{ at: new Date(from - 90 * minute), temperatureC: 6 }])
+    await pipeline.send(device, [{ at: new Date(from - 90 * minute), temperatureC: 6 }])
     expect((await shown()).signatures[0]?.changed).toEqual([])
     expect((await ask('POST', '/enterprise/record', body('Leg 1', from - 2 * hour, from - hour))).status).toBe(200)
     expect((await shown()).signatures[0]?.changed).toEqual(['budget'])

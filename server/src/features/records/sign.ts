@@ -6,10 +6,10 @@ import { checkPassword } from '../../platform/auth/passwords.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { contentHash, partsOf, signatureHash, touchedAt } from './content-hash.ts'
 import { type SignatureRow, signaturesOf } from './queries.ts'
-import { presentSignature } from './read.ts'
-import { findRecord, membersOf, seenMembers, target } from './scope.ts'
-import { contentHash, partsOf, signatureHash, touchedAt } from './seal.ts'
+import { presentSignature } from './record-reads.ts'
+import { findRecord, membersOf, seenMembers, target } from './record-visibility.ts'
 
 /**
  * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
@@ -82,7 +82,7 @@ async function refuseGuesser(ctx: Context) {
   throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
 }
 
-/** Whoever signs proves again who they are; who cannot is told of in the audit trail, though nothing else is kept. */
+/** A signer enters the password again; a failure is written to the audit trail, though nothing else is kept. */
 async function checkSigner(ctx: Context, record: { id: string; name: string }, password: string) {
   await refuseGuesser(ctx)
   const identity = await withLogin(ctx.tx, () => identityById(ctx.tx, ctx.person.identityId))

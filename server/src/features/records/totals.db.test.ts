@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { sweepRecords } from './jobs.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -38,12 +38,12 @@ async function scene() {
   })
   const warm = async (minutes: number) => {
     t.clock.set(at(minutes))
-    await road.send(device, [{ at: at(minutes), temperatureC: 9 }])
+    await pipeline.send(device, [{ at: at(minutes), temperatureC: 9 }])
   }
   const sweep = async (minutes: number) => {
     t.clock.set(at(minutes))
     await sweepRecords.run(t.services, {})
-    await road.sweepAlarms()
+    await pipeline.sweepAlarms()
   }
   const minutesOf = (time: string | null) => time && (Date.parse(time) - start) / minute
   const triggers = async () => {

@@ -11,7 +11,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { noteWindows } from './note-windows.ts'
-import { findRecord, membersOf, type RecordRow, target, visibleRecordSql } from './scope.ts'
+import { findRecord, membersOf, type RecordRow, target, visibleRecordSql } from './record-visibility.ts'
 
 /** A group as records need it; the app says who may see which. */
 export interface RecordGroup {

@@ -15,7 +15,7 @@ import type { Output, RunOrder } from './writer/order.ts'
 import { outputsOf } from './writer/outputs.ts'
 import { startWriter } from './writer/process.ts'
 
-export const mostAttempts = 3
+export const maxAttempts = 3
 const beatMs = 30_000
 
 type Change = Partial<Omit<RunRow, 'company_id' | 'id'>>
@@ -56,7 +56,7 @@ const claim = (services: Services, { companyId, runId }: RunJob) =>
 export const buildRun = (sources: ReportSources): Job<RunJob> => ({
   name: 'report-run',
   payload: RunJob,
-  retryLimit: mostAttempts - 1,
+  retryLimit: maxAttempts - 1,
   atOnce: 2,
   async run(services, job) {
     const run = await claim(services, job)
@@ -67,7 +67,7 @@ export const buildRun = (sources: ReportSources): Job<RunJob> => ({
       await build(services, sources, run, (progress) => void set({ progress }).catch(() => {}))
     } catch (error) {
       if (error instanceof Refused) return await failRun(services, run, error.failure)
-      if (run.attempts >= mostAttempts) await failRun(services, run, 'broken')
+      if (run.attempts >= maxAttempts) await failRun(services, run, 'broken')
       else await set({ state: 'waiting' })
       throw error
     } finally {
@@ -111,7 +111,7 @@ async function build(services: Services, sources: ReportSources, run: RunRow, on
     if (!writer || !order) throw new Refused('notAllowed')
     const written = await writer.written
     const kept = []
-    for (const [place, file] of begun.entries()) kept.push({ fileKey: file.key, ...(await file.keep()), place })
+    for (const [index, file] of begun.entries()) kept.push({ fileKey: file.key, ...(await file.keep()), place: index })
     await finishRun(services, run, settings, order, written, kept)
   } catch (error) {
     writer?.stop()

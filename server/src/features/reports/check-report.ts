@@ -39,9 +39,9 @@ export async function checkChosen(ctx: Context, { deviceIds, groupIds, recipient
 }
 
 const wrongVouchers = (ctx: Context, recipients: Chosen['recipients']): Problem[] =>
-  recipients.flatMap((each, place) =>
+  recipients.flatMap((each, index) =>
     'email' in each && each.vouched && !seesPrivate(ctx.person)
-      ? [{ path: `recipients.${place}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
+      ? [{ path: `recipients.${index}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
       : [],
   )
 
@@ -54,10 +54,10 @@ const missing = (
   ids: readonly (string | null)[],
   known: ReadonlySet<string>,
 ): Problem[] =>
-  ids.flatMap((id, place) =>
+  ids.flatMap((id, index) =>
     id === null || known.has(id)
       ? []
-      : [{ path: `${field}.${place}${within}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
+      : [{ path: `${field}.${index}${within}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
   )
 
 /** Whether a person may see everything that a report tells of its devices. */

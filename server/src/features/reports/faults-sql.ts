@@ -20,7 +20,7 @@ const faults = {
   coversNothing: sql<boolean>`not exists (${covered()})`,
 }
 
-/** What keeps a report (`reports r`) from doing its work, as an array of the names in the contract. */
+/** The faults that keep a report (`reports r`) from doing its work, as an array of the names in the contract. */
 export const faultsSql: RawBuilder<string[]> = sql`array_remove(array[${sql.join(
   Object.entries(faults).map(([name, isSo]) => sql`case when ${isSo} then ${sql.lit(name)} end`),
 )}], null)`

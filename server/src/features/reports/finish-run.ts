@@ -7,7 +7,7 @@ import { mailRun } from './mail-run.ts'
 import type { RunRow } from './run-job.ts'
 import type { RunOrder, Written } from './writer/order.ts'
 
-interface Kept {
+interface StoredFile {
   place: number
   fileKey: string
   sizeBytes: number
@@ -20,7 +20,7 @@ export async function finishRun(
   settings: RunSettings,
   order: RunOrder,
   written: Written,
-  kept: Kept[],
+  kept: StoredFile[],
 ): Promise<void> {
   const now = services.clock.now()
   const companyId = run.company_id

@@ -60,17 +60,17 @@ export async function settingsOf(services: Services, run: RunRow): Promise<RunSe
   }
 }
 
-/** What is asked of the calls: their periods include their end. */
+/** The period for the calls: their periods include their end. */
 const periodOf = (run: RunRow): Period => ({
   from: run.period_from.toISOString(),
   to: new Date(run.period_to.getTime() - 1).toISOString(),
 })
 
-interface Found extends Omit<DeviceOverview, 'stats'> {}
+interface RunDevice extends Omit<DeviceOverview, 'stats'> {}
 
 /** The devices a run tells of, by name: those named and those of its groups that its owner may see and were in use. */
-async function devicesOf(ctx: Context, settings: RunSettings, run: RunRow): Promise<Found[]> {
-  const { rows } = await sql<Found>`
+async function devicesOf(ctx: Context, settings: RunSettings, run: RunRow): Promise<RunDevice[]> {
+  const { rows } = await sql<RunDevice>`
     select d.id::text as id, d.name, d.tag, d.type, d.visibility = 'private' as "isPrivate",
       (select coalesce(array_agg(distinct a.imei), '{}') from assignments a where a.company_id = d.company_id and a.device_id = d.id
         and a.valid_from < ${run.period_to} and (a.valid_to is null or a.valid_to > ${run.period_from})) as imeis

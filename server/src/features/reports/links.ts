@@ -3,7 +3,7 @@ import { apiBase } from '@isotherm/contract/call.ts'
 import { sql } from 'kysely'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
-import { asRoad, inTenant, type Tx } from '../../platform/db/transaction.ts'
+import { asPipeline, inTenant, type Tx } from '../../platform/db/transaction.ts'
 import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
@@ -65,7 +65,7 @@ export async function linksTo(
  */
 export async function fileOf({ services, clock, origin }: PublicContext, token: string) {
   const hash = tokenHash(token)
-  const link = await asRoad(services.pool, ({ tx }) =>
+  const link = await asPipeline(services.pool, ({ tx }) =>
     tx
       .selectFrom('report_links')
       .select('company_id')

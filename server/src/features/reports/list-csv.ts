@@ -1,6 +1,6 @@
 import type { ReportQuery } from '@isotherm/contract/reports.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { listCsv, mostRows } from '../../platform/http/list-csv.ts'
+import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { presentReport } from './present.ts'
 import { listReports } from './queries.ts'
 
@@ -12,7 +12,7 @@ const named = (list: readonly { name: string }[]) => list.map(({ name }) => name
 
 /** reports.csv: a line per scheduled report that the person sees. */
 export async function reportsCsv(ctx: Context, query: Omit<ReportQuery, 'page' | 'perPage'>) {
-  const { rows } = await listReports(ctx, { ...query, page: 1, perPage: mostRows })
+  const { rows } = await listReports(ctx, { ...query, page: 1, perPage: maxRows })
   const lines = rows
     .map(presentReport)
     .map((report) => [

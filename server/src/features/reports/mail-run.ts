@@ -34,7 +34,7 @@ const dayMs = 86_400_000
 
 /**
  * Mails a run to one of its recipients, unless they are none by now: the PDF if it is small, and links to everything. Once.
- * Who may not hear of the private devices that it tells of is only told that it has come to be.
+ * A recipient who may not hear of its private devices only learns that the run exists.
  */
 export const mailRun: Job<MailJob> = {
   name: 'report-run-mail',

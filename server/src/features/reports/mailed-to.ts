@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { vouchesSql } from '../../platform/auth/visibility.ts'
 import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 
-/** Whom a mail of a run is for, as things stand now. */
+/** The recipient of a run's mail, as things stand now. */
 export interface MailedTo {
   /** Whether they may hear of private devices: Admins, and addresses that an Admin named who still is one. */
   hearsPrivate: boolean
@@ -11,7 +11,7 @@ export interface MailedTo {
   isRecipient: boolean
 }
 
-/** Of mail `m` of run `n`. */
+/** The address of mail `m` of run `n`. */
 export const mailedToSql = sql`coalesce(${tellsOfPrivateSql('n')}, true) as "hasPrivate",
   coalesce((select u.role = 'admin' from users u where u.company_id = m.company_id and u.email = m.address and u.archived_at is null),
     exists (select from report_recipients x join users v on v.company_id = x.company_id and v.id = x.named_by
@@ -21,6 +21,6 @@ export const mailedToSql = sql`coalesce(${tellsOfPrivateSql('n')}, true) as "has
     where x.company_id = n.company_id and x.report_id = n.report_id and coalesce(u.email, x.address) = m.address
       and (x.user_id is null or u.archived_at is null)) as "isRecipient"`
 
-/** Who may not hear of private devices gets no files that tell of one. */
+/** A recipient who may not hear of private devices gets no files about one. */
 export const mayHaveFiles = ({ hearsPrivate, hasPrivate, isRecipient }: MailedTo): boolean =>
   isRecipient && (hearsPrivate || !hasPrivate)

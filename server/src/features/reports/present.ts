@@ -49,7 +49,7 @@ export function presentReport(row: ReportRow): Report {
   }
 }
 
-/** What the audit trail keeps of a report; a recipient without a name is known by their address. */
+/** The audit snapshot of a report; a recipient without a name is known by their address. */
 export function keptOf({
   id,
   faults,

@@ -24,7 +24,7 @@ export interface ReportRow extends Selectable<Reports> {
 }
 
 /** Names of private devices that are listed. */
-const mostNamed = 50
+const maxAuditNames = 50
 
 // Nobody but Admins sees a report that names a private device; that a group of it has one is for them only, too.
 const privateDevicesSql = (ctx: Pick<Context, 'person'>) => sql`
@@ -48,7 +48,7 @@ const details = (ctx: Pick<Context, 'person'>) => sql`
       left join users v on v.company_id = x.company_id and v.id = x.named_by
     where x.company_id = r.company_id and x.report_id = r.id and (x.user_id is null or u.archived_at is null)) as recipients,
   (select coalesce(json_agg(json_build_object('id', id::text, 'name', name) order by lower(name)), '[]')
-    from (select d.id, d.name ${privateDevicesSql(ctx)} order by lower(d.name) limit ${mostNamed}) as named) as private_devices,
+    from (select d.id, d.name ${privateDevicesSql(ctx)} order by lower(d.name) limit ${maxAuditNames}) as named) as private_devices,
   (select count(*)::int ${privateDevicesSql(ctx)}) as private_device_count,
   (select json_build_object('id', n.id::text, 'state', n.state, 'progress', n.progress, 'due_at', n.due_at)
     from report_runs n where n.company_id = r.company_id and n.report_id = r.id
@@ -102,7 +102,7 @@ export async function replaceTargets(ctx: Context, id: string, devices: readonly
 }
 
 /**
- * Whoever is named twice is told once. An address that stands keeps who named it, whoever saves: an Admin who changes something else
+ * A recipient who is named twice gets one mail. An address that stands keeps who named it, whoever saves: an Admin who changes something else
  * does not vouch for what somebody else named, unless they say so.
  */
 export async function replaceRecipients(ctx: Context, id: string, recipients: readonly NewReportRecipient[]) {

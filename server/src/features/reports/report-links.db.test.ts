@@ -4,7 +4,7 @@ import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { reportScene, wantedReport as wanted } from '../../../test/report-scene.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { sweepKept } from '../../sweep-kept.ts'
@@ -14,20 +14,20 @@ import { mailRun } from './mail-run.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-const { own, add, added, runsOf, run, load } = reportScene(() => ({ t, road }))
+const { own, add, added, runsOf, run, load } = reportScene(() => ({ t, pipeline }))
 
 test('its recipients get the PDF and links in their own language, once each; the addresses in the report’s', async () => {
   const { admin, device } = await own()
@@ -104,12 +104,12 @@ test('a mail’s links are good only while whom it was for is a recipient, is wi
 test('who is taken off before the mail goes out gets none', async () => {
   const { admin, device } = await own()
   const [leaves, stays] = [`leaves${admin.id}@example.test`, `stays${admin.id}@example.test`]
-  const wishes = wanted(device, {
+  const input = wanted(device, {
     formats: ['csv'],
     contents: ['stats'],
     recipients: [{ email: leaves }, { email: stays }],
   })
-  const report = await added(admin, wishes)
+  const report = await added(admin, input)
   await run(admin, report.id)
   await t.call('PATCH', `/report/${report.id}`, { token: admin.token, body: { recipients: [{ email: stays }] } })
   // As if the mail server had been away until now.

@@ -8,27 +8,27 @@ import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { reportScene, wantedReport as wanted } from '../../../test/report-scene.ts'
-import { type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each run is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-const { own, add, added, runsOf, run, load } = reportScene(() => ({ t, road }))
+const { own, add, added, runsOf, run, load } = reportScene(() => ({ t, pipeline }))
 
 test('a report is kept as it was asked for, says when it runs next, and is changed, paused and deleted', async () => {
   const { admin, device } = await own()
@@ -149,11 +149,11 @@ test('a run tells of yesterday in PDF, XLSX and CSV, and every file is what its 
     `${base}-readings.csv`,
   ])
   const loaded = await Promise.all(done.files.map(({ url }) => load(url)))
-  for (const [place, { status, file }] of loaded.entries()) {
+  for (const [index, { status, file }] of loaded.entries()) {
     expect(status).toBe(200)
-    expect(createHash('sha256').update(file).digest('hex')).toBe(done.files[place]?.sha256)
-    const verified = await t.call('GET', `/verify-report/${done.files[place]?.key}`)
-    expect(verified.body.payload).toMatchObject({ fileSha256: done.files[place]?.sha256, devices: 1 })
+    expect(createHash('sha256').update(file).digest('hex')).toBe(done.files[index]?.sha256)
+    const verified = await t.call('GET', `/verify-report/${done.files[index]?.key}`)
+    expect(verified.body.payload).toMatchObject({ fileSha256: done.files[index]?.sha256, devices: 1 })
   }
   const [pdf, book, sheet, , excursions, , readings] = loaded.map(({ file }) => file)
   const { text } = await extractText(new Uint8Array(pdf ?? []), { mergePages: true })
@@ -173,7 +173,7 @@ test('a run tells of yesterday in PDF, XLSX and CSV, and every file is what its 
 
 test('a reading at midnight belongs to one day only', async () => {
   const { admin, device, today } = await own()
-  await road.send(device, [{ at: new Date(today), temperatureC: 4 }])
+  await pipeline.send(device, [{ at: new Date(today), temperatureC: 4 }])
   const report = await added(admin, wanted(device, { contents: ['readings'], formats: ['csv'] }))
   expect((await run(admin, report.id)).readings).toBe(48)
 })
@@ -182,7 +182,7 @@ test('a device whose licence has lapsed tells nothing hidden, one taken out of u
   const { admin, device, today } = await own()
   const more = { companyId: admin.companyId, intervalS: 1800, validFrom: new Date(today - 60 * day) }
   const [lapsed, retired, silent] = [await buildDevice(t, more), await buildDevice(t, more), await buildDevice(t, more)]
-  for (const each of [lapsed, retired]) await road.send(each, [{ at: new Date(today - 6 * hour), temperatureC: 7 }])
+  for (const each of [lapsed, retired]) await pipeline.send(each, [{ at: new Date(today - 6 * hour), temperatureC: 7 }])
   const set = (id: number, values: object) =>
     inTenant(t.pool, admin.companyId, ({ tx }) =>
       tx.updateTable('devices').set(values).where('company_id', '=', admin.companyId).where('id', '=', id).execute(),

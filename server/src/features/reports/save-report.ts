@@ -80,14 +80,14 @@ export async function addReport(ctx: Context, report: NewReport): Promise<Report
   return made
 }
 
-/** What is left out stays as it is. From now on it runs by what it is then: nothing is made up for. */
+/** Omitted fields stay as they are. From now on it runs by the new settings: missed runs are not made up for. */
 export async function changeReport(ctx: Context, id: string, change: ReportChange): Promise<Report> {
   await lockReport(ctx, id)
   const before = presentReport(await loadReport(ctx, id))
   const wanted = { ...settingsOf(before), ...change }
   checkWhole(wanted)
   if (!isSwitch(change)) checkContents(ctx, wanted)
-  // What was chosen before may be gone by now; only what is chosen now must be there.
+  // A former choice may be deleted by now; only a new choice must exist.
   await checkChosen(ctx, {
     deviceIds: change.deviceIds ?? [],
     groupIds: change.groupIds ?? [],
@@ -98,7 +98,7 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
     .updateTable('reports')
     .set({
       ...columns,
-      // Who only pauses it, or lets it go on, does not make it theirs.
+      // To pause it, or to let it go on, does not change its owner.
       ...(isSwitch(change) ? {} : ownedBy(ctx)),
       next_run_at: await nextRunAt(ctx, id, columns, wanted.paused),
       updated_at: ctx.clock.now(),

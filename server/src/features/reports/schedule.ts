@@ -17,5 +17,5 @@ export const scheduleOf = ({ cadence, weekday, month_day, run_time, timezone }: 
 export const cadenceOf = (run: { period_key: string }): ReportSchedule['cadence'] =>
   run.period_key.split(' ', 1)[0] as ReportSchedule['cadence']
 
-/** What a run of a report is known by, once and for all: its cadence and the first day it tells of. */
+/** The identity of a report's run: its cadence and the first day of its period. */
 export const keyOf = (row: Pick<Row, 'cadence'>, period: RunPeriod): string => `${row.cadence} ${period.key}`

@@ -6,7 +6,7 @@ import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 
-/** What a report tells, as the calls of the other features answer it: a report and a screen never differ. The app gives it. */
+/** The data of a report, as the calls of other features answer it: a report and a screen never differ. The app hands it in. */
 export interface ReportSources {
   stats(ctx: Context, id: string, period: Period): Promise<StatsOfDevice>
   chart(ctx: Context, id: string, period: Period): Promise<Chart>

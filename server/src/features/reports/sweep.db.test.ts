@@ -4,7 +4,7 @@ import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import type { Pool } from '../../platform/db/pool.ts'
-import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { reportRun } from '../../report-sources.ts'
 import { sweepReports } from './sweep.ts'
@@ -19,7 +19,7 @@ afterAll(() => t.close())
 // The sweep is of every company: what was made before is over.
 async function clear() {
   await t.pool.query('delete from waiting_jobs')
-  await asRoad(t.pool, async ({ tx }) => {
+  await asPipeline(t.pool, async ({ tx }) => {
     await tx.updateTable('reports').set({ next_run_at: null }).execute()
     await tx.updateTable('report_runs').set({ state: 'failed' }).where('state', 'in', ['waiting', 'building']).execute()
   })
@@ -44,7 +44,7 @@ function dyingAt(step: number): { services: Services; asked: () => number } {
     return new Proxy(client, {
       get(target, name) {
         if (name === 'query') return query
-        // What a killed process had open is gone.
+        // Files that a killed process had open are gone.
         if (name === 'release') return (error?: Error) => target.release(asked >= step ? new Error('killed') : error)
         const value = Reflect.get(target, name)
         return typeof value === 'function' ? value.bind(target) : value
@@ -106,7 +106,7 @@ test('over two years in four zones, swept now and then by servers killed at rand
     return seed / 2_147_483_648
   }
   const done = () =>
-    asRoad(t.pool, ({ tx }) =>
+    asPipeline(t.pool, ({ tx }) =>
       tx.updateTable('report_runs').set({ state: 'ready' }).where('state', '=', 'waiting').execute(),
     )
   while (t.clock.now().getTime() < began + 730 * day) {
@@ -119,8 +119,8 @@ test('over two years in four zones, swept now and then by servers killed at rand
     const runs = await runsOf(admin, id)
     expect(runs.length).toBeGreaterThanOrEqual(least[cadence])
     expect(runs.length).toBeLessThanOrEqual(least[cadence] + 4)
-    for (const [place, run] of runs.entries()) {
-      const before = runs[place - 1]
+    for (const [index, run] of runs.entries()) {
+      const before = runs[index - 1]
       if (before) expect(run.period_from).toEqual(before.period_to)
     }
     expect(runs.filter(({ state }) => state === 'skipped').length).toBeLessThan(runs.length / 2)
@@ -174,8 +174,8 @@ test('killed between any two steps of the sweep, the run is made once', async ()
     const dying = dyingAt(steps)
     await sweep(dying.services).catch(() => {})
     asked = dying.asked()
-    // What a killed process held is free once the database has noticed.
-    await asRoad(t.pool, ({ tx }) => tx.selectFrom('reports').select('id').forUpdate().execute())
+    // Locks of a killed process are free once the database has noticed.
+    await asPipeline(t.pool, ({ tx }) => tx.selectFrom('reports').select('id').forUpdate().execute())
     await sweep()
     const runs = await runsOf(admin, id)
     expect(

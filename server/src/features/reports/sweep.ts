@@ -2,15 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { runsDue } from '../../domain/report-schedule.ts'
 import type { Reports } from '../../platform/db/schema.ts'
-import { asRoad, type Transaction, type Tx } from '../../platform/db/transaction.ts'
+import { asPipeline, type Transaction, type Tx } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
-import { mostAttempts } from './build-run.ts'
+import { maxAttempts } from './build-run.ts'
 import { failureMail } from './failure-mail.ts'
 import type { RunJob } from './run-job.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 
-const atOnce = 50
+const maxPerSweep = 50
 const minuteMs = 60_000
 /** A builder says that it lives every half minute: one silent for so long was killed. */
 export const deadAfterMs = 5 * minuteMs
@@ -26,8 +26,8 @@ export const sweepReports = (build: Job<RunJob>): Job<Record<string, never>> => 
   retryLimit: 2,
   cron: '* * * * *',
   async run(services) {
-    while ((await asRoad(services.pool, (transaction) => makeRuns(services, transaction, build))) === atOnce);
-    await asRoad(services.pool, (transaction) => wakeRuns(services, transaction, build))
+    while ((await asPipeline(services.pool, (transaction) => makeRuns(services, transaction, build))) === maxPerSweep);
+    await asPipeline(services.pool, (transaction) => wakeRuns(services, transaction, build))
   },
 })
 
@@ -41,7 +41,7 @@ async function makeRuns(services: Services, { tx, client }: Transaction, build: 
     .where('next_run_at', '<=', now)
     .where('archived_at', 'is', null)
     .orderBy('next_run_at')
-    .limit(atOnce)
+    .limit(maxPerSweep)
     .forUpdate()
     .skipLocked()
     .execute()) as DueReport[]
@@ -96,7 +96,7 @@ async function wakeRuns(services: Services, { tx, client }: Transaction, build: 
     .updateTable('report_runs')
     .set({ state: 'failed', failure: 'broken', finished_at: now })
     .where(stalled)
-    .where('attempts', '>=', mostAttempts)
+    .where('attempts', '>=', maxAttempts)
     .returning(['company_id', 'id', 'kind'])
     .execute()
   const woken = await tx
@@ -107,8 +107,8 @@ async function wakeRuns(services: Services, { tx, client }: Transaction, build: 
     .execute()
   const jobOf = ({ company_id, id }: { company_id: number; id: string }) => ({ companyId: company_id, runId: id })
   await enqueueAll(services, { tx, client }, build, woken.map(jobOf))
-  const told = failed.filter(({ kind }) => kind === 'scheduled').map(jobOf)
-  await enqueueAll(services, { tx, client }, failureMail, told)
+  const mailed = failed.filter(({ kind }) => kind === 'scheduled').map(jobOf)
+  await enqueueAll(services, { tx, client }, failureMail, mailed)
 }
 
 /** The last thing in the transaction: the queue belongs to the login role. */

@@ -1,10 +1,10 @@
 import type { VerifiedReport } from '@isotherm/contract/device-reports.ts'
-import { asRoad, inTenant } from '../../platform/db/transaction.ts'
+import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** Whoever holds the key of a file holds it: it is told to them without a login, also when the file itself is gone. */
+/** The key of a file is enough to read its facts without a login, also when the file itself is deleted. */
 export async function verifiedRun({ pool }: Services, key: string): Promise<VerifiedReport | undefined> {
-  const owner = await asRoad(pool, ({ tx }) =>
+  const owner = await asPipeline(pool, ({ tx }) =>
     tx.selectFrom('report_files').select('company_id').where('report_key', '=', key).executeTakeFirst(),
   )
   if (!owner) return undefined

@@ -2,7 +2,7 @@ import type { LiveDevice } from '@isotherm/contract/live.ts'
 import { z } from 'zod'
 import { routineMs } from '../../domain/late.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { endByItself, type Settled, segmentsOf, settle, silenceHours } from './settle.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from './sweep-queries.ts'
 
 const hourMs = 3_600_000
-const atOnce = 1_000
+const maxPerStatement = 1_000
 
 /**
  * Every five minutes: brings the sessions up to date with the readings of the last 48 hours, of a device that got late
@@ -37,13 +37,13 @@ export const sweepSessions: Job<Record<string, never>> = {
     const at = new Date(now)
     const isNight = at.getUTCHours() === 2 && at.getUTCMinutes() < 5
     const since = now - (isNight ? 35 * 24 * hourMs : routineMs)
-    for (const { companyId, deviceId, visibility } of await asRoad(pool, ({ client }) => switchedOn(client))) {
+    for (const { companyId, deviceId, visibility } of await asPipeline(pool, ({ client }) => switchedOn(client))) {
       const data: LiveDevice = { deviceId: String(deviceId), change: 'power' }
       bus.publish({ companyId, kind: 'device', deviceId, private: visibility === 'private', data })
     }
     let after: [number, number] = [0, 0]
     for (;;) {
-      const last = await asRoad(pool, ({ client }) => sweep(client, after, now, since))
+      const last = await asPipeline(pool, ({ client }) => sweep(client, after, now, since))
       if (!last) return
       after = [last.companyId, last.id]
     }
@@ -55,32 +55,32 @@ const keyOf = ({ companyId, deviceId }: Keyed) => `${companyId}:${deviceId}`
 
 /** Sweeps the devices that follow; returns the last of them. */
 async function sweep(client: Client, after: [number, number], now: number, since: number) {
-  const devices = await nextDevices(client, after, atOnce)
+  const devices = await nextDevices(client, after, maxPerStatement)
   if (devices.length === 0) return undefined
   const hours = devices.map((device) => silenceHours(device.intervalS))
-  const begins = devices.map(({ known, lateSince }, place) => {
+  const begins = devices.map(({ known, lateSince }, index) => {
     // With the silence before, across which a reading still belongs to a session that seemed over.
-    const first = Math.min(since, lateSince ?? since) - ((hours[place] ?? 6) + 1) * hourMs
+    const first = Math.min(since, lateSince ?? since) - ((hours[index] ?? 6) + 1) * hourMs
     return known ? Math.floor(first / hourMs) * hourMs : null
   })
   const stored = Map.groupBy(await storedSince(client, devices, begins), keyOf)
   const islands = Map.groupBy(await islandsOf(client, devices, begins, hours), keyOf)
   const cuts = Map.groupBy(await cutsOf(client, devices), keyOf)
-  const segments = devices.flatMap((device, place) => {
+  const segments = devices.flatMap((device, index) => {
     const key = `${device.companyId}:${device.id}`
-    const own = segmentsOf(islands.get(key) ?? [], cuts.get(key) ?? [], hours[place] ?? 6)
+    const own = segmentsOf(islands.get(key) ?? [], cuts.get(key) ?? [], hours[index] ?? 6)
     return own.map((segment) => ({ ...segment, companyId: device.companyId, deviceId: device.id }))
   })
   const stretches = Map.groupBy(await stretchesIn(client, segments), keyOf)
   const inserts: (Settled & Keyed)[] = []
   const updates: (Settled & Keyed & { id: string })[] = []
   const removals: (Keyed & { id: string })[] = []
-  devices.forEach((device, place) => {
+  devices.forEach((device, index) => {
     const ids = { companyId: device.companyId, deviceId: device.id }
     const key = keyOf(ids)
     const [mine, byHand] = [false, true].map((wanted) => (stored.get(key) ?? []).filter((one) => one.byHand === wanted))
-    const present = { now, hours: hours[place] ?? 6, inFlight: device.inFlight }
-    const begin = begins[place] ?? Number.NEGATIVE_INFINITY
+    const present = { now, hours: hours[index] ?? 6, inFlight: device.inFlight }
+    const begin = begins[index] ?? Number.NEGATIVE_INFINITY
     const writes = settle(mine ?? [], stretches.get(key) ?? [], { ...present, since: begin })
     inserts.push(...writes.insert.map((row) => ({ ...row, ...ids })))
     updates.push(...writes.update.map((row) => ({ ...row, ...ids })))

@@ -4,17 +4,17 @@ import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildSession } from '../../../test/session-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestRoad, type TestTracker, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestTracker, withPipeline } from '../../../test/with-pipeline.ts'
 import { sweepSessions } from './jobs.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -38,8 +38,8 @@ const watched = async (given: { validFrom?: Date } = {}) => {
 const spans = async (token: string) =>
   (await list(token)).data.map((one: Record<string, string | null>) => [one.startedAt, one.endedAt, one.endedBy])
 async function answer(device: TestTracker, at: Date) {
-  const { commands } = await road.send(device, [{ at, temperatureC: 4 }])
-  await road.ack(
+  const { commands } = await pipeline.send(device, [{ at, temperatureC: 4 }])
+  await pipeline.ack(
     device,
     commands.map(({ commandId }) => ({ commandId, at: at.toISOString(), ok: true })),
   )
@@ -48,7 +48,7 @@ async function answer(device: TestTracker, at: Date) {
 describe('by themselves', () => {
   test('sessions are the stretches between long silences; the newest is open; a second look changes nothing', async () => {
     const { device, token } = await watched()
-    await road.send(device, [...readings(40, 38), ...readings(20, 15), ...readings(3, 0)])
+    await pipeline.send(device, [...readings(40, 38), ...readings(20, 15), ...readings(3, 0)])
     await sweep()
     const expected = [
       [ago(3).toISOString(), null, null],
@@ -65,7 +65,7 @@ describe('by themselves', () => {
 
   test('power off ends one when the device says so; switched on again it begins another, and counts as on', async () => {
     const { device, token } = await watched()
-    await road.send(device, readings(3, 0))
+    await pipeline.send(device, readings(3, 0))
     await t.call('PUT', '/power', { token, body: { imei: device.imei } })
     const off = t.clock.now()
     await answer(device, off)
@@ -75,7 +75,7 @@ describe('by themselves', () => {
     expect(await status()).toBe('off')
     t.clock.advance(hour)
     const on = t.clock.now()
-    await road.send(device, [{ at: on, temperatureC: 4 }])
+    await pipeline.send(device, [{ at: on, temperatureC: 4 }])
     await sweep()
     expect((await spans(token))[0]).toEqual([on.toISOString(), null, null])
     expect(await spans(token)).toHaveLength(2)
@@ -84,11 +84,11 @@ describe('by themselves', () => {
 
   test('late readings join what silence had parted', async () => {
     const { device, token } = await watched()
-    await road.send(device, [...readings(20, 18), ...readings(8, 5)])
+    await pipeline.send(device, [...readings(20, 18), ...readings(8, 5)])
     await sweep()
     expect(await spans(token)).toHaveLength(2)
     const oldest = (await list(token)).data.at(-1).id
-    await road.send(device, readings(17.5, 8.5))
+    await pipeline.send(device, readings(17.5, 8.5))
     await sweep()
     expect(await list(token)).toMatchObject({
       data: [{ id: oldest, startedAt: ago(20).toISOString(), endedAt: null }],
@@ -111,15 +111,15 @@ describe('by themselves', () => {
       ...readings(days(100) - 4, days(100) - 10),
       ...readings(days(50), days(50) - 1),
     ]
-    await road.send(late.device, first)
+    await pipeline.send(late.device, first)
     await sweep()
     const noted = async () => (await t.rows('select from late_readings where device_id = $1', [late.device.id])).length
     const kept = (await list(late.token)).data
     expect([kept.length, await noted()]).toEqual([3, 0])
-    for (const reading of after.toReversed()) await road.send(late.device, [reading])
+    for (const reading of after.toReversed()) await pipeline.send(late.device, [reading])
     expect(await noted()).toBe(1)
     await sweep()
-    await road.send(
+    await pipeline.send(
       timely.device,
       [...first, ...after].toSorted((a, b) => a.at.getTime() - b.at.getTime()),
     )
@@ -138,9 +138,9 @@ describe('by themselves', () => {
 
   test('readings just within the time looked at join what ended just before it', async () => {
     const { device, token } = await watched()
-    await road.send(device, [...readings(60, 50), ...readings(2, 0)])
+    await pipeline.send(device, [...readings(60, 50), ...readings(2, 0)])
     await sweep()
-    await road.send(device, readings(47, 46))
+    await pipeline.send(device, readings(47, 46))
     await sweep()
     expect((await spans(token)).at(-1)).toEqual([ago(60).toISOString(), ago(46).toISOString(), 'silence'])
     expect(await spans(token)).toHaveLength(2)
@@ -148,7 +148,7 @@ describe('by themselves', () => {
 
   test('an open one ends with its last reading once the device is silent for long, but not in flight mode', async () => {
     const [silent, flying] = [await watched(), await watched()]
-    for (const { device } of [silent, flying]) await road.send(device, readings(2, 0))
+    for (const { device } of [silent, flying]) await pipeline.send(device, readings(2, 0))
     const last = t.clock.now()
     await t.call('PATCH', `/devices/${flying.device.id}/flight-mode-direct`, {
       token: flying.token,
@@ -164,7 +164,7 @@ describe('by themselves', () => {
 
   test('going out of use ends it, and nothing opens it again', async () => {
     const { device, token } = await watched()
-    await road.send(device, readings(2, 0))
+    await pipeline.send(device, readings(2, 0))
     await sweep()
     const at = t.clock.now().toISOString()
     await t.call('PUT', `/devices/${device.id}/decommission`, { token, body: {} })
@@ -199,14 +199,14 @@ describe('by hand', () => {
 
   test('ending the device’s own begins a new one with the next reading', async () => {
     const { device, token } = await watched()
-    await road.send(device, readings(2, 0))
+    await pipeline.send(device, readings(2, 0))
     await sweep()
     const [{ id }] = (await list(token)).data
     t.clock.advance(60_000)
     await t.call('PUT', `/device-sessions/${id}/end`, { token })
     const ended = t.clock.now().toISOString()
     t.clock.advance(60_000)
-    await road.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
+    await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
     await sweep()
     await sweep()
     expect(await spans(token)).toMatchObject([
@@ -218,7 +218,7 @@ describe('by hand', () => {
   test('one left open ends with the power, or by silence', async () => {
     const [off, quiet] = [await watched(), await watched()]
     for (const { device, token } of [off, quiet]) {
-      await road.send(device, readings(1, 0))
+      await pipeline.send(device, readings(1, 0))
       await create(token, { deviceId: String(device.id) })
     }
     await t.call('PUT', '/power', { token: off.token, body: { imei: off.device.imei } })
@@ -260,7 +260,7 @@ describe('by hand', () => {
 test('the history of a session is its readings, chart and path, and nothing around it', async () => {
   const { device, token } = await watched()
   const route = readings(20, 18).map((reading, n) => ({ ...reading, lat: 6.5 + n / 100, lon: 3.4 }))
-  await road.send(device, [...route, ...readings(5, 4, 9)])
+  await pipeline.send(device, [...route, ...readings(5, 4, 9)])
   const body = { deviceId: String(device.id), startedAt: ago(20).toISOString(), endedAt: ago(18).toISOString() }
   const { id } = (await create(token, body)).body.payload
   const { status, body: answered } = await t.call('GET', '/device-sessions/history', { token, query: { id } })

@@ -1,4 +1,4 @@
-// What a device's sessions are, from its readings and what cut them off. Pure: times are ms since 1970.
+// Finds a device's sessions from its readings and the events that end them. Pure: times are ms since 1970.
 
 const hourMs = 3_600_000
 
@@ -38,7 +38,7 @@ export function segmentsOf(islands: readonly Island[], cuts: readonly Cut[], hou
     let begin = from
     for (const cut of sorted)
       if (cut.at > begin && cut.at <= reach) {
-        // What was measured at that very instant came before.
+        // A reading of that very instant came before.
         begin = cut.at + 1
         segments.push({ from: segments.at(-1)?.to ?? from, to: begin, cut })
       }
@@ -84,7 +84,7 @@ interface Present {
   inFlight: boolean
 }
 
-/** What to change so that the stored sessions since `since` are the stretches. Both ascending. */
+/** The changes that make the stored sessions since `since` equal to the stretches. Both ascending. */
 export function settle(stored: readonly Stored[], stretches: readonly Stretch[], present: Present): Writes {
   const writes: Writes = { insert: [], update: [], remove: [], left: [] }
   const free = [...stored]

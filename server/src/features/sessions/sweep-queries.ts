@@ -114,8 +114,8 @@ export async function stretchesIn<S extends Segment & Keyed>(client: Client, seg
       segments.map((s) => s.to),
     ],
   )
-  return segments.flatMap((segment, place) => {
-    const { first = null, last = null } = rows[place] ?? {}
+  return segments.flatMap((segment, index) => {
+    const { first = null, last = null } = rows[index] ?? {}
     return first === null || last === null ? [] : [{ ...segment, first, last }]
   })
 }
@@ -130,7 +130,7 @@ const columns = (rows: readonly Row[]) => [
 ]
 const columnTypes = '$1::int4[], $2::int4[], $3::float8[], $4::float8[], $5::text[]'
 
-/** Of these devices those still in use, which they stay until the transaction ends. */
+/** Locks those of the devices that are still in use until the transaction ends. */
 export async function stillInUse(client: Client, devices: readonly Keyed[]): Promise<Set<string>> {
   const { rows } = await client.query<Keyed>(
     `select d.company_id as "companyId", d.id as "deviceId" from ${wanted}

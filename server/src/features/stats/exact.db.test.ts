@@ -6,21 +6,21 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { plainStats } from '../../../test/recompute-stats.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 let client: pg.Client
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
   client = new pg.Client({ connectionString: String(t.pool.options.connectionString) })
   await client.connect()
 })
 afterAll(async () => {
   await client.end()
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -57,7 +57,7 @@ async function own() {
     return body.payload
   }
   const send = async (readings: TestReading[]) => {
-    for (let i = 0; i < readings.length; i += 500) await road.send(device, readings.slice(i, i + 500))
+    for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   }
   return { admin, device, limit, of, send }
 }
@@ -132,17 +132,17 @@ async function tell(told: Story) {
       ...(humidity === null ? {} : { humidityPct: humidity / 100 }),
     }
   })
-  const ranked = readings.map((reading, place) => ({
+  const ranked = readings.map((reading, index) => ({
     reading,
-    rank: place + ((told.order[place] ?? 0) % (told.disorder + 1)),
+    rank: index + ((told.order[index] ?? 0) % (told.disorder + 1)),
   }))
   const sent = ranked.sort((a, b) => a.rank - b.rank).map(({ reading }) => reading)
   for (let i = 0; i < sent.length; i += told.cut) await send(sent.slice(i, i + told.cut))
   // Around the readings, at them, and now and then beyond both ends.
-  const periods = told.periods.map(([a, b], place) => {
+  const periods = told.periods.map(([a, b], index) => {
     const ends = [instant(a * 1.2 - 0.1), instant(b * 1.2 - 0.1)].sort((x, y) => x - y) as [number, number]
-    if (place === 1) return [readings[0]?.at.getTime() ?? 0, at] as [number, number]
-    if (place === 2) return ends.map((end) => Math.floor(end / hour) * hour) as [number, number]
+    if (index === 1) return [readings[0]?.at.getTime() ?? 0, at] as [number, number]
+    if (index === 2) return ends.map((end) => Math.floor(end / hour) * hour) as [number, number]
     return ends
   })
   return { ...made, periods }

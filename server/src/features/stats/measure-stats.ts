@@ -57,9 +57,9 @@ async function unjudged(ctx: Context, { deviceId, span, rules }: StatsScope, mea
 
 /** Each rule with the times at which a reading it judges counts for the span. */
 const stretchesOf = (history: readonly RuleFrom[], span: Span) =>
-  history.flatMap((rule, place) => {
+  history.flatMap((rule, index) => {
     const from = Math.max(rule.from, span.from - rule.holdMs)
-    const until = Math.min(history[place + 1]?.from ?? Number.POSITIVE_INFINITY, span.to + 1)
+    const until = Math.min(history[index + 1]?.from ?? Number.POSITIVE_INFINITY, span.to + 1)
     return from < until ? [{ ...rule, from, until }] : []
   })
 

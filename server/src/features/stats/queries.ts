@@ -3,9 +3,7 @@ import type { Measure } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import type { Span } from '../../domain/stats.ts'
 import { reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
-import type { Context } from '../../platform/http/context.ts'
-
-type Scope = Pick<Context, 'tx' | 'companyId'>
+import type { TenantTx } from '../../platform/http/context.ts'
 
 /** One measure of one device. */
 export interface Series {
@@ -24,7 +22,7 @@ const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::
 const column = (series: Series) => sql.raw(`${series.measure}_centi`)
 const rollup = (series: Series, name: string) => sql.raw(`${series.measure}_${name}`)
 
-const readings = (ctx: Scope, series: Series, from: number, before: number) => sql`
+const readings = (ctx: TenantTx, series: Series, from: number, before: number) => sql`
   readings where company_id = ${ctx.companyId} and device_id = ${series.deviceId} and ${column(series)} is not null
   and measured_at >= ${new Date(from)} and measured_at < ${new Date(before)}`
 
@@ -34,7 +32,7 @@ const part = (name: string, series: Series, rest: RawBuilder<unknown>) => sql`
 
 /** The last reading of up to `holdMs` before the span, and those of its first and last partial hour, ascending. */
 export async function readEdges(
-  ctx: Scope,
+  ctx: TenantTx,
   series: Series,
   span: Span,
   { holdMs, firstHour, endHour }: { holdMs: number; firstHour: number; endHour: number },
@@ -81,7 +79,7 @@ interface AddedRow {
 
 /** Adds up the rollups of whole hours; null where there are no readings. `offset 0`: each hour's number is worked out but once. */
 export async function addHours(
-  ctx: Scope,
+  ctx: TenantTx,
   series: Series,
   hours: { first: number; end: number },
 ): Promise<HoursRow | null> {
@@ -117,13 +115,13 @@ function splitKey(key: string): { value: number; rest: number } {
   return { value: Number(BigInt(key) >> 20n), rest }
 }
 
-const rollups = (ctx: Scope, series: Series, hours: { first: number; end: number }) => sql`
+const rollups = (ctx: TenantTx, series: Series, hours: { first: number; end: number }) => sql`
   readings_hourly where company_id = ${ctx.companyId} and device_id = ${series.deviceId}
   and bucket >= ${new Date(hours.first)} and bucket < ${new Date(hours.end)} and ${rollup(series, 'n')} > 0`
 
 /** The last of some hours with readings, ms since 1970. */
 export async function lastHour(
-  ctx: Scope,
+  ctx: TenantTx,
   series: Series,
   hours: { first: number; end: number },
 ): Promise<number | null> {
@@ -134,7 +132,7 @@ export async function lastHour(
 
 /** The readings that rollups speak of, by part: `min`, `max`, `gap`, `first`; `right`: a whole hour. */
 export async function findReadings(
-  ctx: Scope,
+  ctx: TenantTx,
   series: Series,
   hours: HoursRow | null,
   rightHour: number | null,
@@ -168,7 +166,7 @@ interface Stretch {
 }
 
 /** How long the readings measured from `from` until before `until` hold within the span, `holdMs` at most; ms. */
-export async function heldMs(ctx: Scope, series: Series, span: Span, stretch: Stretch): Promise<number> {
+export async function heldMs(ctx: TenantTx, series: Series, span: Span, stretch: Stretch): Promise<number> {
   const { from, until, holdMs } = stretch
   const hours = {
     first: Math.ceil(Math.max(from, span.from) / hourMs) * hourMs,
@@ -185,13 +183,13 @@ export async function heldMs(ctx: Scope, series: Series, span: Span, stretch: St
   return before + within + after
 }
 
-async function heldInHours(ctx: Scope, series: Series, hours: { first: number; end: number }): Promise<number> {
+async function heldInHours(ctx: TenantTx, series: Series, hours: { first: number; end: number }): Promise<number> {
   const { rows } = await sql<{ held: number | null }>`
     select sum(${rollup(series, 'covered_ms')})::float8 as held from ${rollups(ctx, series, hours)}`.execute(ctx.tx)
   return rows[0]?.held ?? 0
 }
 
-async function heldRaw(ctx: Scope, series: Series, span: Span, { from, until, holdMs }: Stretch): Promise<number> {
+async function heldRaw(ctx: TenantTx, series: Series, span: Span, { from, until, holdMs }: Stretch): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select coalesce(sum(greatest(0, least(next, at + ${holdMs}::float8, ${span.to}::float8) - greatest(at, ${span.from}::float8))), 0) as held
     from (select ${ms('measured_at')} as at, ${ms('lead(measured_at) over (order by measured_at)')} as next
@@ -215,7 +213,7 @@ export interface ExcursionTotals {
 }
 
 /** The excursions that reach into the span, each as far as it lies within. */
-export async function addExcursions(ctx: Scope, series: Series, span: Span): Promise<ExcursionTotals> {
+export async function addExcursions(ctx: TenantTx, series: Series, span: Span): Promise<ExcursionTotals> {
   const one = sql`json_build_object('id', id::text, 'startAt', ${ms('start_at')}, 'ms', ms)`
   const { rows } = await sql<ExcursionTotals>`
     select count(*)::int as count, coalesce(sum(ms) filter (where side = 'above'), 0) as "aboveMs",

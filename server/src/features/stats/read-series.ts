@@ -2,17 +2,15 @@ import type { Held } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import { type RuleFrom, ruleAt } from '../../domain/rules.ts'
 import type { Hours, SeriesParts, Span } from '../../domain/stats.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/http/context.ts'
 import { addHours, findReadings, type HoursRow, lastHour, type ReadingRow, readEdges, type Series } from './queries.ts'
-
-type Scope = Pick<Context, 'tx' | 'companyId'>
 
 /**
  * The parts of a series that its statistics need: whole hours from the rollups, raw readings at the edges. The last hour
  * with readings is always raw, so that whatever the rollups speak of held until a reading within the span.
  */
 export async function readSeries(
-  ctx: Scope,
+  ctx: TenantTx,
   series: Series,
   span: Span,
   rules: readonly RuleFrom[],

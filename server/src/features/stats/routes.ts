@@ -8,7 +8,7 @@ import type { Handlers } from '../../platform/http/serve.ts'
 import { statsOf } from './measure-stats.ts'
 import { findByImei, openStats, type StatsScope } from './stats-scope.ts'
 
-interface Asked {
+interface ProbeQuery {
   imei: string
   probe?: number | undefined
 }
@@ -19,7 +19,7 @@ const lastDay = (ctx: Context): Period => {
   return { from: new Date(now.getTime() - dayMs).toISOString(), to: now.toISOString() }
 }
 
-async function open(ctx: Context, { imei, probe }: Asked, period: Period) {
+async function open(ctx: Context, { imei, probe }: ProbeQuery, period: Period) {
   const found = await findByImei(ctx, imei, probe)
   const scope = await openStats(ctx, found.id, period)
   return { scope, device: { id: String(found.id), name: scope.name, imei, probe: found.probe } }
@@ -31,7 +31,7 @@ const periodOf = ({ span }: StatsScope) => ({
   to: new Date(Math.max(span.from, span.to)).toISOString(),
 })
 
-async function one(ctx: Context, asked: Asked, period: Period, measure: Measure): Promise<StatsOfImei> {
+async function one(ctx: Context, asked: ProbeQuery, period: Period, measure: Measure): Promise<StatsOfImei> {
   const { scope, device } = await open(ctx, asked, period)
   return { device, period: periodOf(scope), stats: await statsOf(ctx, scope, measure) }
 }

@@ -4,17 +4,17 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestReading, type TestRoad, withRoad } from '../../../test/with-road.ts'
+import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
   t = await startTestApp()
-  road = await withRoad(t)
+  pipeline = await withPipeline(t)
 })
 afterAll(async () => {
-  await road.close()
+  await pipeline.close()
   await t.close()
 })
 
@@ -23,7 +23,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const iso = (at: number) => new Date(at).toISOString()
 
-interface Given {
+interface FactoryOptions {
   intervalS?: number
   visibility?: 'private' | 'public'
   limits?: [number | null, number | null]
@@ -31,7 +31,7 @@ interface Given {
 }
 
 /** An Admin with a device whose limits (hundredths of a degree) hold from long ago. */
-async function own({ limits, ...given }: Given = {}) {
+async function own({ limits, ...given }: FactoryOptions = {}) {
   const admin = await buildUser(t)
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
   const device = await buildDevice(t, { ...admin, intervalS: 600, ...given, validFrom })
@@ -54,13 +54,13 @@ async function own({ limits, ...given }: Given = {}) {
     return (await t.call('GET', `/devices/${device.id}/stats`, { token: admin.token, query })).body.payload
   }
   const send = async (readings: TestReading[]) => {
-    for (let i = 0; i < readings.length; i += 500) await road.send(device, readings.slice(i, i + 500))
+    for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   }
   return { admin, device, of, send }
 }
 
 const every = (stepMs: number, from: number, values: readonly number[]): TestReading[] =>
-  values.map((temperatureC, place) => ({ at: new Date(from + place * stepMs), temperatureC }))
+  values.map((temperatureC, index) => ({ at: new Date(from + index * stepMs), temperatureC }))
 
 describe('mean kinetic temperature', () => {
   test.each([
@@ -120,10 +120,10 @@ test('an excursion is counted, timed and taken apart by side, each only as far a
 })
 
 describe('the verdict', () => {
-  const verdictOf = async (given: Given, values: (number | null)[]) => {
+  const verdictOf = async (given: FactoryOptions, values: (number | null)[]) => {
     const { of, send } = await own(given)
     const from = t.clock.now().getTime() - 10 * hour
-    const readings = every(10 * minute, from, values.map(Number)).filter((_, place) => values[place] !== null)
+    const readings = every(10 * minute, from, values.map(Number)).filter((_, index) => values[index] !== null)
     if (readings.length > 0) await send(readings)
     const { temperature } = await of(from, from + (values.length - 1) * 10 * minute)
     return [temperature.verdict, Math.round(temperature.coveragePct ?? -1), (temperature.longestGap?.ms ?? 0) / minute]
@@ -163,7 +163,7 @@ test('a day is as long as its zone says, and begins at its half hour', async () 
   const now = t.clock.now()
   t.clock.set(new Date('2026-11-01T00:00:00Z'))
   const { of, send } = await own({ limits: [200, 800] })
-  const values = (count: number) => Array.from({ length: count }, (_, place) => 4 + (place % 7) / 10)
+  const values = (count: number) => Array.from({ length: count }, (_, index) => 4 + (index % 7) / 10)
   await send(every(10 * minute, Date.parse('2026-03-28T12:00:00Z'), values(288)))
   await send(every(10 * minute, Date.parse('2026-10-24T12:00:00Z'), values(288)))
   const covered = async (from: string, to: string) => {
@@ -207,7 +207,7 @@ describe('by IMEI', () => {
         .values({ company_id: admin.companyId, device_id: device.id, imei: next.imei, valid_from: swapAt })
         .execute()
     })
-    await road.send(next, every(10 * minute, now - hour, [9, 10]))
+    await pipeline.send(next, every(10 * minute, now - hour, [9, 10]))
     const answers = await Promise.all(
       [device.imei, next.imei].map((imei) =>
         t.call('POST', `/stats/temperature/${imei}`, { token: admin.token, body: body(now - 3 * hour, now) }),

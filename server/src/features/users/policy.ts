@@ -10,7 +10,7 @@ export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)
   if (ctx.person.role !== 'admin' && roles.includes('admin')) throw new AppError('ADMIN_NEEDED')
 }
 
-/** Who is no Admin gives only a role that may no more than they: else they would invite themselves into a better one. */
+/** Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves. */
 export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
   if (role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
@@ -20,7 +20,7 @@ export function notYourself(ctx: Context, user: UserRow) {
   if (user.id === ctx.person.id) throw new AppError('NOT_YOURSELF')
 }
 
-/** Whoever stops being an Admin leaves another one who can log in. Call it with the team locked. */
+/** Refuses to remove the last Admin who can log in. Call it with the team locked. */
 export async function leavesAnAdmin(ctx: Context, leaving: UserRow) {
   if (leaving.role !== 'admin') return
   const admins = await activeAdmins(ctx.tx, ctx.companyId)

@@ -2,7 +2,7 @@ import type { Dashboard } from '@isotherm/contract/dashboard.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { findWallets } from './queries.ts'
 
-/** What remains in the wallets; null for a role that may not see payments. */
+/** The balances of the wallets; null for a role that may not see payments. */
 export async function walletsOnDashboard(ctx: Context): Promise<Dashboard['wallets']> {
   if (!ctx.can('payments.view')) return null
   const rows = await findWallets(ctx)

@@ -38,7 +38,7 @@ export interface Span {
 const entries = (ctx: Context, walletId: string, { from, to }: Span) => sql`
   wallet_entries e where e.company_id = ${ctx.companyId} and e.wallet_id = ${walletId}::int8 and e.at >= ${from} and e.at <= ${to}`
 
-/** What went in, and what was used by day (of the company's zone) and by alarm. */
+/** Units added, and units used by day (of the company's zone) and by alarm. */
 export async function sumEntries(ctx: Context, walletId: string, span: Span) {
   const [sums, days, alarms] = await Promise.all([
     sql<{ used: number; bought: number }>`

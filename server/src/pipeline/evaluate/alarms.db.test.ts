@@ -2,16 +2,16 @@ import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
-import { Road } from '../road.ts'
+import { Pipeline } from '../pipeline.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
@@ -25,7 +25,7 @@ interface Values {
   lon?: number
 }
 const send = (device: TestDevice, ...readings: [minutes: number, values: Values | number][]) =>
-  road.post(device, {
+  pipeline.post(device, {
     readings: readings.map(([minutes, values]) => ({
       at: at(minutes).toISOString(),
       ...(typeof values === 'number' ? { temperatureC: values } : values),
@@ -41,26 +41,26 @@ async function alarm(
   const { companyId } = device
   const parsed = AlarmRule.parse(rule)
   const name = `Alarm ${Math.random()}`
-  await road.change(
+  await pipeline.change(
     companyId,
     `insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, reminder_minutes, created_at, updated_at, snoozed_until)
      values ($1, $2, $3, 'critical', 'public', $4, '2020-01-01', true, 15, now(), now(), $5)`,
     [companyId, name, parsed.kind, JSON.stringify(parsed), more.snoozedUntil ?? null],
   )
-  const [row] = await road.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
+  const [row] = await pipeline.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
     companyId,
     name,
   ])
   const id = row?.id ?? ''
   if (!more.group) {
-    await road.change(
+    await pipeline.change(
       companyId,
       'insert into alarm_targets (company_id, alarm_id, device_id, added_at) values ($1, $2, $3, $4)',
       [companyId, id, device.id, more.joinedAt ?? null],
     )
     return id
   }
-  await road.change(
+  await pipeline.change(
     companyId,
     `with g as (insert into groups (company_id, name, created_at, updated_at) values ($1, $2, now(), now()) returning id),
      t as (insert into alarm_targets (company_id, alarm_id, group_id) select $1, $3, id from g)
@@ -71,26 +71,28 @@ async function alarm(
 }
 
 const triggers = ({ companyId, id }: TestDevice) =>
-  road.rows<Record<string, Date | null> & { condition: string; id: string; late: boolean }>(
+  pipeline.rows<Record<string, Date | null> & { condition: string; id: string; late: boolean }>(
     `select * from alarm_triggers where (company_id, device_id) = ($1, $2) order by breach_at, condition`,
     [companyId, id],
   )
 const events = async ({ companyId }: TestDevice) =>
   (
-    await road.rows<{ kind: string }>('select kind from alarm_events where company_id = $1 order by id', [companyId])
+    await pipeline.rows<{ kind: string }>('select kind from alarm_events where company_id = $1 order by id', [
+      companyId,
+    ])
   ).map(({ kind }) => kind)
 const times = (rows: Awaited<ReturnType<typeof triggers>>) =>
   rows.map((row) => [row.breach_at, row.opened_at, row.normal_at].map((time) => minutesOf(time as Date | null)))
 
 const depot = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 1000 }
 async function geofence({ companyId }: TestDevice): Promise<string> {
-  await road.change(
+  await pipeline.change(
     companyId,
     `insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
      values ($1, 'Depot', 'red', $2, true, true, now(), now())`,
     [companyId, JSON.stringify(depot)],
   )
-  const [row] = await road.rows<{ id: string }>('select id from geofences where company_id = $1', [companyId])
+  const [row] = await pipeline.rows<{ id: string }>('select id from geofences where company_id = $1', [companyId])
   return row?.id ?? ''
 }
 
@@ -98,9 +100,9 @@ const warm = { kind: 'value', temperatureMaxC: 8 }
 
 describe('a trigger', () => {
   test('opens with its reading, is told once, and goes back to normal', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, warm)
-    const pushed = road.listen(device.companyId)
+    const pushed = pipeline.listen(device.companyId)
     await send(device, [0, 7], [3, 9])
     expect(times(await triggers(device))).toEqual([[3, 3, null]])
     await send(device, [6, 10])
@@ -114,14 +116,14 @@ describe('a trigger', () => {
     expect(states).toEqual(['open', 'open', 'normal'])
   })
   test('of one batch is one row and one message', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, warm)
     await send(device, [0, 7], [3, 9], [6, 8])
     expect(times(await triggers(device))).toEqual([[3, 3, 6]])
     expect(await events(device)).toEqual(['opened'])
   })
   test('of a group’s alarm fires for its members, from the very next reading on', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await send(device, [0, 9])
     await alarm(device, warm, { group: true })
     await send(device, [3, 9])
@@ -131,7 +133,7 @@ describe('a trigger', () => {
     { of: 'of an alarm that the device was added to', group: false },
     { of: 'of a group that the device joined', group: true },
   ])('$of does not come of what was measured before, in time or late', async ({ group }) => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, warm, { group, joinedAt: at(10) })
     await send(device, [0, 9], [6, 9], [9, 7])
     await send(device, [3, 10])
@@ -140,14 +142,14 @@ describe('a trigger', () => {
     expect(times(await triggers(device))).toEqual([[12, 12, null]])
   })
   test('of a snoozed alarm is recorded, not told', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, warm, { snoozedUntil: new Date('2026-11-21T00:00:00Z') })
     await send(device, [3, 9])
     expect(await triggers(device)).toMatchObject([{ shelved: true }])
     expect(await events(device)).toEqual([])
   })
   test('of battery and of a fence', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { kind: 'value', batteryMinPct: 20 })
     const fence = await geofence(device)
     await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [fence] })
@@ -163,56 +165,56 @@ describe('a trigger', () => {
 
 describe('the clock', () => {
   test('opens a trigger when its delay is over, once, also after a restart in the middle of it', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { ...warm, delayMinutes: 5 })
-    road.clock.set(at(3).toISOString())
+    pipeline.clock.set(at(3).toISOString())
     await send(device, [3, 9])
     expect(times(await triggers(device))).toEqual([[3, null, null]])
-    road.clock.set(at(7).toISOString())
-    await road.road.sweepAlarms(false)
+    pipeline.clock.set(at(7).toISOString())
+    await pipeline.pipeline.sweepAlarms(false)
     expect(times(await triggers(device))).toEqual([[3, null, null]])
-    await road.road.stop()
-    const again = new Road({
-      databaseUrl: road.databaseUrl,
-      pool: road.pool,
-      bus: road.bus,
-      clock: road.clock,
-      log: road.road.log,
-      metrics: road.metrics(),
+    await pipeline.pipeline.stop()
+    const again = new Pipeline({
+      databaseUrl: pipeline.databaseUrl,
+      pool: pipeline.pool,
+      bus: pipeline.bus,
+      clock: pipeline.clock,
+      log: pipeline.pipeline.log,
+      metrics: pipeline.metrics(),
       window: { maxAgeMonths: 24, maxAheadHours: 24 },
     })
     await again.start()
-    road.clock.set(at(8.5).toISOString())
+    pipeline.clock.set(at(8.5).toISOString())
     await again.sweepAlarms(false)
     await again.sweepAlarms(false)
     expect(times(await triggers(device))).toEqual([[3, 8, null]])
     expect(await events(device)).toEqual(['opened'])
     await again.stop()
-    await road.close()
-    road = await startTestRoad()
+    await pipeline.close()
+    pipeline = await startTestPipeline()
   })
   test('opens nothing that a reading of the end of the delay, a moment on its way, shows to be over', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, { ...warm, delayMinutes: 30 })
     for (const minutes of [59, 69, 79]) {
-      road.clock.set(at(minutes).toISOString())
+      pipeline.clock.set(at(minutes).toISOString())
       await send(device, [minutes, 9])
     }
-    road.clock.set(new Date(at(89).getTime() + 20_000).toISOString())
-    await road.road.sweepAlarms(false)
+    pipeline.clock.set(new Date(at(89).getTime() + 20_000).toISOString())
+    await pipeline.pipeline.sweepAlarms(false)
     await send(device, [89, 7])
     expect(await triggers(device)).toEqual([])
     expect(await events(device)).toEqual([])
   })
   test('opens one when no reading of the end of the delay comes; one that comes later withdraws it', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, { ...warm, delayMinutes: 30 })
     for (const minutes of [59, 69, 79]) {
-      road.clock.set(at(minutes).toISOString())
+      pipeline.clock.set(at(minutes).toISOString())
       await send(device, [minutes, 9])
     }
-    road.clock.set(at(90).toISOString())
-    await road.road.sweepAlarms(false)
+    pipeline.clock.set(at(90).toISOString())
+    await pipeline.pipeline.sweepAlarms(false)
     expect(times(await triggers(device))).toEqual([[59, 89, null]])
     await send(device, [89, 7])
     const [found] = await triggers(device)
@@ -220,45 +222,47 @@ describe('the clock', () => {
     expect(await events(device)).toEqual(['opened', 'withdrawn'])
   })
   test('misses nobody whose reading is due this very moment', async () => {
-    const device = await road.device({ intervalS: 1800 })
+    const device = await pipeline.device({ intervalS: 1800 })
     await alarm(device, { kind: 'noData', afterMinutes: 30 })
     await send(device, [0, 5])
-    road.clock.set(new Date(at(30).getTime() + 10_000).toISOString())
-    await road.road.sweepAlarms(true)
+    pipeline.clock.set(new Date(at(30).getTime() + 10_000).toISOString())
+    await pipeline.pipeline.sweepAlarms(true)
     expect(await triggers(device)).toEqual([])
   })
   test('leaves a pending one to a device that is sending what it kept, and drops it once that is over', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { ...warm, delayMinutes: 15 })
-    road.clock.set(at(600).toISOString())
+    pipeline.clock.set(at(600).toISOString())
     await send(device, [0, 9], [3, 9])
-    await road.road.sweepAlarms(false)
+    await pipeline.pipeline.sweepAlarms(false)
     await send(device, [9, 9], [12, 9], [15, 9], [18, 7], [21, 9])
     expect(times(await triggers(device))).toEqual([
       [0, 15, 18],
       [21, null, null],
     ])
-    road.clock.set(at(661).toISOString())
-    await road.road.sweepAlarms(false)
+    pipeline.clock.set(at(661).toISOString())
+    await pipeline.pipeline.sweepAlarms(false)
     expect(times(await triggers(device))).toEqual([[0, 15, 18]])
     expect(await events(device)).toEqual(['opened'])
   })
   test('notices a device that is silent, unless it is excused, until its next reading', async () => {
-    const [device, muted] = [await road.device(), await road.device()]
+    const [device, muted] = [await pipeline.device(), await pipeline.device()]
     for (const one of [device, muted]) {
       await alarm(one, { kind: 'noData', afterMinutes: 30 })
       await send(one, [0, 5])
     }
-    await road.change(muted.companyId, `update devices set flight_mode = 'on' where company_id = $1`, [muted.companyId])
-    road.clock.set(at(29).toISOString())
-    await road.road.sweepAlarms(true)
+    await pipeline.change(muted.companyId, `update devices set flight_mode = 'on' where company_id = $1`, [
+      muted.companyId,
+    ])
+    pipeline.clock.set(at(29).toISOString())
+    await pipeline.pipeline.sweepAlarms(true)
     expect(await triggers(device)).toEqual([])
-    road.clock.set(at(31).toISOString())
-    await road.road.sweepAlarms(true)
-    await road.road.sweepAlarms(true)
+    pipeline.clock.set(at(31).toISOString())
+    await pipeline.pipeline.sweepAlarms(true)
+    await pipeline.pipeline.sweepAlarms(true)
     expect(times(await triggers(device))).toEqual([[0, 30, null]])
     expect(await triggers(muted)).toEqual([])
-    road.clock.set(at(40).toISOString())
+    pipeline.clock.set(at(40).toISOString())
     await send(device, [4000, 5])
     expect(times(await triggers(device))).toEqual([[0, 30, null]])
     await send(device, [40, 5])
@@ -269,13 +273,13 @@ describe('the clock', () => {
 
 describe('a device', () => {
   test('of which two things are due in one sweep has each written and told once', async () => {
-    const device = await road.device({ intervalS: 1800 })
+    const device = await pipeline.device({ intervalS: 1800 })
     await alarm(device, { ...warm, delayMinutes: 5 })
     await alarm(device, { kind: 'noData', afterMinutes: 10 })
-    road.clock.set(at(0).toISOString())
+    pipeline.clock.set(at(0).toISOString())
     await send(device, [0, 9])
-    road.clock.set(at(11).toISOString())
-    await road.road.sweepAlarms(true)
+    pipeline.clock.set(at(11).toISOString())
+    await pipeline.pipeline.sweepAlarms(true)
     expect(times(await triggers(device))).toEqual([
       [0, 10, null],
       [0, 5, null],
@@ -283,12 +287,12 @@ describe('a device', () => {
     expect(await events(device)).toEqual(['opened', 'opened'])
   })
   test('whose batch is refused has its triggers all the same, once', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, warm)
     await send(device, [0, 9])
-    await road.pool.query('alter table readings add constraint superstition check (temperature_centi <> 1300)')
+    await pipeline.pool.query('alter table readings add constraint superstition check (temperature_centi <> 1300)')
     await send(device, [3, 10], [6, 13], [9, 7], [12, 9])
-    await road.pool.query('alter table readings drop constraint superstition')
+    await pipeline.pool.query('alter table readings drop constraint superstition')
     expect(times(await triggers(device))).toEqual([
       [0, 0, 9],
       [12, 12, null],
@@ -299,9 +303,9 @@ describe('a device', () => {
 
 describe('late readings', () => {
   test('that breached are recorded with their true times, marked late, and told once', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, warm)
-    road.clock.set(at(180).toISOString())
+    pipeline.clock.set(at(180).toISOString())
     await send(device, [0, 7], [3, 7], [9, 7], [120, 7])
     await send(device, [6, 9])
     expect(times(await triggers(device))).toEqual([[6, 6, 9]])
@@ -313,7 +317,7 @@ describe('late readings', () => {
     expect(await events(device)).toEqual(['opened'])
   })
   test('withdraw what never was, and tell so, without losing who was told', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { ...warm, delayMinutes: 5 })
     await send(device, [0, 9], [6, 9])
     expect(times(await triggers(device))).toEqual([[0, 5, null]])
@@ -327,10 +331,10 @@ describe('late readings', () => {
     expect(await events(device)).toEqual(['opened', 'withdrawn'])
   })
   test('leave what a rule of before found, and go on with what it began', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const id = await alarm(device, warm)
     await send(device, [0, 9], [3, 7], [6, 9])
-    await road.change(device.companyId, 'update alarms set rule_from = $2, rule = $3 where id = $1', [
+    await pipeline.change(device.companyId, 'update alarms set rule_from = $2, rule = $3 where id = $1', [
       id,
       at(8),
       JSON.stringify(AlarmRule.parse({ ...warm, temperatureMaxC: 8.5 })),
@@ -344,13 +348,13 @@ describe('late readings', () => {
     ])
     expect(found.map((row) => row.withdrawn_at)).toEqual([null, null])
     expect(found[1]).toMatchObject({ peak: 950 })
-    await road.change(device.companyId, 'update alarms set archived_at = $2 where id = $1', [id, at(16)])
+    await pipeline.change(device.companyId, 'update alarms set archived_at = $2 where id = $1', [id, at(16)])
     await send(device, [2, 7])
     expect((await triggers(device)).map((row) => row.withdrawn_at)).toEqual([null, null])
     expect(await events(device)).toEqual(['opened', 'opened'])
   })
   test('know where the device was before a long silence', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
     await send(device, [0, { lat: 6.5, lon: 3.4 }], [100, { lat: 6.6, lon: 3.4 }], [103, 5])
     await send(device, [99, 5], [101, { temperatureC: 5, lat: 6.6, lon: 3.4 }])
@@ -362,10 +366,10 @@ describe('late readings', () => {
   test.each(['"x"', '1e300', '-5', 'true', 'null', '[3]', '{"a": 1}'])(
     'are judged where a stored reading has %s for its accuracy (M3)',
     async (accuracy) => {
-      const device = await road.device()
+      const device = await pipeline.device()
       await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
       await send(device, [0, { lat: 6.5, lon: 3.4 }], [3, { lat: 6.5, lon: 3.4 }], [20, 5])
-      await road.pool.query(
+      await pipeline.pool.query(
         `begin; alter table readings no force row level security;
          update readings set extra = jsonb_build_object('accuracyM', '${accuracy}'::jsonb)
          where company_id = ${device.companyId} and measured_at = '${at(0).toISOString()}';
@@ -379,7 +383,7 @@ describe('late readings', () => {
     },
   )
   test('are judged as they would have been in time: a radius counts in whole metres (M3)', async () => {
-    const [inTime, late] = [await road.device(), await road.device()]
+    const [inTime, late] = [await pipeline.device(), await pipeline.device()]
     for (const device of [inTime, late])
       await alarm(device, { kind: 'fence', direction: 'out', geofenceIds: [await geofence(device)] })
     const inside: [number, Values] = [0, { lat: 6.5, lon: 3.4 }]
@@ -394,24 +398,24 @@ describe('late readings', () => {
     expect(times(await triggers(late))).toEqual(times(await triggers(inTime)))
   })
   test('do not tell again of what the clock has opened', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { ...warm, delayMinutes: 5 })
-    road.clock.set(at(3).toISOString())
+    pipeline.clock.set(at(3).toISOString())
     await send(device, [3, 9])
-    road.clock.set(at(9).toISOString())
-    await road.road.sweepAlarms(false)
+    pipeline.clock.set(at(9).toISOString())
+    await pipeline.pipeline.sweepAlarms(false)
     await send(device, [1, 7])
-    await road.road.sweepAlarms(false)
+    await pipeline.pipeline.sweepAlarms(false)
     expect(times(await triggers(device))).toEqual([[3, 8, null]])
     expect(await events(device)).toEqual(['opened'])
   })
   test('from within a delay that the clock has passed withdraw the trigger', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     await alarm(device, { ...warm, delayMinutes: 5 })
-    road.clock.set(at(3).toISOString())
+    pipeline.clock.set(at(3).toISOString())
     await send(device, [3, 9])
-    road.clock.set(at(9).toISOString())
-    await road.road.sweepAlarms(false)
+    pipeline.clock.set(at(9).toISOString())
+    await pipeline.pipeline.sweepAlarms(false)
     await send(device, [6, 7])
     const [found] = await triggers(device)
     expect([found?.normal_at, found?.withdrawn_at === null]).toEqual([null, false])
@@ -455,7 +459,7 @@ describe('late readings', () => {
     )
     await fc.assert(
       fc.asyncProperty(delivery, async ({ points, order, size }) => {
-        const device = await road.device()
+        const device = await pipeline.device()
         const fence = await geofence(device)
         const own = rules.map((rule) => ('geofenceIds' in rule ? { ...rule, geofenceIds: [fence] } : rule))
         const ids: string[] = []

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { createLog } from '../../platform/log/log.ts'
-import { type Delivery, deliver } from '../notify/deliver.ts'
+import { deliver, type OutboundMessage } from '../notify/deliver.ts'
 import { dispatch } from '../notify/dispatch.ts'
 import { textsOf } from '../notify/messages.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const at = (minutes: number) => new Date(start + minutes * 60_000)
-const sent: Delivery[] = []
+const sent: OutboundMessage[] = []
 const sender = {
-  async send(delivery: Delivery) {
+  async send(delivery: OutboundMessage) {
     sent.push(delivery)
     return { ok: true as const, provider: 'test', providerId: null }
   },
 }
 const tools = () => ({
-  pool: road.pool,
-  bus: road.bus,
-  now: () => road.clock.now(),
-  placeNameAt: () => 'Lagos',
+  pool: pipeline.pool,
+  bus: pipeline.bus,
+  now: () => pipeline.clock.now(),
+  nearestTownName: () => 'Lagos',
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
   senders: { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender },
@@ -42,12 +42,12 @@ interface Flags {
 
 /** A company with a depot of 1 km, a device, and three people: an Admin who wants mails, a Staff member, one who sees no devices. */
 async function scene({ notifyIn = true, notifyOut = true, visibility = 'public' }: Flags = {}) {
-  road.clock.set(at(60).toISOString())
+  pipeline.clock.set(at(60).toISOString())
   sent.length = 0
-  const companyId = await road.company()
-  const device = await road.device({ companyId })
-  await road.change(companyId, 'update devices set visibility = $2 where company_id = $1', [companyId, visibility])
-  await road.change(
+  const companyId = await pipeline.company()
+  const device = await pipeline.device({ companyId })
+  await pipeline.change(companyId, 'update devices set visibility = $2 where company_id = $1', [companyId, visibility])
+  await pipeline.change(
     companyId,
     `with u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
        select $1, r, r || $1::int4 || '@example.test', r, 'Africa/Lagos', 'en', 'active' from unnest(array['admin', 'staff', 'manager']) r
@@ -60,14 +60,14 @@ async function scene({ notifyIn = true, notifyOut = true, visibility = 'public' 
   )
   const lines = async () =>
     (
-      await road.rows<{ kind: string; role: string }>(
+      await pipeline.rows<{ kind: string; role: string }>(
         `select n.kind, u.role from notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
          where n.company_id = $1 order by n.at, n.id`,
         [companyId],
       )
     ).map(({ kind, role }) => `${role} ${kind}`)
   const crossings = () =>
-    road.rows<{ direction: string; at: Date; late: boolean }>(
+    pipeline.rows<{ direction: string; at: Date; late: boolean }>(
       'select direction, at, late from place_crossings where company_id = $1 order by at',
       [companyId],
     )
@@ -77,7 +77,7 @@ async function scene({ notifyIn = true, notifyOut = true, visibility = 'public' 
 const inside = 3.4
 const outside = 3.45
 const send = (device: TestDevice, ...fixes: [minutes: number, lon: number, accuracyM?: number][]) =>
-  road.post(device, {
+  pipeline.post(device, {
     readings: fixes.map(([minutes, lon, accuracyM = 5]) => ({
       at: at(minutes).toISOString(),
       lat: 6.5,
@@ -118,7 +118,7 @@ test('where a device was when it was first seen, or when the border was moved, i
   // The border lies 1 km, some 0.009 degrees, east of the centre.
   await send(device, [3, 3.4089, 80], [6, 3.4092, 80], [9, 3.4089, 80], [12, inside])
   expect(await crossings()).toEqual([])
-  await road.change(
+  await pipeline.change(
     companyId,
     `update geofences set area = jsonb_set(area, '{centre,lon}', '3.45'), updated_at = $2 where company_id = $1`,
     [companyId, at(13)],

@@ -42,7 +42,7 @@ export interface AlarmState {
   stored: Map<string, StoredFiring>
   /** The sides of fences as they are stored. */
   sides: Map<string, 'in' | 'out'>
-  /** What cumulative alarms have counted, as it is stored, by key. */
+  /** The stored counts of cumulative alarms, by key. */
   totals: Map<string, Outside>
   /** The records by which they counted last; null where nothing is known of that. */
   records: readonly RecordWindow[] | null

@@ -36,7 +36,7 @@ export async function evaluate(batch: Batch): Promise<void> {
   }
 }
 
-// What is to be judged again is, like late readings, made from the raw rows.
+// Stretches to be judged again are read from the raw rows, as for late readings.
 async function takeWindows(batch: Batch, groups: DeviceRows[]) {
   for (const { device, from, to } of batch.windows) {
     const group = groups.find(({ state }) => state.device.key === device.key) ?? groupOf(batch, device)

@@ -42,7 +42,7 @@ export async function judgeAlarms(batch: Batch, groups: readonly DeviceRows[]): 
 const expectedMs = 3_600_000
 
 // Readings of a device that are judged before others may have their turn.
-const atOnce = 16
+const maxPerTurn = 16
 
 /** One of a device, however often it was asked for: what becomes of its triggers is written once. */
 function ticksOf({ ticks }: Batch): Map<string, Tick> {
@@ -62,8 +62,8 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
     const places = { watched: state.device.places, crossings: [] }
     const take = (some: readonly Row[]) =>
       watch(alarms, state.alarms.watch, readingsOf(some), (at) => holdAt(state, at), ended, places)
-    if (rows.length <= atOnce) take(rows)
-    else for await (const some of inTurns(rows, atOnce)) take(some)
+    if (rows.length <= maxPerTurn) take(rows)
+    else for await (const some of inTurns(rows, maxPerTurn)) take(some)
     noteCrossings(batch, state, places.crossings)
   }
   const latestAt = endSilenceAt(state, rows, batch.now, ended)

@@ -16,7 +16,7 @@ export interface LateCluster {
 
 export type KnownExcursion = Excursion & { id: string }
 
-/** What is known around a cluster: where its replay begins, the readings from there on, the excursions they were in. */
+/** The surroundings of a cluster: where its replay begins, the readings from there on, the excursions they were in. */
 export interface LateWindow {
   /** The reading before the first late one. */
   previousAt: number | null

@@ -26,7 +26,7 @@ export interface OutsideRow {
 /** Whether an alarm of a device adds up the time outside. */
 export const hasTotals = ({ alarms }: Device): boolean => alarms.some(({ conditions }) => conditions.some(isTotal))
 
-/** What cumulative alarms have counted of devices; asks nothing where there are none. */
+/** Loads the counts of cumulative alarms for devices; runs no query where there are none. */
 export async function loadOutside({ client }: Batch, devices: readonly Device[]): Promise<OutsideRow[]> {
   const counted = devices.filter(hasTotals)
   if (counted.length === 0) return []

@@ -51,7 +51,7 @@ export async function replayAlarms(
   const { device, alarms } = state
   const keys = [device.companyId, device.id] as const
   const holdMs = holdAt(state, firstAt)
-  // What ended before it held no longer when the first late reading was measured.
+  // A firing that ended before no longer held when the first late reading was measured.
   const touched = firstAt - holdMs
   const past = await batch.client.query<FiringRow>({
     name: 'past_triggers',
@@ -121,7 +121,7 @@ function isConcerned(alarms: readonly WatchedAlarm[], { key, firing }: Stored, a
   return true
 }
 
-/** What the clock has opened, and still would, stays open: nobody is told twice. */
+/** A trigger that the clock opened, and still would open, stays open: nobody is notified twice. */
 function keepOpenedByClock(again: WatchState, stored: readonly Stored[], now: number) {
   for (const { key, firing } of stored) {
     const found = again.firings.get(key)

@@ -68,8 +68,8 @@ export async function takeSpans(batch: Batch, spans: readonly Span[]): Promise<v
 async function judgeAgain(batch: Batch, measure: Measure, clusters: readonly Pending[]) {
   const windows = await readWindows(batch, measure, clusters)
   const changes = []
-  for (const [place, cluster] of clusters.entries()) {
-    const window = windows[place]
+  for (const [index, cluster] of clusters.entries()) {
+    const window = windows[index]
     if (window) changes.push(await replayCluster(batch, cluster, window))
   }
   await amendExcursions(batch, changes)

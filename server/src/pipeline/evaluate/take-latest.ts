@@ -13,7 +13,7 @@ export function takeLatest(latest: Latest, { at, reading, part }: Row, now: numb
   }
   if (isNewer(at, latest.measuredAt)) {
     latest.measuredAt = at
-    latest.receivedAt = part.delivery.receivedAt
+    latest.receivedAt = part.message.receivedAt
   }
   if (reading.temperatureCenti !== null && isNewer(at, latest.temperatureAt)) {
     latest.temperatureCenti = reading.temperatureCenti

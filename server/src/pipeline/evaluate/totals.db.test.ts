@@ -1,39 +1,39 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
 import type { RecordWindow } from '../../domain/outside-time.ts'
-import { Road } from '../road.ts'
+import { Pipeline } from '../pipeline.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
 const at = (minutes: number) => new Date(start + minutes * minute)
-const clockAt = (minutes: number) => road.clock.set(at(minutes).toISOString())
+const clockAt = (minutes: number) => pipeline.clock.set(at(minutes).toISOString())
 
 const send = (device: TestDevice, ...readings: [minutes: number, degrees: number][]) =>
-  road.post(device, {
+  pipeline.post(device, {
     readings: readings.map(([minutes, temperatureC]) => ({ at: at(minutes).toISOString(), temperatureC })),
   })
 
 async function alarm({ companyId, id }: TestDevice, minutes: number, window: '24h' | 'record'): Promise<string> {
   const rule = AlarmRule.parse({ kind: 'value', temperatureMaxC: 8, cumulative: { minutes, window } })
   const name = `Alarm ${Math.random()}`
-  await road.change(
+  await pipeline.change(
     companyId,
     `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
        values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', true, now(), now()) returning id)
      insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $4 from a`,
     [companyId, name, JSON.stringify(rule), id],
   )
-  const [row] = await road.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
+  const [row] = await pipeline.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
     companyId,
     name,
   ])
@@ -43,14 +43,14 @@ async function alarm({ companyId, id }: TestDevice, minutes: number, window: '24
 /** A record of the device, as its verb leaves it and tells of it. */
 async function record(device: TestDevice, from: number, to: number | null = null): Promise<string> {
   const name = `Trip ${Math.random()}`
-  await road.change(
+  await pipeline.change(
     device.companyId,
     `insert into records (company_id, name, state, start_at, end_at, created_at, created_by_name, updated_at)
      values ($1, $2, 'running', $3, $4, now(), 'Somebody', now())`,
     [device.companyId, name, at(from), to === null ? null : at(to)],
   )
-  const [{ id } = { id: '' }] = await road.rows<{ id: string }>('select id from records where name = $1', [name])
-  await road.change(
+  const [{ id } = { id: '' }] = await pipeline.rows<{ id: string }>('select id from records where name = $1', [name])
+  await pipeline.change(
     device.companyId,
     'insert into record_devices (company_id, record_id, device_id) values ($1, $2, $3)',
     [device.companyId, id, device.id],
@@ -59,16 +59,18 @@ async function record(device: TestDevice, from: number, to: number | null = null
   return id
 }
 const tell = ({ companyId, id }: TestDevice) =>
-  road.change(companyId, 'insert into settings_changes (subject) values ($1)', [`device:${companyId}:${id}`])
+  pipeline.change(companyId, 'insert into settings_changes (subject) values ($1)', [`device:${companyId}:${id}`])
 
 const triggers = ({ companyId, id }: TestDevice) =>
-  road.rows<Record<string, Date | null> & { condition: string; cumulative: unknown }>(
+  pipeline.rows<Record<string, Date | null> & { condition: string; cumulative: unknown }>(
     'select * from alarm_triggers where (company_id, device_id) = ($1, $2) order by breach_at',
     [companyId, id],
   )
 const events = async ({ companyId }: TestDevice) =>
   (
-    await road.rows<{ kind: string }>('select kind from alarm_events where company_id = $1 order by id', [companyId])
+    await pipeline.rows<{ kind: string }>('select kind from alarm_events where company_id = $1 order by id', [
+      companyId,
+    ])
   ).map(({ kind }) => kind)
 const times = (rows: Awaited<ReturnType<typeof triggers>>) =>
   rows.map((row) =>
@@ -77,7 +79,7 @@ const times = (rows: Awaited<ReturnType<typeof triggers>>) =>
 
 describe('a cumulative alarm of 24 h', () => {
   test('opens at the minute the total is reached, is told once, and is normal when it is allowed again', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 30, '24h')
     await send(device, [0, 9], [10, 9], [20, 5], [100, 9], [110, 9], [119, 9])
     expect(times(await triggers(device))).toEqual([[100, 110, null]])
@@ -89,18 +91,18 @@ describe('a cumulative alarm of 24 h', () => {
     expect(await events(device)).toEqual(['opened', 'normal'])
   })
   test('opens by the clock while its last reading holds, also after a restart in the middle', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 30, '24h')
     clockAt(100)
     await send(device, [0, 9], [10, 9], [20, 5], [100, 9])
-    await road.road.stop()
-    const again = new Road({
-      databaseUrl: road.databaseUrl,
-      pool: road.pool,
-      bus: road.bus,
-      clock: road.clock,
-      log: road.road.log,
-      metrics: road.metrics(),
+    await pipeline.pipeline.stop()
+    const again = new Pipeline({
+      databaseUrl: pipeline.databaseUrl,
+      pool: pipeline.pool,
+      bus: pipeline.bus,
+      clock: pipeline.clock,
+      log: pipeline.pipeline.log,
+      metrics: pipeline.metrics(),
       window: { maxAgeMonths: 24, maxAheadHours: 24 },
     })
     await again.start()
@@ -113,20 +115,20 @@ describe('a cumulative alarm of 24 h', () => {
     expect(times(await triggers(device))).toEqual([[100, 110, null]])
     expect(await events(device)).toEqual(['opened'])
     await again.stop()
-    await road.close()
-    road = await startTestRoad()
+    await pipeline.close()
+    pipeline = await startTestPipeline()
   })
   test('goes on counting after a restart', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 30, '24h')
     await send(device, [0, 9], [10, 9], [20, 5], [100, 9])
-    await road.road.stop()
-    await road.road.start()
+    await pipeline.pipeline.stop()
+    await pipeline.pipeline.start()
     await send(device, [109, 9], [111, 9])
     expect(times(await triggers(device))).toEqual([[100, 110, null]])
   })
   test('is withdrawn when late data shows that the total was never reached', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 30, '24h')
     await send(device, [0, 9], [20, 5], [100, 9], [119, 9], [120, 5])
     expect(times(await triggers(device))).toEqual([[100, 110, null]])
@@ -139,7 +141,7 @@ describe('a cumulative alarm of 24 h', () => {
 
 describe('a cumulative alarm of a record', () => {
   test('counts within the record from its beginning, stays in alarm, and ends with it by the clock', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 20, 'record')
     await send(device, [0, 9], [10, 9])
     expect(await triggers(device)).toEqual([])
@@ -147,25 +149,25 @@ describe('a cumulative alarm of a record', () => {
     await send(device, [20, 9], [30, 9], [40, 9], [50, 5])
     expect(times(await triggers(device))).toEqual([[15, 35, null]])
     clockAt(60)
-    await road.road.sweepAlarms(true)
+    await pipeline.pipeline.sweepAlarms(true)
     expect(times(await triggers(device))).toEqual([[15, 35, null]])
-    await road.change(
+    await pipeline.change(
       device.companyId,
       `update records set state = 'ended', ended_by = 'hand', end_at = $3 where company_id = $1 and id = $2`,
       [device.companyId, trip, at(60)],
     )
     await tell(device)
     clockAt(61)
-    await road.road.sweepAlarms(true)
+    await pipeline.pipeline.sweepAlarms(true)
     expect(times(await triggers(device))).toEqual([[15, 35, 60]])
     expect(await events(device)).toEqual(['opened', 'normal'])
-    // What was kept while offline arrives after the record: it is judged with its own time.
+    // Readings that were kept while offline arrive after the record: they are judged with their own time.
     await send(device, [55, 9], [70, 9])
     expect(times(await triggers(device))).toEqual([[15, 35, 60]])
     expect(await events(device)).toEqual(['opened', 'normal'])
   })
   test('counts what was measured before somebody entered the record that had begun', async () => {
-    const device = await road.device({ intervalS: 600 })
+    const device = await pipeline.device({ intervalS: 600 })
     await alarm(device, 20, 'record')
     await send(device, [0, 9], [10, 9], [20, 9])
     await record(device, 0)
@@ -195,7 +197,7 @@ test('any shuffled and split delivery makes the triggers of the ordered one', as
   let fired = 0
   await fc.assert(
     fc.asyncProperty(delivery, async ({ points, order, size, isInOrder }) => {
-      const device = await road.device({ intervalS: 600 })
+      const device = await pipeline.device({ intervalS: 600 })
       const rules = [
         { id: await alarm(device, 30, '24h'), minutes: 30, window: '24h' as const },
         { id: await alarm(device, 20, 'record'), minutes: 20, window: 'record' as const },

@@ -65,7 +65,7 @@ export function noteTriggers(
   }
 }
 
-/** What opened was told to people: it never becomes pending again. */
+/** People were notified of an open trigger: it never becomes pending again. */
 const staysOpened = (before: Firing, after: Firing) => before.openedAt === null || after.openedAt !== null
 const end = (firing: Firing) => firing.normalAt ?? Number.POSITIVE_INFINITY
 const overlaps = (a: Firing, b: Firing) => a.breachAt <= end(b) && b.breachAt <= end(a)
@@ -110,7 +110,7 @@ function writerOf(batch: Batch, state: DeviceState, rows: readonly Row[]) {
   }
 }
 
-/** Of an alarm that watches the device no more: whom its triggers concern is not known here, so only Admins hear. */
+/** The alarm no longer targets this device, so its visibility is unknown here: treat it as private (Admins only). */
 const gone = (id: string): DeviceAlarm => ({
   id,
   conditions: [],

@@ -8,7 +8,7 @@ import type { Rollup } from '../../domain/rollup.ts'
 import type { Device } from '../ingest/device.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 
-/** What changes in one row of readings_hourly: `n` is added; a measure's rollup replaces the one before, null keeps it. */
+/** The change of one row of readings_hourly: `n` is added; a measure's rollup replaces the one before, null keeps it. */
 export interface RollupWrite {
   device: Device
   bucket: number
@@ -17,7 +17,7 @@ export interface RollupWrite {
   humidity: Rollup | null
 }
 
-/** What happened to an excursion: `grew` while open; `amended` and `removed` by data that came late. */
+/** The change of an excursion: `grew` while open; `amended` and `removed` by data that came late. */
 export type ExcursionChange = 'started' | 'grew' | 'ended' | 'amended' | 'removed'
 
 /** An excursion to insert, or to update where one of that device, measure and start is known. */
@@ -43,7 +43,7 @@ export interface TriggerWrite {
   firing: Firing
   /** Hundredths, or minutes of silence; null for fences. */
   limit: number | null
-  /** Of a cumulative alarm: the minutes in total it allows, and within which window. */
+  /** For a cumulative alarm: the minutes in total it allows, and within which window. */
   cumulative: Cumulative | null
   fence: string | null
   position: { lat: number; lon: number } | null
@@ -53,7 +53,7 @@ export interface TriggerWrite {
   isLate: boolean
 }
 
-/** What a cumulative alarm has counted of a device; null: nothing any more. */
+/** The count of a cumulative alarm for a device; null: it is deleted. */
 export interface OutsideWrite {
   device: Device
   alarmId: string

@@ -1,6 +1,6 @@
 import type { Aedes } from 'aedes'
 import pg from 'pg'
-import type { Road } from '../road.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { commandsFor } from './device.ts'
 import type { MqttSessions } from './mqtt-sessions.ts'
 
@@ -8,10 +8,10 @@ const retryMs = 2_000
 
 /**
  * Keeps the retained message on `devices/{imei}/commands` the same as table device_commands: on connecting, and whenever
- * the database says that a device's wishes or answers changed.
+ * the database says that a device's commands or answers changed.
  */
 export class CommandPost {
-  readonly #road: Road
+  readonly #pipeline: Pipeline
   readonly #broker: Aedes
   readonly #sessions: MqttSessions
   readonly #databaseUrl: string
@@ -21,8 +21,8 @@ export class CommandPost {
   #retry: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(road: Road, broker: Aedes, sessions: MqttSessions, databaseUrl: string) {
-    this.#road = road
+  constructor(pipeline: Pipeline, broker: Aedes, sessions: MqttSessions, databaseUrl: string) {
+    this.#pipeline = pipeline
     this.#broker = broker
     this.#sessions = sessions
     this.#databaseUrl = databaseUrl
@@ -55,16 +55,16 @@ export class CommandPost {
   }
 
   async #changed(key: string) {
-    // Hardware changed its device, and what is retained for it may be another's wishes; or it changed its secret.
+    // Hardware changed its device, and what is retained for it may be another's commands; or it changed its secret.
     if (key.startsWith('imei:')) {
-      this.#road.directory.forget([key])
+      this.#pipeline.directory.forget([key])
       return this.#retain(key.slice(5))
     }
-    this.#road.directory.forget([`device:${key}`])
+    this.#pipeline.directory.forget([`device:${key}`])
     try {
-      for (const imei of await this.#road.directory.hardwareOf(key)) await this.#retain(imei)
+      for (const imei of await this.#pipeline.directory.hardwareOf(key)) await this.#retain(imei)
     } catch (error) {
-      this.#road.log.warn({ err: error, device: key }, 'a device’s commands could not be read')
+      this.#pipeline.log.warn({ err: error, device: key }, 'a device’s commands could not be read')
     }
   }
 
@@ -79,13 +79,13 @@ export class CommandPost {
 
   async #retainNow(imei: string): Promise<void> {
     try {
-      const tracker = await this.#road.directory.find(imei)
+      const tracker = await this.#pipeline.directory.find(imei)
       this.#sessions.check(imei, tracker)
-      const commands = tracker ? commandsFor(tracker, this.#road.now()) : []
+      const commands = tracker ? commandsFor(tracker, this.#pipeline.now()) : []
       const payload = JSON.stringify({ commands })
       if (payload === (this.#retained.get(imei) ?? '{"commands":[]}')) return
       this.#retained.set(imei, payload)
-      if (tracker && commands.length > 0) await this.#road.told(tracker)
+      if (tracker && commands.length > 0) await this.#pipeline.markCommandsSent(tracker)
       const topic = `devices/${imei}/commands`
       await new Promise<void>((resolve, reject) =>
         this.#broker.publish({ cmd: 'publish', topic, payload, qos: 1, retain: true, dup: false }, (error) =>
@@ -93,7 +93,7 @@ export class CommandPost {
         ),
       )
     } catch (error) {
-      this.#road.log.warn({ err: error, imei }, 'commands could not be given to the broker')
+      this.#pipeline.log.warn({ err: error, imei }, 'commands could not be given to the broker')
     }
   }
 

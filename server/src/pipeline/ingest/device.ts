@@ -4,7 +4,7 @@ import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import type { Rules } from '../../domain/rules.ts'
 import type { DeviceAlarm } from './watched-alarms.ts'
 
-/** A logical device as the road knows it. Replaced, never changed, when its settings do: the old one turns stale. */
+/** A logical device as the pipeline knows it. Replaced, never changed, when its settings do: the old one turns stale. */
 export interface Device {
   companyId: number
   id: number
@@ -13,7 +13,7 @@ export interface Device {
   /** The lane that alone writes this device. */
   lane: number
   rules: Rules
-  /** Wishes it has not answered, oldest first. */
+  /** Commands it has not answered, oldest first. */
   commands: readonly DeviceCommand[]
   alarms: readonly DeviceAlarm[]
   /** Its records, where an alarm adds up the time outside within one. */
@@ -64,6 +64,6 @@ export function deviceAt({ owner, assignments }: Tracker, probe: number, at: num
 export const presentDevices = ({ owner, assignments }: Tracker, now: number): Device[] =>
   assignments.flatMap(({ from, to, device }) => (device.companyId === owner && from <= now && now < to ? [device] : []))
 
-/** What the owner of a tracker wishes. */
+/** Commands for the devices of a tracker. */
 export const commandsFor = (tracker: Tracker, now: number): DeviceCommand[] =>
   presentDevices(tracker, now).flatMap(({ commands }) => commands)

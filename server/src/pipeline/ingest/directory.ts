@@ -1,7 +1,7 @@
 import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { type Assignment, type Device, ownerOf, type Tracker } from './device.ts'
 import { type AssignmentRow, readAssignments, readDevices, readHardware } from './directory-queries.ts'
 
@@ -58,7 +58,7 @@ export class Directory {
    * must hear of its commands all the same.
    */
   hardwareOf(deviceKey: string): Promise<string[]> {
-    return asRoad(this.#pool, ({ client }) => readHardware(client, deviceKey))
+    return asPipeline(this.#pool, ({ client }) => readHardware(client, deviceKey))
   }
 
   /** The watched places of companies whose devices are in memory. */
@@ -107,7 +107,7 @@ export class Directory {
   async #read(imeis: string[]): Promise<Map<string, Tracker>> {
     const [secrets, rows] = await Promise.all([
       deviceSecretHashes(this.#pool, imeis),
-      asRoad(this.#pool, ({ client }) => this.#readOwners(client, imeis)),
+      asPipeline(this.#pool, ({ client }) => this.#readOwners(client, imeis)),
     ])
     return new Map(
       [...secrets].map(([imei, secretHash]) => [

@@ -1,23 +1,23 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const minute = 60_000
 const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()
-const readings = (device: TestDevice) => road.readingsOf(device)
-const rejected = (device: { imei: string }) => road.rejectedOf(device)
+const readings = (device: TestDevice) => pipeline.readingsOf(device)
+const rejected = (device: { imei: string }) => pipeline.rejectedOf(device)
 
 describe('what is taken in', () => {
   test('a batch loses none of its good readings to one bad, one from 1970 and one of another company', async () => {
-    const device = await road.device()
-    const other = await road.device()
-    const sent = await road.post(device, {
+    const device = await pipeline.device()
+    const other = await pipeline.device()
+    const sent = await pipeline.post(device, {
       readings: [
         { at: at(9), temperatureC: 4 },
         { at: at(6), temperatureC: 'warm' },
@@ -50,28 +50,28 @@ describe('what is taken in', () => {
   })
 
   test('the same reading again is a duplicate, in the same message and in another', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const reading = { at: at(3), temperatureC: 4.1, humidityPct: 40, note: 'x' }
-    expect((await road.post(device, { readings: [reading, reading] })).answer).toMatchObject({
+    expect((await pipeline.post(device, { readings: [reading, reading] })).answer).toMatchObject({
       accepted: 1,
       duplicates: 1,
     })
-    expect((await road.post(device, reading)).answer).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] })
+    expect((await pipeline.post(device, reading)).answer).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] })
     expect(await readings(device)).toHaveLength(1)
   })
 
   test('another reading of the same time is kept as rejected, and the first stays', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const [first, second] = [
       { at: at(3), temperatureC: 4 },
       { at: at(3), temperatureC: 4.01 },
     ]
-    expect((await road.post(device, { readings: [first, second] })).answer).toMatchObject({
+    expect((await pipeline.post(device, { readings: [first, second] })).answer).toMatchObject({
       accepted: 1,
       rejected: [{ index: 1, code: 'CONFLICT' }],
     })
     for (const differing of [second, { ...first, note: 'x' }, { ...first, lightLux: 1 }])
-      expect((await road.post(device, differing)).answer.rejected).toEqual([{ index: 0, code: 'CONFLICT' }])
+      expect((await pipeline.post(device, differing)).answer.rejected).toEqual([{ index: 0, code: 'CONFLICT' }])
     expect(await readings(device)).toMatchObject([{ temperature_centi: 400 }])
     const kept = await rejected(device)
     expect(kept).toHaveLength(4)
@@ -79,9 +79,12 @@ describe('what is taken in', () => {
   })
 
   test('what is nested deeper than can be written out is rejected and kept, with what else was wrong', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-    const sent = await road.post(device, `{"readings":[{"temperatureC":4},{"extra":${deep}},{"temperatureC":"warm"}]}`)
+    const sent = await pipeline.post(
+      device,
+      `{"readings":[{"temperatureC":4},{"extra":${deep}},{"temperatureC":"warm"}]}`,
+    )
     expect(sent.answer).toMatchObject({
       accepted: 1,
       rejected: [
@@ -94,8 +97,8 @@ describe('what is taken in', () => {
   })
 
   test('unknown fields, accuracy and speed are kept in extra', async () => {
-    const device = await road.device()
-    await road.post(device, {
+    const device = await pipeline.device()
+    await pipeline.post(device, {
       at: at(1),
       temperatureC: 4,
       accuracyM: 12,
@@ -110,42 +113,42 @@ describe('what is taken in', () => {
   })
 
   test('readings without a time get the time of arrival, no two the same', async () => {
-    const device = await road.device()
-    const { answer } = await road.post(device, { readings: [{ temperatureC: 1 }, { temperatureC: 2 }] })
+    const device = await pipeline.device()
+    const { answer } = await pipeline.post(device, { readings: [{ temperatureC: 1 }, { temperatureC: 2 }] })
     expect(answer).toMatchObject({ accepted: 2 })
-    expect((await road.post(device, { temperatureC: 3 })).answer.accepted).toBe(1)
+    expect((await pipeline.post(device, { temperatureC: 3 })).answer.accepted).toBe(1)
     const times = (await readings(device)).map((row) => row.at.getTime())
     expect(new Set(times).size).toBe(3)
   })
 
   test('readings without a time get the time of arrival again after a clock that was days ahead has been set right', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const days = 2 * 24 * 60 * minute
-    road.clock.advance(days)
+    pipeline.clock.advance(days)
     try {
-      await road.post(device, { temperatureC: 1 })
+      await pipeline.post(device, { temperatureC: 1 })
     } finally {
-      road.clock.advance(-days)
+      pipeline.clock.advance(-days)
     }
-    expect((await road.post(device, { temperatureC: 2 })).answer).toMatchObject({ accepted: 1, rejected: [] })
+    expect((await pipeline.post(device, { temperatureC: 2 })).answer).toMatchObject({ accepted: 1, rejected: [] })
     const [first] = await readings(device)
-    expect(first).toMatchObject({ temperature_centi: 200, at: new Date(road.clock.now()) })
+    expect(first).toMatchObject({ temperature_centi: 200, at: new Date(pipeline.clock.now()) })
   })
 
   test('a month whose partition was dropped meanwhile gets a new one, and its readings are stored', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const ofMonth = { at: '2025-03-04T12:00:00Z', temperatureC: 4 }
-    expect((await road.post(device, ofMonth)).answer.accepted).toBe(1)
-    await road.pool.query('drop table readings_2025_03')
+    expect((await pipeline.post(device, ofMonth)).answer.accepted).toBe(1)
+    await pipeline.pool.query('drop table readings_2025_03')
     const later = { at: '2025-03-05T12:00:00Z', temperatureC: 5 }
-    expect((await road.post(device, later)).answer).toMatchObject({ accepted: 1, rejected: [] })
+    expect((await pipeline.post(device, later)).answer).toMatchObject({ accepted: 1, rejected: [] })
     expect(await readings(device)).toMatchObject([{ temperature_centi: 500 }])
   })
 
   test('times may be seconds or milliseconds since 1970', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const seconds = Date.parse(at(5)) / 1000
-    await road.post(device, {
+    await pipeline.post(device, {
       readings: [
         { at: seconds, temperatureC: 1 },
         { at: seconds * 1000 + 1, temperatureC: 2 },
@@ -182,24 +185,24 @@ describe('what is taken in', () => {
     ['more answers than a message may have', { acks: Array(10_001).fill({ commandId: '1', ok: true }) }, 'TOO_MANY'],
     ['more wrong answers than a message may have', { acks: Array(10_001).fill(1) }, 'TOO_MANY'],
   ])('%s is acknowledged and kept raw', async (_, body, code) => {
-    const device = await road.device()
-    const sent = await road.post(device, body)
+    const device = await pipeline.device()
+    const sent = await pipeline.post(device, body)
     expect(sent).toMatchObject({ status: 200, answer: { accepted: 0, rejected: [{ index: 0, code }] } })
     expect(await rejected(device)).toMatchObject([{ code, protocol: 'http', company_id: device.companyId }])
   })
 
   test('what is not text is kept byte by byte', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const bytes = Buffer.from([0, 255, 254, 128, 10])
-    await road.post(device, bytes)
+    await pipeline.post(device, bytes)
     expect((await rejected(device))[0]?.payload).toEqual(bytes)
   })
 })
 
 describe('time', () => {
   test('a clock more than 10 minutes ahead is flagged and never the latest; more than a day ahead is rejected', async () => {
-    const device = await road.device()
-    const sent = await road.post(device, {
+    const device = await pipeline.device()
+    const sent = await pipeline.post(device, {
       readings: [
         { at: at(0), temperatureC: 4 },
         { at: at(-9), temperatureC: 5 },
@@ -208,16 +211,16 @@ describe('time', () => {
       ],
     })
     expect(sent.answer).toMatchObject({ accepted: 3, rejected: [{ index: 3, code: 'TOO_FAR_AHEAD' }] })
-    const [latest] = await road.rows('select * from device_latest where device_id = $1', [device.id])
+    const [latest] = await pipeline.rows('select * from device_latest where device_id = $1', [device.id])
     expect(latest).toMatchObject({ temperature_centi: 500, measured_at: new Date(at(-9)), clock_ahead_s: 660 })
-    await road.post(device, { at: at(-1), temperatureC: 7 })
-    const [after] = await road.rows('select * from device_latest where device_id = $1', [device.id])
+    await pipeline.post(device, { at: at(-1), temperatureC: 7 })
+    const [after] = await pipeline.rows('select * from device_latest where device_id = $1', [device.id])
     expect(after).toMatchObject({ temperature_centi: 500, measured_at: new Date(at(-9)) })
   })
 
   test('two years old is accepted, a day more is not', async () => {
-    const device = await road.device()
-    const sent = await road.post(device, {
+    const device = await pipeline.device()
+    const sent = await pipeline.post(device, {
       readings: [
         { at: '2024-11-20T12:00:00Z', temperatureC: 4 },
         { at: '2024-11-19T12:00:00Z', temperatureC: 4 },
@@ -227,10 +230,10 @@ describe('time', () => {
   })
 
   test('late readings are stored without becoming the latest; kinds of values keep their own newest time', async () => {
-    const device = await road.device()
-    await road.post(device, { at: at(10), temperatureC: 4 })
-    await road.post(device, { at: at(20), temperatureC: 9, batteryPct: 50, lat: 6.5, lon: 3.4, accuracyM: 8 })
-    const [latest] = await road.rows('select * from device_latest where device_id = $1', [device.id])
+    const device = await pipeline.device()
+    await pipeline.post(device, { at: at(10), temperatureC: 4 })
+    await pipeline.post(device, { at: at(20), temperatureC: 9, batteryPct: 50, lat: 6.5, lon: 3.4, accuracyM: 8 })
+    const [latest] = await pipeline.rows('select * from device_latest where device_id = $1', [device.id])
     expect(latest).toMatchObject({
       measured_at: new Date(at(10)),
       temperature_centi: 400,
@@ -246,69 +249,73 @@ describe('time', () => {
 
 describe('who may', () => {
   test('a wrong secret, an unknown IMEI, no secret and no IMEI are all 401', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     for (const [imei, secret] of [
       [device.imei, 'wrong'],
       ['350000000000001', device.secret],
       ['35000', device.secret],
       [`${device.imei.slice(0, -1)}%00`, device.secret],
     ] as const)
-      expect(await road.post({ imei, secret }, { temperatureC: 4 })).toMatchObject({ status: 401 })
-    const none = await road.post(device, { temperatureC: 4 }, { authorization: '' })
+      expect(await pipeline.post({ imei, secret }, { temperatureC: 4 })).toMatchObject({ status: 401 })
+    const none = await pipeline.post(device, { temperatureC: 4 }, { authorization: '' })
     expect(none).toMatchObject({ status: 401, answer: { code: 'UNAUTHENTICATED' } })
   })
 
   test('an IMEI with wrong secrets time and again is told to wait; the right secret still opens it', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const wrong = { imei: device.imei, secret: 'wrong' }
-    expect((await road.post(device, { temperatureC: 4 })).status).toBe(200)
-    for (let tries = 0; tries < 10; tries++) expect((await road.post(wrong, {})).status).toBe(401)
-    const blocked = await road.post(wrong, {})
+    expect((await pipeline.post(device, { temperatureC: 4 })).status).toBe(200)
+    for (let tries = 0; tries < 10; tries++) expect((await pipeline.post(wrong, {})).status).toBe(401)
+    const blocked = await pipeline.post(wrong, {})
     expect(blocked.status).toBe(429)
     expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await road.post(device, { temperatureC: 4 })).status).toBe(200)
-    road.clock.advance(60_000)
-    expect((await road.post(wrong, {})).status).toBe(401)
-    road.clock.advance(-60_000)
+    expect((await pipeline.post(device, { temperatureC: 4 })).status).toBe(200)
+    pipeline.clock.advance(60_000)
+    expect((await pipeline.post(wrong, {})).status).toBe(401)
+    pipeline.clock.advance(-60_000)
   })
 
   test("one device's secret does not open another's IMEI", async () => {
-    const [device, other] = [await road.device(), await road.device()]
-    expect((await road.post({ imei: other.imei, secret: device.secret }, { temperatureC: 4 })).status).toBe(401)
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
+    expect((await pipeline.post({ imei: other.imei, secret: device.secret }, { temperatureC: 4 })).status).toBe(401)
     expect(await readings(other)).toEqual([])
   })
 
   test('a changed secret works at once and the old one no longer does', async () => {
-    const device = await road.device()
-    expect((await road.post(device, { temperatureC: 4 })).status).toBe(200)
-    await road.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [device.imei])
-    expect((await road.post({ ...device, secret: 'another-secret' }, { temperatureC: 4 })).status).toBe(200)
-    expect((await road.post(device, { temperatureC: 4 })).status).toBe(401)
+    const device = await pipeline.device()
+    expect((await pipeline.post(device, { temperatureC: 4 })).status).toBe(200)
+    await pipeline.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [
+      device.imei,
+    ])
+    expect((await pipeline.post({ ...device, secret: 'another-secret' }, { temperatureC: 4 })).status).toBe(200)
+    expect((await pipeline.post(device, { temperatureC: 4 })).status).toBe(401)
   })
 
   test('hardware that nobody has claimed is acknowledged, and what it sends kept on nobody’s list', async () => {
-    const tracker = await road.tracker()
-    const { answer } = await road.post(tracker, { temperatureC: 4 })
+    const tracker = await pipeline.tracker()
+    const { answer } = await pipeline.post(tracker, { temperatureC: 4 })
     expect(answer).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: 'NOT_ASSIGNED' }] })
     expect(await rejected(tracker)).toMatchObject([{ code: 'NOT_ASSIGNED', company_id: null }])
   })
 
   test('more than 1 MB is 413 and another type 415', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     // Acknowledged, what was never unpacked would be lost.
-    const packed = await road.post(device, gzipSync('{"temperatureC":4}'), { 'content-encoding': 'gzip' })
+    const packed = await pipeline.post(device, gzipSync('{"temperatureC":4}'), { 'content-encoding': 'gzip' })
     expect([packed.status, await rejected(device)]).toEqual([415, []])
-    expect((await road.post(device, { temperatureC: 4 }, { 'content-encoding': 'identity' })).status).toBe(200)
+    expect((await pipeline.post(device, { temperatureC: 4 }, { 'content-encoding': 'identity' })).status).toBe(200)
     const big = JSON.stringify({ temperatureC: 4, note: 'x'.repeat(1_048_576) })
-    expect((await road.post(device, big)).status).toBe(413)
-    expect((await road.post(device, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+    expect((await pipeline.post(device, big)).status).toBe(413)
+    expect((await pipeline.post(device, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(
+      415,
+    )
   })
 })
 
 describe('who is not known', () => {
   /** As somebody at an address, with a made-up secret. */
   const guess = async (imei: string, secret: string, remoteAddress: string) => {
-    const { statusCode } = await road.app.inject({
+    const { statusCode } = await pipeline.app.inject({
       method: 'POST',
       url: `/app/api/v1/ingest/${imei}`,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -319,8 +326,8 @@ describe('who is not known', () => {
   }
 
   test('makes up IMEIs from one address only so long, and others are let in (L22)', async () => {
-    const [known, fresh, elsewhere] = [await road.device(), await road.device(), await road.device()]
-    road.clock.advance(60_000)
+    const [known, fresh, elsewhere] = [await pipeline.device(), await pipeline.device(), await pipeline.device()]
+    pipeline.clock.advance(60_000)
     expect(await guess(known.imei, known.secret, '203.0.113.7')).toBe(200)
     const made = Array.from({ length: 700 }, (_, i) => String(990_000_000_000_000 + i))
     const statuses: number[] = []
@@ -328,11 +335,11 @@ describe('who is not known', () => {
     expect([...new Set(statuses)]).toEqual([401, 429])
     expect(statuses.filter((status) => status === 401)).toHaveLength(600)
     // As after a start: nobody has asked for it yet.
-    road.road.directory.forget([`imei:${fresh.imei}`])
+    pipeline.pipeline.directory.forget([`imei:${fresh.imei}`])
     expect(await guess(fresh.imei, fresh.secret, '203.0.113.7')).toBe(429)
     expect(await guess(known.imei, known.secret, '203.0.113.7')).toBe(200)
     expect(await guess(elsewhere.imei, elsewhere.secret, '203.0.113.8')).toBe(200)
-    road.clock.advance(60_000)
+    pipeline.clock.advance(60_000)
     expect(await guess(fresh.imei, fresh.secret, '203.0.113.7')).toBe(200)
   })
 })

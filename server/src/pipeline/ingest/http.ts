@@ -2,11 +2,11 @@ import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/http/app-error.ts'
 import { countedAddress } from '../../platform/net/connection-ceilings.ts'
-import type { Road } from '../road.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
 import { decode } from './decode/decode.ts'
-import type { Decoded, Outcome } from './delivery.ts'
 import type { Tracker } from './device.ts'
+import type { Decoded, Outcome } from './inbound-message.ts'
 
 const maxBodyBytes = 1_048_576
 // A database that is away: the readings stay queued, and the device had better ask again.
@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** `POST /app/api/v1/ingest/{imei}`: see docs/devices.md. */
-export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<void> {
+export async function ingestByHttp(app: FastifyInstance, pipeline: Pipeline): Promise<void> {
   await app.register(async (scope) => {
     scope.decorateRequest('tracker', undefined)
     scope.removeAllContentTypeParsers()
@@ -31,35 +31,35 @@ export async function ingestByHttp(app: FastifyInstance, road: Road): Promise<vo
     scope.post<{ Params: { imei: string }; Body: Buffer }>(`${apiBase}/ingest/:imei`, {
       config: { guard: 'device' },
       onRequest: async (request) => {
-        request.tracker = await prove(road, request)
+        request.tracker = await prove(pipeline, request)
         // Acknowledged as nothing that makes sense, what was packed would be lost to its device.
         if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? ''))
           throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-        if (road.gate.isFullFor(request.tracker.owner)) throw new AppError('BUSY', {}, 1)
+        if (pipeline.gate.isFullFor(request.tracker.owner)) throw new AppError('BUSY', {}, 1)
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')
-        const content = await read(road, request.tracker, request.body ?? Buffer.alloc(0))
-        const payload = await inTime(road.submit(request.tracker, 'http', content))
-        if (payload.commands.length > 0) await road.told(request.tracker)
+        const content = await read(pipeline, request.tracker, request.body ?? Buffer.alloc(0))
+        const payload = await inTime(pipeline.submit(request.tracker, 'http', content))
+        if (payload.commands.length > 0) await pipeline.markCommandsSent(request.tracker)
         return { success: true, payload }
       },
     })
   })
 }
 
-async function prove(road: Road, request: FastifyRequest<{ Params: { imei: string } }>): Promise<Tracker> {
+async function prove(pipeline: Pipeline, request: FastifyRequest<{ Params: { imei: string } }>): Promise<Tracker> {
   const [scheme, secret] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer' || !secret) throw new AppError('UNAUTHENTICATED')
-  const proof = await authenticate(road, countedAddress(request.ip, false), request.params.imei, secret)
+  const proof = await authenticate(pipeline, countedAddress(request.ip, false), request.params.imei, secret)
   if (proof === 'blocked') throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
   if (proof === 'refused') throw new AppError('UNAUTHENTICATED')
   return proof
 }
 
-function read(road: Road, tracker: Tracker, body: Buffer): Promise<Decoded> {
+function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decoded> {
   return new Promise((resolve, reject) => {
-    const isTaken = road.read(tracker.owner, body, () => resolve(decode(body, road.now(), tracker.imei)))
+    const isTaken = pipeline.read(tracker.owner, body, () => resolve(decode(body, pipeline.now(), tracker.imei)))
     if (!isTaken) reject(new AppError('BUSY', {}, 5))
   })
 }

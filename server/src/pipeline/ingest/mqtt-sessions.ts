@@ -10,7 +10,7 @@ interface Session {
   owner: number | null
 }
 
-/** Who is connected to the broker as which tracker, and by which secret. */
+/** The connections of the broker: which client is which tracker, and by which secret. */
 export class MqttSessions {
   readonly #sessions = new WeakMap<Client, Session>()
   readonly #clients = new Map<string, Set<Client>>()

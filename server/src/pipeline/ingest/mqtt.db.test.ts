@@ -4,19 +4,19 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad({ maxWaiting: 8 })
+  pipeline = await startTestPipeline({ maxWaiting: 8 })
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const readingsTopic = (device: TestDevice) => `devices/${device.imei}/readings`
 const publish = (client: MqttClient, topic: string, body: unknown) =>
   client.publishAsync(topic, typeof body === 'string' ? body : JSON.stringify(body), { qos: 1 })
 const stored = (device: TestDevice) =>
-  road.rows<{ temperature_centi: number }>(
+  pipeline.rows<{ temperature_centi: number }>(
     'select temperature_centi from readings where (company_id, device_id) = ($1, $2) order by measured_at',
     [device.companyId, device.id],
   )
@@ -29,7 +29,7 @@ function packet(kind: number, parts: Buffer[]) {
   return Buffer.concat([Buffer.from([kind, length[0]! | 128, length[1]! | 128, length[2]!]), body])
 }
 
-/** What buffers of this process hold, without those that nobody needs any more. */
+/** The bytes of this process's buffers, without those that nobody needs any more. */
 async function bytesInBuffers() {
   setFlagsFromString('--expose-gc')
   for (let round = 0; round < 4; round++) {
@@ -41,8 +41,8 @@ async function bytesInBuffers() {
 const closed = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()))
 
 /** Keeps every lane from inserting until released; resolves once `count` of them stand before the lock. */
-async function holdTheRoad() {
-  const client = await road.pool.connect()
+async function holdThePipeline() {
+  const client = await pipeline.pool.connect()
   await client.query('begin; set local role none; lock table readings in exclusive mode')
   const waiting = async () =>
     (await client.query(`select 1 from pg_locks where relation = 'readings'::regclass and not granted`)).rows.length
@@ -62,7 +62,7 @@ async function holdTheRoad() {
 
 describe('a connection', () => {
   test('needs the IMEI and its secret', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     for (const [username, password] of [
       [device.imei, 'wrong'],
       ['350000000000001', device.secret],
@@ -70,14 +70,14 @@ describe('a connection', () => {
       [device.imei, undefined],
     ])
       await expect(
-        mqtt.connectAsync(road.mqttUrl, { username, password, reconnectPeriod: 0, connectTimeout: 5000 }),
+        mqtt.connectAsync(pipeline.mqttUrl, { username, password, reconnectPeriod: 0, connectTimeout: 5000 }),
       ).rejects.toThrow(/Not authorized|Bad username/i)
   })
 
   test('of another device with the same client id is left alone', async () => {
-    const [one, two] = [await road.device(), await road.device()]
-    const first = await road.connect(one, { clientId: 'tracker' })
-    const second = await road.connect(two, { clientId: 'tracker' })
+    const [one, two] = [await pipeline.device(), await pipeline.device()]
+    const first = await pipeline.connect(one, { clientId: 'tracker' })
+    const second = await pipeline.connect(two, { clientId: 'tracker' })
     await publish(first, readingsTopic(one), { temperatureC: 1 })
     await publish(second, readingsTopic(two), { temperatureC: 2 })
     expect(await stored(one)).toEqual([{ temperature_centi: 100 }])
@@ -85,56 +85,58 @@ describe('a connection', () => {
   })
 
   test('of the same device with the same client id takes over', async () => {
-    const device = await road.device()
-    const first = await road.connect(device, { clientId: 'tracker' })
+    const device = await pipeline.device()
+    const first = await pipeline.connect(device, { clientId: 'tracker' })
     const gone = closed(first)
-    const second = await road.connect(device, { clientId: 'tracker' })
+    const second = await pipeline.connect(device, { clientId: 'tracker' })
     await gone
     await publish(second, readingsTopic(device), { temperatureC: 2 })
   })
 
   test('opened by a secret that was changed since is cut; the new one opens it again', async () => {
-    const device = await road.device()
-    const [client, other] = [await road.connect(device), await road.connect(await road.device())]
+    const device = await pipeline.device()
+    const [client, other] = [await pipeline.connect(device), await pipeline.connect(await pipeline.device())]
     const gone = closed(client)
-    await road.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [device.imei])
+    await pipeline.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [
+      device.imei,
+    ])
     await gone
-    const again = await road.connect({ ...device, secret: 'another-secret' })
+    const again = await pipeline.connect({ ...device, secret: 'another-secret' })
     await publish(again, readingsTopic(device), { temperatureC: 2 })
     expect(other.connected).toBe(true)
   })
 
   test('is not let in while its tracker connects over and over; other trackers are', async () => {
-    const [device, other] = [await road.device(), await road.device()]
-    for (let n = 0; n < 30; n++) await (await road.connect(device)).endAsync(true)
-    const again = mqtt.connect(road.mqttUrl, { username: device.imei, password: device.secret, reconnectPeriod: 0 })
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
+    for (let n = 0; n < 30; n++) await (await pipeline.connect(device)).endAsync(true)
+    const again = mqtt.connect(pipeline.mqttUrl, { username: device.imei, password: device.secret, reconnectPeriod: 0 })
     let wasLetIn = false
     again.on('connect', () => {
       wasLetIn = true
     })
     const gone = closed(again)
-    expect((await road.connect(other)).connected).toBe(true)
+    expect((await pipeline.connect(other)).connected).toBe(true)
     await gone
     expect(wasLetIn).toBe(false)
   })
 
   test('is the oldest of a tracker’s that is cut when it opens a sixth', async () => {
-    const device = await road.device()
-    const first = await road.connect(device)
+    const device = await pipeline.device()
+    const first = await pipeline.connect(device)
     const gone = closed(first)
     const others: MqttClient[] = []
-    for (let count = 0; count < 5; count++) others.push(await road.connect(device))
+    for (let count = 0; count < 5; count++) others.push(await pipeline.connect(device))
     await gone
-    for (const [place, client] of others.entries())
-      await publish(client, readingsTopic(device), { temperatureC: 2, at: `2026-11-20T11:0${place}:00Z` })
+    for (const [index, client] of others.entries())
+      await publish(client, readingsTopic(device), { temperatureC: 2, at: `2026-11-20T11:0${index}:00Z` })
     expect(await stored(device)).toHaveLength(5)
   })
 
   test('is remembered no longer than it lasts: a broker with ever new sessions of one device would fill its memory', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const sessions: boolean[] = []
     for (let visit = 0; visit < 2; visit++) {
-      const client = mqtt.connect(road.mqttUrl, {
+      const client = mqtt.connect(pipeline.mqttUrl, {
         ...{ username: device.imei, password: device.secret },
         ...{ clean: false, clientId: 'tracker', reconnectPeriod: 0 },
       })
@@ -149,8 +151,8 @@ describe('a connection', () => {
   })
 
   test('that announces more than 1 MB is cut', async () => {
-    const device = await road.device()
-    const client = await road.connect(device)
+    const device = await pipeline.device()
+    const client = await pipeline.connect(device)
     const gone = closed(client)
     client.publish(readingsTopic(device), Buffer.alloc(1_100_000, 'x'), { qos: 1 }, () => {})
     await gone
@@ -160,9 +162,9 @@ describe('a connection', () => {
 
 describe('publishing', () => {
   test('is acknowledged only after the commit', async () => {
-    const device = await road.device()
-    const client = await road.connect(device)
-    const hold = await holdTheRoad()
+    const device = await pipeline.device()
+    const client = await pipeline.connect(device)
+    const hold = await holdThePipeline()
     let acknowledged = false
     const sent = publish(client, readingsTopic(device), { temperatureC: 4 }).then(() => {
       acknowledged = true
@@ -176,20 +178,20 @@ describe('publishing', () => {
   })
 
   test('keeps the order of a device, however fast it sends', async () => {
-    const device = await road.device()
-    const client = await road.connect(device)
+    const device = await pipeline.device()
+    const client = await pipeline.connect(device)
     const count = 200
     await Promise.all(
-      Array.from({ length: count }, (_, place) => publish(client, readingsTopic(device), { temperatureC: place / 10 })),
+      Array.from({ length: count }, (_, index) => publish(client, readingsTopic(device), { temperatureC: index / 10 })),
     )
     expect((await stored(device)).map((row) => row.temperature_centi)).toEqual(
-      Array.from({ length: count }, (_, place) => place * 10),
+      Array.from({ length: count }, (_, index) => index * 10),
     )
   })
 
   test('takes many readings in one message, and SenML', async () => {
-    const device = await road.device()
-    const client = await road.connect(device)
+    const device = await pipeline.device()
+    const client = await pipeline.connect(device)
     const at = Date.parse('2026-11-20T11:00:00Z') / 1000
     await publish(client, readingsTopic(device), {
       readings: [
@@ -204,14 +206,14 @@ describe('publishing', () => {
   })
 
   test('what makes no sense is acknowledged and kept', async () => {
-    const device = await road.device()
-    const client = await road.connect(device)
+    const device = await pipeline.device()
+    const client = await pipeline.connect(device)
     await publish(client, readingsTopic(device), 'temperature=4')
     await publish(client, readingsTopic(device), '')
     await publish(client, readingsTopic(device), [{ n: 'temperature', u: 'valueOf', v: 4 }])
     await publish(client, readingsTopic(device), { temperatureC: 4 })
     expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
-    expect(await road.rows('select code, protocol from ingest_rejected where imei = $1', [device.imei])).toEqual([
+    expect(await pipeline.rows('select code, protocol from ingest_rejected where imei = $1', [device.imei])).toEqual([
       { code: 'MALFORMED', protocol: 'mqtt' },
       { code: 'MALFORMED', protocol: 'mqtt' },
       { code: 'INVALID', protocol: 'mqtt' },
@@ -226,8 +228,8 @@ describe('publishing', () => {
     '$SYS/x',
     'devices/IMEI/readings/x',
   ])('to %s is refused: the connection is cut and nothing is kept', async (pattern) => {
-    const [device, other] = [await road.device(), await road.device()]
-    const client = await road.connect(device)
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
+    const client = await pipeline.connect(device)
     const gone = closed(client)
     const topic = pattern.replace('IMEI', device.imei).replace('OTHER', other.imei)
     client.publish(topic, JSON.stringify({ temperatureC: 4 }), { qos: 1 }, () => {})
@@ -237,13 +239,13 @@ describe('publishing', () => {
   })
 
   test('a will on any other topic is not published either', async () => {
-    const [device, other] = [await road.device(), await road.device()]
-    const listener = await road.connect(other)
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
+    const listener = await pipeline.connect(other)
     await listener.subscribeAsync(`devices/${other.imei}/commands`)
     const heard: string[] = []
     listener.on('message', (topic) => heard.push(topic))
     const will = { topic: `devices/${other.imei}/commands`, payload: Buffer.from('{}'), qos: 1 as const, retain: true }
-    const client = await road.connect(device, { will })
+    const client = await pipeline.connect(device, { will })
     const gone = closed(client)
     client.stream.destroy()
     await gone
@@ -252,12 +254,12 @@ describe('publishing', () => {
   })
 
   test('at QoS 2 is stored once, and the broker keeps none of it for a device that never releases it', async () => {
-    const device = await road.device()
+    const device = await pipeline.device()
     const payload = Buffer.from(
       JSON.stringify({ at: '2026-11-20T11:30:00Z', temperatureC: 4, note: 'x'.repeat(8_000) }),
     )
     const long = Buffer.concat([Buffer.alloc(900_000, ' '), payload])
-    const socket = connectTcp(Number(new URL(road.mqttUrl).port), '127.0.0.1')
+    const socket = connectTcp(Number(new URL(pipeline.mqttUrl).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     let received = 0
     socket.on('data', (chunk) => {
@@ -285,13 +287,13 @@ describe('publishing', () => {
   })
 
   test('what was not acknowledged is sent again after a reconnect, and stored once', async () => {
-    const device = await road.device()
-    const client = await road.connect(device, { reconnectPeriod: 10, clean: false, clientId: 'tracker' })
-    const hold = await holdTheRoad()
+    const device = await pipeline.device()
+    const client = await pipeline.connect(device, { reconnectPeriod: 10, clean: false, clientId: 'tracker' })
+    const hold = await holdThePipeline()
     const sent = publish(client, readingsTopic(device), { at: '2026-11-20T11:30:00Z', temperatureC: 4 })
     await hold.waitFor(1)
     client.stream.destroy()
-    await vi.waitUntil(() => road.road.gate.waiting === 2, { timeout: 30_000 })
+    await vi.waitUntil(() => pipeline.pipeline.gate.waiting === 2, { timeout: 30_000 })
     await hold.release()
     await sent
     expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
@@ -300,41 +302,41 @@ describe('publishing', () => {
 
 describe('when more waits than may', () => {
   test('a long message takes as much room as its length, whatever is in it', async () => {
-    const [device, other] = [await road.device(), await road.device()]
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
     for (const body of ['x'.repeat(9_000), JSON.stringify({ readings: Array(9).fill(1) })]) {
-      const hold = await holdTheRoad()
-      const first = road.post(other, { temperatureC: 4 })
+      const hold = await holdThePipeline()
+      const first = pipeline.post(other, { temperatureC: 4 })
       await hold.waitFor(1)
-      const long = road.post(device, body)
-      await vi.waitUntil(() => road.road.gate.waiting >= 10, { timeout: 10_000 })
-      expect((await road.post(device, { temperatureC: 5 })).status).toBe(503)
+      const long = pipeline.post(device, body)
+      await vi.waitUntil(() => pipeline.pipeline.gate.waiting >= 10, { timeout: 10_000 })
+      expect((await pipeline.post(device, { temperatureC: 5 })).status).toBe(503)
       await hold.release()
       expect([(await first).status, (await long).status]).toEqual([200, 200])
     }
   })
 
   test('HTTP is told to come again, MQTT waits for its acknowledgement, and nothing is lost', async () => {
-    const devices = await Promise.all(Array.from({ length: 12 }, () => road.device()))
-    const clients = await Promise.all(devices.map((device) => road.connect(device)))
-    const hold = await holdTheRoad()
-    const acks = clients.map((client, place) =>
-      publish(client, readingsTopic(devices[place] as TestDevice), { temperatureC: 4 }),
+    const devices = await Promise.all(Array.from({ length: 12 }, () => pipeline.device()))
+    const clients = await Promise.all(devices.map((device) => pipeline.connect(device)))
+    const hold = await holdThePipeline()
+    const acks = clients.map((client, index) =>
+      publish(client, readingsTopic(devices[index] as TestDevice), { temperatureC: 4 }),
     )
-    await vi.waitUntil(() => road.road.gate.waiting >= 8, { timeout: 30_000 })
-    expect(road.road.gate.waiting).toBe(8)
-    const refused = await road.post(devices[0] as TestDevice, { temperatureC: 5 })
+    await vi.waitUntil(() => pipeline.pipeline.gate.waiting >= 8, { timeout: 30_000 })
+    expect(pipeline.pipeline.gate.waiting).toBe(8)
+    const refused = await pipeline.post(devices[0] as TestDevice, { temperatureC: 5 })
     expect(refused).toMatchObject({ status: 503, answer: { code: 'BUSY' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     await hold.release()
     await Promise.all(acks)
     for (const device of devices) expect(await stored(device)).toEqual([{ temperature_centi: 400 }])
-    expect(road.road.gate.waiting).toBe(0)
+    expect(pipeline.pipeline.gate.waiting).toBe(0)
   })
 })
 
 describe('commands', () => {
-  const wish = (device: TestDevice, kind: string, value: unknown) =>
-    road.change(
+  const insertCommand = (device: TestDevice, kind: string, value: unknown) =>
+    pipeline.change(
       device.companyId,
       'insert into device_commands (company_id, device_id, kind, value) values ($1, $2, $3, $4)',
       [device.companyId, device.id, kind, JSON.stringify(value)],
@@ -349,21 +351,21 @@ describe('commands', () => {
     )
 
   test('wait, retained, for a device that was away, reach one that is there at once, and end with its answer', async () => {
-    const device = await road.device()
-    await wish(device, 'power', { state: 'off' })
-    const client = await road.connect(device)
+    const device = await pipeline.device()
+    await insertCommand(device, 'power', { state: 'off' })
+    const client = await pipeline.connect(device)
     const first = nextCommands(client)
     await client.subscribeAsync(`devices/${device.imei}/commands`, { qos: 1 })
     expect(await first).toMatchObject({ retain: true, commands: [{ kind: 'power' }] })
     const second = nextCommands(client)
-    await wish(device, 'interval', { intervalS: 600 })
+    await insertCommand(device, 'interval', { intervalS: 600 })
     const { commands } = await second
     expect(commands.map(({ kind }) => kind)).toEqual(['power', 'interval'])
     const third = nextCommands(client)
     const answers = commands.map(({ commandId }) => ({ commandId, at: '2026-11-20T11:59:00Z', ok: true }))
     await publish(client, `devices/${device.imei}/acks`, answers)
     expect((await third).commands).toEqual([])
-    expect(await road.rows('select power, interval_s from devices where id = $1', [device.id])).toEqual([
+    expect(await pipeline.rows('select power, interval_s from devices where id = $1', [device.id])).toEqual([
       { power: 'off', interval_s: 600 },
     ])
   })
@@ -371,8 +373,8 @@ describe('commands', () => {
   test.each(['devices/OTHER/commands', '#', 'devices/+/commands', 'devices/#', 'devices/IMEI/readings', '$SYS/#'])(
     'of others cannot be listened to: %s',
     async (pattern) => {
-      const [device, other] = [await road.device(), await road.device()]
-      const client = await road.connect(device)
+      const [device, other] = [await pipeline.device(), await pipeline.device()]
+      const client = await pipeline.connect(device)
       const topic = pattern.replace('IMEI', device.imei).replace('OTHER', other.imei)
       const granted = await client.subscribeAsync(topic, { qos: 1 }).catch((error: Error) => error.message)
       expect(JSON.stringify(granted)).toMatch(/128|Unspecified error/)
@@ -382,7 +384,7 @@ describe('commands', () => {
 
 test('a connection that says nothing is cut after seconds (L23)', async () => {
   const began = performance.now()
-  const socket = connectTcp({ port: Number(new URL(road.mqttUrl).port), host: '127.0.0.1' })
+  const socket = connectTcp({ port: Number(new URL(pipeline.mqttUrl).port), host: '127.0.0.1' })
   await once(socket, 'close')
   expect(performance.now() - began).toBeLessThan(25_000)
 })

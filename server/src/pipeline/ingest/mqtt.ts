@@ -2,22 +2,22 @@ import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
 import { Buckets } from '../../platform/http/buckets.ts'
 import { type Ceilings, ConnectionCeilings, countedAddress } from '../../platform/net/connection-ceilings.ts'
-import type { Road } from '../road.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
 import { CommandPost } from './command-post.ts'
 import { decode, decodeAcks } from './decode/decode.ts'
-import { type Decoded, refusal } from './delivery.ts'
 import type { Tracker } from './device.ts'
+import { type Decoded, refusal } from './inbound-message.ts'
 import { MqttSessions } from './mqtt-sessions.ts'
 import { limitPackets } from './packet-limit.ts'
 
 const maxPacketBytes = 1_048_576
-// Of names, a secret and a will.
+// The size of names, a secret and a will.
 const maxConnectBytes = 16_384
 const badCredentials = 4
 
-/** What a device may publish to is consumed by the road, so the broker has nothing to route. */
-class RoadBroker extends Aedes {
+/** The pipeline consumes everything that a device publishes, so the broker has nothing to route. */
+class DeviceBroker extends Aedes {
   override publish(packet: PublishPacket, client: unknown, done?: () => void): void {
     if (done) done()
     else super.publish(packet, client as () => void)
@@ -37,7 +37,7 @@ export interface MqttLimits extends Ceilings {
   isBehindProxy: boolean
 }
 
-// Who is silent after connecting is nobody's tracker.
+// A client that is silent after connecting is not a tracker.
 const connectWithinMs = 5_000
 
 // A tracker at the edge of a network comes and goes; one that connects in a loop only takes everybody's time.
@@ -46,7 +46,7 @@ const reconnectPauseMs = 2_000
 
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
 export async function ingestByMqtt(
-  road: Road,
+  pipeline: Pipeline,
   databaseUrl: string,
   host: string,
   port: number,
@@ -56,11 +56,11 @@ export async function ingestByMqtt(
   const ceilings = new ConnectionCeilings(limits, addressOf)
   const sessions = new MqttSessions()
   const connects = new Buckets()
-  const broker = new RoadBroker({
+  const broker = new DeviceBroker({
     connectTimeout: connectWithinMs,
     authenticate: (client, username, password, done) => {
       const socket = client.conn instanceof Socket ? client.conn : null
-      authenticate(road, socket && addressOf(socket), username ?? '', password ?? '').then(
+      authenticate(pipeline, socket && addressOf(socket), username ?? '', password ?? '').then(
         async (tracker) => {
           if (typeof tracker === 'string') return done(refused(), false)
           // Cut at once, it would be back at once.
@@ -88,9 +88,9 @@ export async function ingestByMqtt(
       if (packet.qos === 2) packet.payload = nothing
       const isProven = (tracker: Tracker) => sessions.isProven(client, tracker)
       const company = sessions.ownerOf(client)
-      const isTaken = road.read(company, payload, () => {
-        const content = readSafely(road, imei, read, payload)
-        road.gate.whenRoom(company, () => send(road, { imei, isProven }, content, done))
+      const isTaken = pipeline.read(company, payload, () => {
+        const content = readSafely(pipeline, imei, read, payload)
+        pipeline.gate.whenRoom(company, () => send(pipeline, { imei, isProven }, content, done))
       })
       // Its connection is cut: what was not acknowledged is sent again.
       if (!isTaken) done(new Error('too many long messages of the company wait'))
@@ -100,7 +100,7 @@ export async function ingestByMqtt(
       done(null, imei && subscription.topic === `devices/${imei}/commands` ? subscription : null)
     },
   })
-  const commands = new CommandPost(road, broker, sessions, databaseUrl)
+  const commands = new CommandPost(pipeline, broker, sessions, databaseUrl)
   broker.on('clientDisconnect', (client) => sessions.close(client))
   // One that breaks before its CONNACK never becomes a client that disconnects.
   broker.on('connectionError', (client) => sessions.close(client))
@@ -143,12 +143,12 @@ function decoderOf(topic: string, imei: string): Decoder | null {
   return topic === `devices/${imei}/acks` ? decodeAcks : null
 }
 
-// What is thrown here ends the process: no message of a device may do that, whatever mistake of ours it finds.
-function readSafely(road: Road, imei: string, read: Decoder, payload: Buffer): Decoded {
+// An error thrown here ends the process: no message of a device may cause that, whatever bug of ours it finds.
+function readSafely(pipeline: Pipeline, imei: string, read: Decoder, payload: Buffer): Decoded {
   try {
-    return read(payload, road.now(), imei)
+    return read(payload, pipeline.now(), imei)
   } catch (error) {
-    road.log.error({ err: error }, 'a message could not be decoded')
+    pipeline.log.error({ err: error }, 'a message could not be decoded')
     return { readings: [], refused: [refusal(0, 'NOT_STORABLE', payload)], acks: [], bytes: payload.length }
   }
 }
@@ -159,15 +159,15 @@ interface Sender {
 }
 
 // Known trackers go at once: the order in which a device's messages came is the order of their lane.
-function send(road: Road, { imei, isProven }: Sender, content: Decoded, done: (error?: Error) => void) {
+function send(pipeline: Pipeline, { imei, isProven }: Sender, content: Decoded, done: (error?: Error) => void) {
   const pass = (tracker: Tracker) => {
     // Its connection is about to be cut: what it says meanwhile is not the new owner's.
-    if (isProven(tracker)) road.send(tracker, 'mqtt', content, () => done(), done)
+    if (isProven(tracker)) pipeline.send(tracker, 'mqtt', content, () => done(), done)
     else done(new Error('the secret has changed'))
   }
-  const known = road.directory.known(imei)
+  const known = pipeline.directory.known(imei)
   if (known) return pass(known)
-  road.directory.find(imei).then((tracker) => {
+  pipeline.directory.find(imei).then((tracker) => {
     if (tracker) pass(tracker)
     else done(new Error('the device is not in the inventory any more'))
   }, done)

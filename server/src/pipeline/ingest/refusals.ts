@@ -37,7 +37,7 @@ export class Refusals {
 }
 
 function add(counts: Map<string, number>, key: string) {
-  // Of so many only the oldest is forgotten: who fills the memory with made-up keys does not wipe their own count.
+  // Beyond the bound only the oldest is forgotten: a client that fills the memory with made-up keys does not wipe its own count.
   const [oldest] = counts.size >= maxRemembered && !counts.has(key) ? counts.keys() : []
   if (oldest !== undefined) counts.delete(oldest)
   const count = counts.get(key) ?? 0

@@ -1,6 +1,6 @@
-import type { Delivery, Part } from '../batch.ts'
-import { type Ack, type Reading, type Refused, refusal } from './delivery.ts'
+import type { InboundMessage, Part } from '../batch.ts'
 import { deviceAt } from './device.ts'
+import { type Ack, type Reading, type Refused, refusal } from './inbound-message.ts'
 
 /** Which instants are accepted, relative to now. */
 export interface Window {
@@ -19,14 +19,14 @@ export function oldest(window: Window, now: number): number {
  * outside the window, or nobody's, joins what the decoder refused, in the first part.
  */
 export function route(
-  delivery: Delivery,
+  message: InboundMessage,
   content: { readings: readonly Reading[]; refused: readonly Refused[]; acks: readonly Ack[] },
   window: Window,
   arrivals: Arrivals,
 ): Map<number, Part> {
   const parts = new Map<number, Part>()
   const refused = [...content.refused]
-  const { tracker, receivedAt } = delivery
+  const { tracker, receivedAt } = message
   const earliest = oldest(window, receivedAt)
   const last = receivedAt + window.maxAheadHours * 3_600_000
   for (const reading of content.readings) {
@@ -38,29 +38,29 @@ export function route(
     else if (!device)
       refused.push({ ...refusal(reading.index, 'NOT_ASSIGNED', reading.raw, { probe: reading.probe }, at), reading })
     else {
-      const part = partOf(parts, device.lane, delivery)
+      const part = partOf(parts, device.lane, message)
       part.rows.push({ part, reading, device, at })
     }
   }
   if (refused.length + content.acks.length > 0 || parts.size === 0) {
-    const part = parts.values().next().value ?? partOf(parts, 0, delivery)
+    const part = parts.values().next().value ?? partOf(parts, 0, message)
     part.refused.push(...refused)
     part.acks.push(...content.acks)
   }
   return parts
 }
 
-function partOf(parts: Map<number, Part>, lane: number, delivery: Delivery): Part {
+function partOf(parts: Map<number, Part>, lane: number, message: InboundMessage): Part {
   const known = parts.get(lane)
   if (known) return known
-  const part: Part = { delivery, tracker: delivery.tracker, rows: [], refused: [], acks: [], windows: [], ticks: [] }
+  const part: Part = { message, tracker: message.tracker, rows: [], refused: [], acks: [], windows: [], ticks: [] }
   parts.set(lane, part)
   return part
 }
 
 const maxRemembered = 100_000
 // Far more readings than arrive within it; beyond it, it was the clock that was ahead and has been set right.
-const mostAheadMs = 10 * 60_000
+const maxAheadMs = 10 * 60_000
 
 /** Readings without a time get the time of arrival, no two of a tracker the same one. */
 export class Arrivals {
@@ -69,7 +69,7 @@ export class Arrivals {
   /** An instant for a reading that arrived at `now`, ms since 1970. */
   next(imei: string, now: number): number {
     const next = (this.#last.get(imei) ?? 0) + 1
-    const at = next > now && next < now + mostAheadMs ? next : now
+    const at = next > now && next < now + maxAheadMs ? next : now
     if (this.#last.size >= maxRemembered) this.#last.clear()
     this.#last.set(imei, at)
     return at

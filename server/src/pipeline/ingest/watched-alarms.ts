@@ -4,7 +4,7 @@ import { conditionsOf, type Fence } from '../../domain/alarm-conditions.ts'
 import type { WatchedAlarm } from '../../domain/watched-alarm.ts'
 import type { Client } from '../../platform/db/pool.ts'
 
-/** An alarm as the road knows it. */
+/** An alarm as the pipeline knows it. */
 export interface DeviceAlarm extends WatchedAlarm {
   isPrivate: boolean
   severity: 'warning' | 'critical'

@@ -1,17 +1,17 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Alert } from '../../platform/messaging/alert-texts.ts'
-import { Aside, takeAround } from './aside.ts'
 import type { DispatchTools } from './dispatch.ts'
 import { announce, type Line, writeLines } from './lines.ts'
-import { type Message, mostNamed, type OutwardChannel, whomOf } from './messages.ts'
+import { type Message, maxListedFirings, type OutwardChannel, recipientKey } from './messages.ts'
 import { readBrowsers } from './pushes.ts'
+import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { writeMessages } from './write-messages.ts'
 
-const most = 500
+const maxTaken = 500
 
 interface Crossed {
   id: string
@@ -46,7 +46,7 @@ interface Person {
   quietTo: string | null
 }
 
-// Whoever may see devices.
+// People who may see devices.
 const peopleSql = `
 select u.company_id as "companyId", u.id as "userId", u.email, u.role = 'admin' as "isAdmin", u.locale, u.timezone,
   coalesce(s.place_mail, false) as "wantsMail", s.quiet_from as "quietFrom", s.quiet_to as "quietTo"
@@ -58,27 +58,30 @@ where u.company_id = any($1::int4[]) and u.archived_at is null and u.status = 'a
 order by u.id`
 
 /** Tells of devices that came into places or went out of them: in-app to all who may see them, by mail and push to those who want them. */
-export const dispatchCrossings = (tools: DispatchTools, aside = new Aside()): Promise<number> =>
-  takeAround({
-    ...{ aside, log: tools.log, now: tools.now(), most },
+export const dispatchCrossings = (tools: DispatchTools, quarantine = new Quarantine()): Promise<number> =>
+  processIsolatingPoison({
+    ...{ quarantine, log: tools.log, now: tools.now(), maxTaken },
     take: (some, without, begin) => take(tools, some, without, begin),
   })
 
 async function take(tools: DispatchTools, some: number, without: string[], begin: (ids: readonly string[]) => void) {
   const now = tools.now()
-  const done = await asRoad(tools.pool, async ({ client }) => {
+  const done = await asPipeline(tools.pool, async ({ client }) => {
     const values = [some, limits.hiddenAfterLicenceDays, now, without]
     const { rows } = await client.query<Crossed>(waitingSql, values)
     begin(rows.map(({ id }) => id))
     if (rows.length === 0) return { count: 0, news: [] }
     const people = await readPeople(client, rows)
-    const told = rows
+    const crossings = rows
       .filter(({ isHidden }) => !isHidden)
-      .map((crossed) => ({ crossed, alert: alertOf(crossed, tools.placeNameAt) }))
-    const heard = people.map((person) => ({ person, told: told.filter(({ crossed }) => hears(person, crossed)) }))
-    const news = await writeLines(client, heard.flatMap(linesOf))
+      .map((crossed) => ({ crossed, alert: alertOf(crossed, tools.nearestTownName) }))
+    const perPerson = people.map((person) => ({
+      person,
+      crossings: crossings.filter(({ crossed }) => canSee(person, crossed)),
+    }))
+    const news = await writeLines(client, perPerson.flatMap(linesOf))
     const browsersOf = await readBrowsers(client, people)
-    const messages = heard.flatMap((one) =>
+    const messages = perPerson.flatMap((one) =>
       [
         ...(one.person.wantsMail ? [{ channel: 'mail', address: one.person.email } as const] : []),
         ...browsersOf(one.person).map((address) => ({ channel: 'push', address }) as const),
@@ -98,10 +101,13 @@ async function take(tools: DispatchTools, some: number, without: string[], begin
 const readPeople = async (client: Client, crossed: readonly Crossed[]) =>
   (await client.query<Person>(peopleSql, [[...new Set(crossed.map(({ companyId }) => companyId))]])).rows
 
-const hears = ({ companyId, isAdmin }: Person, crossed: Crossed) =>
+const canSee = ({ companyId, isAdmin }: Person, crossed: Crossed) =>
   companyId === crossed.companyId && (isAdmin || !crossed.isPrivate)
 
-function alertOf({ direction, names, at, late, position }: Crossed, placeNameAt: DispatchTools['placeNameAt']): Alert {
+function alertOf(
+  { direction, names, at, late, position }: Crossed,
+  nearestTownName: DispatchTools['nearestTownName'],
+): Alert {
   return {
     event: 'crossed',
     severity: 'warning',
@@ -115,18 +121,18 @@ function alertOf({ direction, names, at, late, position }: Crossed, placeNameAt:
     peak: null,
     since: at,
     normalAt: null,
-    place: position && placeNameAt(position.lat, position.lon),
+    place: position && nearestTownName(position.lat, position.lon),
     late,
   }
 }
 
-interface Heard {
+interface PersonCrossings {
   person: Person
-  told: { crossed: Crossed; alert: Alert }[]
+  crossings: { crossed: Crossed; alert: Alert }[]
 }
 
-const linesOf = ({ person, told }: Heard): Line[] =>
-  told.map(({ crossed, alert }) => ({
+const linesOf = ({ person, crossings }: PersonCrossings): Line[] =>
+  crossings.map(({ crossed, alert }) => ({
     company_id: person.companyId,
     user_id: person.userId,
     kind: crossed.direction === 'in' ? 'placeEntered' : 'placeLeft',
@@ -144,15 +150,15 @@ interface Way {
 }
 
 /** One message of all that a person hears of at once. */
-function messageOf({ person, told }: Heard, { channel, address }: Way, now: Date): Message | null {
-  const [first] = told
+function messageOf({ person, crossings }: PersonCrossings, { channel, address }: Way, now: Date): Message | null {
+  const [first] = crossings
   if (!first) return null
   const { companyId, userId, timezone } = person
   const quiet = quietUntil(person.quietFrom, person.quietTo, timezone, now)
-  const named = told.slice(0, mostNamed)
+  const named = crossings.slice(0, maxListedFirings)
   return {
     companyId,
-    key: `crossed ${first.crossed.id}+${told.length} ${channel} ${whomOf(channel, { userId, address })}`,
+    key: `crossed ${first.crossed.id}+${crossings.length} ${channel} ${recipientKey(channel, { userId, address })}`,
     channel,
     event: 'crossed',
     alarmId: null,
@@ -161,8 +167,8 @@ function messageOf({ person, told }: Heard, { channel, address }: Way, now: Date
     locale: Locale.catch('en').parse(person.locale),
     payload: {
       alerts: named.map(({ alert }) => alert),
-      more: told.length - named.length,
-      deviceId: told.length === 1 ? first.crossed.deviceId : null,
+      more: crossings.length - named.length,
+      deviceId: crossings.length === 1 ? first.crossed.deviceId : null,
       deviceIds: named.map(({ crossed }) => crossed.deviceId),
       triggerId: null,
       timezone,
@@ -174,6 +180,6 @@ function messageOf({ person, told }: Heard, { channel, address }: Way, now: Date
       : { state: 'queued', reason: null, holdUntil: null }),
     units: 0,
     triggerIds: [],
-    devices: told.length,
+    devices: crossings.length,
   }
 }

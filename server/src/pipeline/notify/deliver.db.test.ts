@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifyStage } from '../../../test/notify-scene.ts'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { keyed } from '../../platform/messaging/providers/ask.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
-import { Aside } from './aside.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { smsText, textsOf } from './messages.ts'
 import { Notifier } from './notifier.ts'
+import { Quarantine } from './quarantine.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 const patient = { timeout: 15_000 }
-const { sent, provider, tools, rounds, scene, breach, grant, deliveries } = notifyStage(() => road)
+const { sent, provider, tools, rounds, scene, breach, grant, deliveries } = notifyStage(() => pipeline)
 
 describe('the wallet', () => {
   test('pays for what is sent, gets back what definitely failed, and is never below zero', async () => {
@@ -32,13 +32,13 @@ describe('the wallet', () => {
     await rounds()
     const wallet = async () =>
       (
-        await road.rows<{ balance: number; reserved: number }>(
+        await pipeline.rows<{ balance: number; reserved: number }>(
           'select balance, reserved from wallets where company_id = $1',
           [companyId],
         )
       )[0]
     expect(await wallet()).toEqual({ balance: 1, reserved: 0 })
-    await road.change(companyId, 'update wallets set balance = 0 where company_id = $1', [companyId])
+    await pipeline.change(companyId, 'update wallets set balance = 0 where company_id = $1', [companyId])
     await breach(third)
     await rounds()
     expect(await wallet()).toEqual({ balance: 0, reserved: 0 })
@@ -49,7 +49,7 @@ describe('the wallet', () => {
       ['skipped', 'walletEmpty'],
     ])
     expect(sent.filter(({ channel }) => channel === 'mail')).toHaveLength(3)
-    const entries = await road.rows<{ kind: string; units: number }>(
+    const entries = await pipeline.rows<{ kind: string; units: number }>(
       'select kind, units from wallet_entries where company_id = $1 order by id',
       [companyId],
     )
@@ -64,7 +64,7 @@ describe('the wallet', () => {
   test('of a company that never had units is empty, which its Admins hear once, in-app, by mail and in their browsers', async () => {
     const { companyId, devices } = await scene([{ channels: ['app', 'sms'], role: 'admin' }], { devices: 2 })
     const pushed: unknown[] = []
-    const stop = road.bus.subscribe(companyId, (event) => {
+    const stop = pipeline.bus.subscribe(companyId, (event) => {
       if (event.kind === 'notification') pushed.push(event.data)
     })
     for (const device of devices) {
@@ -73,7 +73,9 @@ describe('the wallet', () => {
     }
     stop()
     const lines = `select params from notifications where company_id = $1 and kind = 'wallet'`
-    expect(await road.rows(lines, [companyId])).toEqual([{ params: { state: 'empty', wallet: 'sms', remaining: 0 } }])
+    expect(await pipeline.rows(lines, [companyId])).toEqual([
+      { params: { state: 'empty', wallet: 'sms', remaining: 0 } },
+    ])
     expect(sent.map(({ channel, payload }) => [channel, textsOf(payload, 'en').line])).toEqual([
       ['mail', 'No SMS units left: alarms go by the other channels only'],
     ])
@@ -90,7 +92,7 @@ test('a message that cannot be sent is tried again with the same key, then fails
   await breach(device)
   for (let i = 0; i < 8; i++) {
     await rounds()
-    road.clock.advance(3_600_000)
+    pipeline.clock.advance(3_600_000)
   }
   expect(sent).toHaveLength(6)
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
@@ -107,7 +109,7 @@ test('what a killed server was sending is sent by the next one', async () => {
   provider.answer = async () => ({ ok: true, provider: 'test', providerId: null })
   await rounds()
   expect(sent).toHaveLength(1)
-  road.clock.advance(61_000)
+  pipeline.clock.advance(61_000)
   await rounds()
   expect(sent.map(({ key }) => key)).toEqual([sent[0]?.key, sent[0]?.key])
   expect(await deliveries(companyId)).toMatchObject([{ state: 'accepted' }])
@@ -126,20 +128,20 @@ test('gathering that makes a text longer reserves the segments it grows by, or l
   for (const device of devices.slice(7)) await breach(device)
   await rounds()
   expect(await held()).toMatchObject({ payload: { more: 34 } })
-  road.clock.advance(61_000)
+  pipeline.clock.advance(61_000)
   await rounds()
   const spent = sent.reduce(
     (sum, { payload, locale }) => sum + smsSegments(smsText(payload, locale, 'https://cold.test')),
     0,
   )
-  const [wallet] = await road.rows('select balance, reserved from wallets where company_id = $1', [companyId])
+  const [wallet] = await pipeline.rows('select balance, reserved from wallets where company_id = $1', [companyId])
   expect(wallet).toEqual({ balance: 100 - spent, reserved: 0 })
 })
 
 test('the notifier is woken by events, and not by rounds that find nothing', async () => {
   const { devices } = await scene([{ channels: ['app'] }], { devices: 2 })
   const heard: (string | undefined)[] = []
-  const client = await road.pool.connect()
+  const client = await pipeline.pool.connect()
   client.on('notification', ({ payload }) => heard.push(payload))
   try {
     await client.query('listen alarm_events')
@@ -158,11 +160,11 @@ describe('what cannot be told', () => {
   test('an address as long as may be, of many alarms at once, silences nobody', async () => {
     const { companyId, device } = await scene([{ channels: ['mail'] }])
     const other = await scene([{ channels: ['mail'] }])
-    // Of random signs, which no index can compress: with the numbers of forty events it is longer than one may hold.
-    const signs = Array.from(randomBytes(1_750), (byte, place) =>
-      String.fromCharCode(0x4e00 + byte * 64 + (place % 64)),
+    // Random characters, which no index can compress: with the numbers of forty events it is longer than an index entry may be.
+    const signs = Array.from(randomBytes(1_750), (byte, index) =>
+      String.fromCharCode(0x4e00 + byte * 64 + (index % 64)),
     )
-    await road.change(
+    await pipeline.change(
       companyId,
       `with more as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
          select company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at from alarms, generate_series(1, 39)
@@ -190,19 +192,22 @@ describe('what cannot be told', () => {
       await scene([{ channels: ['mail'] }]),
     ]
     const zone = (name: string) =>
-      road.change(broken.companyId, 'update users set timezone = $2 where company_id = $1', [broken.companyId, name])
+      pipeline.change(broken.companyId, 'update users set timezone = $2 where company_id = $1', [
+        broken.companyId,
+        name,
+      ])
     await zone('Nowhere/Land')
     for (const { device } of [before, broken, after]) await breach(device)
-    const aside = { events: new Aside(), crossings: new Aside() }
+    const quarantine = { events: new Quarantine(), crossings: new Quarantine() }
     const told = async () => {
-      while ((await dispatch(tools(), aside)) > 0);
+      while ((await dispatch(tools(), quarantine)) > 0);
       const counts = [before, broken, after].map(async ({ companyId }) => (await deliveries(companyId)).length)
       return Promise.all(counts)
     }
     expect(await told()).toEqual([1, 0, 1])
     // Nothing is lost by it: it is tried again later.
     await zone('Africa/Lagos')
-    road.clock.advance(11 * 60_000)
+    pipeline.clock.advance(11 * 60_000)
     expect(await told()).toEqual([1, 1, 1])
     await rounds()
   })
@@ -213,12 +218,12 @@ test('a message that takes longer than a minute is not sent a second time meanwh
   const letGo: (() => void)[] = []
   provider.answer = () =>
     new Promise((resolve) => letGo.push(() => resolve({ ok: true, provider: 'test', providerId: null })))
-  const notifier = new Notifier(tools(), road.databaseUrl)
+  const notifier = new Notifier(tools(), pipeline.databaseUrl)
   await notifier.start()
   try {
     await breach(device)
     await expect.poll(() => sent.length, patient).toBe(1)
-    road.clock.advance(61_000)
+    pipeline.clock.advance(61_000)
     await breach(devices[1] as TestDevice)
     await expect.poll(() => sent.length, patient).toBeGreaterThan(1)
     expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length)
@@ -240,9 +245,9 @@ test('webhooks of one company that all hang leave room for those of others', asy
   for (const device of theirs.devices) {
     await breach(device)
     while ((await dispatch(tools())) > 0);
-    road.clock.advance(61_000)
+    pipeline.clock.advance(61_000)
   }
-  const notifier = new Notifier(tools(), road.databaseUrl)
+  const notifier = new Notifier(tools(), pipeline.databaseUrl)
   await notifier.start()
   try {
     await expect.poll(() => letGo.length, patient).toBeGreaterThanOrEqual(5)
@@ -263,7 +268,7 @@ test('a webhook that hangs holds up neither mails nor other webhooks', async () 
     channel === 'webhook' && letGo.length < 1
       ? new Promise((resolve) => letGo.push(() => resolve({ ok: true, provider: 'test', providerId: null })))
       : Promise.resolve({ ok: true, provider: 'test', providerId: null })
-  const notifier = new Notifier(tools(), road.databaseUrl)
+  const notifier = new Notifier(tools(), pipeline.databaseUrl)
   await notifier.start()
   try {
     await breach(device)

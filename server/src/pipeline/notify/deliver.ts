@@ -2,7 +2,7 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { vouches } from '../../platform/auth/visibility.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { tellOfFailure } from './failure-notice.ts'
 import { announce } from './lines.ts'
@@ -11,7 +11,7 @@ import type { OutwardChannel, Payload } from './messages.ts'
 import { returnUnits, settleUnits } from './wallet.ts'
 
 /** A message as the table has it. */
-export interface Delivery {
+export interface OutboundMessage {
   id: string
   companyId: number
   key: string
@@ -25,11 +25,11 @@ export interface Delivery {
   attempts: number
 }
 
-/** What became of an attempt. A definite failure is not tried again; anything thrown is. */
+/** The result of an attempt. A definite failure is not tried again; anything thrown is. */
 export type Sent = { ok: true; provider: string; providerId: string | null } | { ok: false; reason: string }
 
 export interface Sender {
-  send(delivery: Delivery): Promise<Sent>
+  send(delivery: OutboundMessage): Promise<Sent>
 }
 
 export interface DeliverTools {
@@ -43,22 +43,22 @@ export interface DeliverTools {
 
 export const outwardChannels = ['mail', 'sms', 'chat', 'webhook', 'push'] as const satisfies OutwardChannel[]
 /** Messages under way at once, of a channel. */
-export const atOnce = 10
+export const maxConcurrentSends = 10
 // Minutes until the next try; after the last one it has failed. A try that was cut off by a kill is not counted.
 const waits = [0.2, 1, 5, 15, 40]
 
 const lastsSql = `
 select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
 where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null and t.resolved_at is null`
-// That it is over is for who has heard that it was not.
-const toldSql = `
+// Send "back to normal" only to recipients who received the alarm itself.
+const heardOfAlarmSql = `
 select from delivery_triggers x join delivery_triggers y on y.company_id = x.company_id and y.trigger_id = x.trigger_id
 join deliveries o on o.company_id = y.company_id and o.id = y.delivery_id
 where x.company_id = d.company_id and x.delivery_id = d.id and o.channel = d.channel
   and o.user_id = d.user_id and (o.channel <> 'push' or o.address = d.address)
   and o.event not in ('normal', 'withdrawn') and o.state not in ('held', 'skipped') and o.reason is distinct from 'quietHours'`
-// Who may hear of private things now, and what of the message is private now: its alarm, and of its devices which.
-const hearsSql = `case when d.user_id is not null
+// Decides whether the recipient may hear of private things now, and which parts of the message are private now: alarm and devices.
+const maySeePrivateSql = `case when d.user_id is not null
   then exists (select from users u where u.company_id = d.company_id and u.id = d.user_id and u.role = 'admin')
   else exists (select from alarm_recipients r join users v on v.company_id = r.company_id and v.id = r.named_by
     where r.company_id = d.company_id and r.alarm_id = d.alarm_id and r.address = d.address and ${vouches('v')}) end`
@@ -68,7 +68,7 @@ const privateDevicesSql = `select array_agg(p.id) from devices p where p.company
     or not d.payload ? 'deviceIds' and p.id in (select t.device_id from delivery_triggers x
       join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
       where x.company_id = d.company_id and x.delivery_id = d.id))`
-// What a killed server was sending is taken up after a minute: the key lets a provider tell that it has it already.
+// A message that a killed server was sending is taken again after a minute: its key lets the provider detect the repetition.
 const takeSql = `
 update deliveries d set state = 'sending', next_at = $1::timestamptz + interval '1 minute'
 from (select company_id, id from deliveries where state in ('queued', 'held', 'sending') and next_at <= $1
@@ -77,28 +77,28 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
 where d.company_id = due.company_id and d.id = due.id
 returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units, d.severity,
   d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not case when d.event in ('normal', 'withdrawn')
-    then exists (${toldSql}) else exists (${lastsSql}) end as "isOver",
-  not ${hearsSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`
+    then exists (${heardOfAlarmSql}) else exists (${lastsSql}) end as "isOver",
+  not ${maySeePrivateSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`
 
-export type Due = Delivery & {
+export type Due = OutboundMessage & {
   isOver: boolean | null
-  /** Whom it is for hears of nothing private. */
+  /** The recipient may hear of nothing private. */
   isTeam: boolean
   /** Its alarm is private by now; the devices it tells of that are. */
   isPrivate: boolean
   privateIds: number[] | null
 }
 
-/** Takes up to `most` messages of a channel that are due, of other companies than `without`; whoever takes them sends them. */
+/** Takes up to `maxTaken` messages of a channel that are due, of other companies than `without`; whoever takes them sends them. */
 export const takeDue = (
   tools: DeliverTools,
   channel: OutwardChannel,
-  most: number,
+  maxTaken: number,
   without: readonly number[] = [],
 ): Promise<Due[]> =>
-  asRoad(
+  asPipeline(
     tools.pool,
-    async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), most, channel, without])).rows,
+    async ({ client }) => (await client.query<Due>(takeSql, [tools.now(), maxTaken, channel, without])).rows,
   )
 
 /** Sends a message that was taken; what is over by now is skipped, and what became private to whom it is for. */
@@ -108,11 +108,11 @@ export function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
   return payload ? attempt(tools, { ...each, payload }) : end(tools, each, 'skipped', 'private')
 }
 
-/** What of a message its reader may hear now; null: nothing. */
+/** The part of a message that its reader may see now; null: nothing. */
 function shownOf({ isTeam, isPrivate, privateIds, payload }: Due): Payload | null {
   if (!isTeam || (!isPrivate && !privateIds)) return payload
   const hidden = new Set(privateIds)
-  const places = (payload.deviceIds ?? []).flatMap((id, place) => (id === null || !hidden.has(id) ? [place] : []))
+  const places = (payload.deviceIds ?? []).flatMap((id, index) => (id === null || !hidden.has(id) ? [index] : []))
   const alerts = places.flatMap((place) => payload.alerts[place] ?? [])
   if (isPrivate || alerts.length === 0) return null
   // Its link leads to the first device, or trigger.
@@ -122,16 +122,16 @@ function shownOf({ isTeam, isPrivate, privateIds, payload }: Due): Payload | nul
 
 /** Sends what is due, some at once; returns how many it took. */
 export async function deliver(tools: DeliverTools): Promise<number> {
-  const due = (await Promise.all(outwardChannels.map((channel) => takeDue(tools, channel, atOnce)))).flat()
+  const due = (await Promise.all(outwardChannels.map((channel) => takeDue(tools, channel, maxConcurrentSends)))).flat()
   await Promise.all(due.map((each) => sendTaken(tools, each)))
   return due.length
 }
 
-async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
+async function attempt(tools: DeliverTools, delivery: OutboundMessage): Promise<void> {
   try {
     const sent = await tools.senders[delivery.channel].send(delivery)
     if (!sent.ok) return await end(tools, delivery, 'failed', sent.reason)
-    await asRoad(tools.pool, async ({ client }) => {
+    await asPipeline(tools.pool, async ({ client }) => {
       await client.query(
         `update deliveries set state = 'accepted', reason = null, accepted_at = $3, next_at = null, provider = $4, provider_id = $5
          where company_id = $1 and id = $2 and state = 'sending'`,
@@ -146,7 +146,7 @@ async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
     if (wait === undefined) return end(tools, delivery, 'failed', 'failed')
     tools.count?.(delivery.channel, 'again')
     const next = new Date(tools.now().getTime() + wait * 60_000)
-    await asRoad(tools.pool, ({ client }) =>
+    await asPipeline(tools.pool, ({ client }) =>
       client.query(
         `update deliveries set state = 'queued', attempts = attempts + 1, next_at = $3 where company_id = $1 and id = $2 and state = 'sending'`,
         [delivery.companyId, delivery.id, next],
@@ -155,9 +155,9 @@ async function attempt(tools: DeliverTools, delivery: Delivery): Promise<void> {
   }
 }
 
-async function end(tools: DeliverTools, delivery: Delivery, state: 'failed' | 'skipped', reason: string) {
+async function end(tools: DeliverTools, delivery: OutboundMessage, state: 'failed' | 'skipped', reason: string) {
   const now = tools.now()
-  const news = await asRoad(tools.pool, async ({ client }) => {
+  const news = await asPipeline(tools.pool, async ({ client }) => {
     // Another try may have ended it meanwhile, where this one took more than a minute.
     const { rowCount } = await client.query(
       `update deliveries set state = $3, reason = $4, next_at = null, failed_at = case when $3 = 'failed' then $5::timestamptz end

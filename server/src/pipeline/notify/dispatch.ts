@@ -1,16 +1,16 @@
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { Aside, takeAround } from './aside.ts'
 import { dispatchCrossings } from './crossings.ts'
 import { announce, type Line, type News, writeLines } from './lines.ts'
-import { hearersOf, messagesOf } from './messages.ts'
+import { messagesOf, recipientsOf } from './messages.ts'
 import { withBrowsers } from './pushes.ts'
+import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { alertOf, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
 import { writeMessages } from './write-messages.ts'
 
-const most = 2_000
+const maxTaken = 2_000
 
 export interface DispatchTools {
   pool: Pool
@@ -18,21 +18,24 @@ export interface DispatchTools {
   now(): Date
   publicUrl: string
   log: Log
-  placeNameAt(lat: number, lon: number): string | null
+  nearestTownName(lat: number, lon: number): string | null
 }
 
 /**
  * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
- * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many it took. `aside` keeps
+ * deliveries with their wallet units. Nothing is told twice, whoever is killed when. Returns how many it took. `quarantine` keeps
  * from one call to the next what could not be told.
  */
-export async function dispatch(tools: DispatchTools, aside = { events: new Aside(), crossings: new Aside() }) {
+export async function dispatch(
+  tools: DispatchTools,
+  quarantine = { events: new Quarantine(), crossings: new Quarantine() },
+) {
   const { log, now } = tools
-  const events = await takeAround({
-    ...{ aside: aside.events, log, now: now(), most },
+  const events = await processIsolatingPoison({
+    ...{ quarantine: quarantine.events, log, now: now(), maxTaken },
     take: (some, without, begin) => dispatchEvents(tools, some, without, begin),
   })
-  return events + (await dispatchCrossings(tools, aside.crossings))
+  return events + (await dispatchCrossings(tools, quarantine.crossings))
 }
 
 async function dispatchEvents(
@@ -41,15 +44,15 @@ async function dispatchEvents(
   without: string[],
   begin: (ids: readonly string[]) => void,
 ): Promise<number> {
-  const done = await asRoad(tools.pool, async ({ client }) => {
+  const done = await asPipeline(tools.pool, async ({ client }) => {
     const events = await readEvents(client, some, without)
     begin(events.map(({ id }) => id))
     if (events.length === 0) return { count: 0, news: [] }
     const recipients = await withBrowsers(client, await readRecipients(client, events))
-    const told = events.map((event) => ({ event, alert: alertOf(event, tools.placeNameAt) }))
-    const news = await writeNotifications(client, told, recipients)
+    const eventAlerts = events.map((event) => ({ event, alert: alertOf(event, tools.nearestTownName) }))
+    const news = await writeNotifications(client, eventAlerts, recipients)
     const { publicUrl } = tools
-    const messages = messagesOf(told, recipients, { now: tools.now(), publicUrl })
+    const messages = messagesOf(eventAlerts, recipients, { now: tools.now(), publicUrl })
     news.push(...(await writeMessages(client, messages, tools.now(), publicUrl)))
     await client.query('update alarm_events set taken_at = $2 where id = any($1::int8[])', [
       events.map(({ id }) => id),
@@ -74,11 +77,11 @@ const kinds = {
 /** Everybody in the alarm's lists finds it in the notification centre, once, whatever other channels they have. */
 function writeNotifications(
   client: Client,
-  told: readonly { event: WaitingEvent; alert: object }[],
-  recipients: Parameters<typeof hearersOf>[1],
+  eventAlerts: readonly { event: WaitingEvent; alert: object }[],
+  recipients: Parameters<typeof recipientsOf>[1],
 ): Promise<News[]> {
-  const lines = told.flatMap(({ event, alert }) => {
-    const people = new Set(hearersOf(event, recipients).flatMap(({ userId }) => userId ?? []))
+  const lines = eventAlerts.flatMap(({ event, alert }) => {
+    const people = new Set(recipientsOf(event, recipients).flatMap(({ userId }) => userId ?? []))
     return [...people].map(
       (userId): Line => ({
         company_id: event.companyId,

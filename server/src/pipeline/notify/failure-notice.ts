@@ -9,7 +9,7 @@ export interface FailedDelivery {
   reason: string
 }
 
-// Of a test the person who pushed it sees the failure; of a notice there is no notice.
+// The person who sent a test sees its failure; a failed notice causes no further notice.
 const failedSql = `
 select d.channel, coalesce(u.fullname, d.address) as "to", a.name as alarm, d.alarm_id as "alarmId",
   d.payload ->> 'triggerId' as "triggerId", (d.payload ->> 'deviceId')::int4 as "deviceId"
@@ -32,7 +32,7 @@ interface Failed {
 
 /**
  * Tells the Admins, in-app and by mail, that messages of a channel do not arrive: of the first that definitely fails on a
- * day of the company's zone. As road, in the transaction that notes the failure.
+ * day of the company's zone. As pipeline, in the transaction that notes the failure.
  */
 export async function tellOfFailure(client: Client, failed: FailedDelivery, now: Date): Promise<News[]> {
   const { companyId } = failed

@@ -1,23 +1,23 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { createLog } from '../../platform/log/log.ts'
-import { type Delivery, deliver, outwardChannels, type Sent } from './deliver.ts'
+import { deliver, type OutboundMessage, outwardChannels, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { measureNotifier } from './measure.ts'
 import { textsOf } from './messages.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
-const sent: Delivery[] = []
-let answer: (delivery: Delivery) => Promise<Sent>
+const sent: OutboundMessage[] = []
+let answer: (delivery: OutboundMessage) => Promise<Sent>
 const taken: Sent = { ok: true, provider: 'test', providerId: null }
 const sender = {
-  send: (delivery: Delivery) => {
+  send: (delivery: OutboundMessage) => {
     sent.push(delivery)
     return answer(delivery)
   },
@@ -25,10 +25,10 @@ const sender = {
 const registry = new Registry()
 let count: ReturnType<typeof measureNotifier> | undefined
 const tools = () => ({
-  pool: road.pool,
-  bus: road.bus,
-  now: () => road.clock.now(),
-  placeNameAt: () => null,
+  pool: pipeline.pool,
+  bus: pipeline.bus,
+  now: () => pipeline.clock.now(),
+  nearestTownName: () => null,
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
   count,
@@ -41,13 +41,13 @@ async function rounds() {
 
 /** A company in Lagos with two Admins, one of them French, and events of open triggers of two devices for a number nobody has. */
 async function scene() {
-  road.clock.set('2026-11-20T12:00:00Z')
+  pipeline.clock.set('2026-11-20T12:00:00Z')
   sent.length = 0
   answer = async ({ channel }) => (channel === 'sms' ? { ok: false, reason: 'no such number' } : taken)
-  const companyId = await road.company()
-  await road.change(companyId, `update companies set timezone = 'Africa/Lagos' where company_id = $1`, [companyId])
-  const device = await road.device({ companyId })
-  await road.change(
+  const companyId = await pipeline.company()
+  await pipeline.change(companyId, `update companies set timezone = 'Africa/Lagos' where company_id = $1`, [companyId])
+  const device = await pipeline.device({ companyId })
+  await pipeline.change(
     companyId,
     `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
        values ($1, 'Too warm', 'value', 'critical', 'public', $2, '2020-01-01', true, now(), now()) returning id),
@@ -75,13 +75,13 @@ async function scene() {
   )
   const breach = async () => {
     for (const temperatureC of [5, 9]) {
-      road.clock.advance(120_000)
-      await road.post(device, { at: road.clock.now().toISOString(), temperatureC })
+      pipeline.clock.advance(120_000)
+      await pipeline.post(device, { at: pipeline.clock.now().toISOString(), temperatureC })
     }
     await rounds()
   }
   const notices = () =>
-    road.rows<{ params: { channel: string; reason: string } }>(
+    pipeline.rows<{ params: { channel: string; reason: string } }>(
       `select params from notifications where company_id = $1 and kind = 'deliveryFailed'`,
       [companyId],
     )
@@ -90,9 +90,9 @@ async function scene() {
 
 test('a definite failure is on the trigger, and the Admins are told once a day and channel, in-app and by mail, in their language', async () => {
   const { companyId, breach, notices } = await scene()
-  const heard = road.listen(companyId)
+  const heard = pipeline.listen(companyId)
   await breach()
-  const [failed] = await road.rows(
+  const [failed] = await pipeline.rows(
     `select d.state, d.reason from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
      where x.company_id = $1`,
     [companyId],
@@ -111,7 +111,7 @@ test('a definite failure is on the trigger, and the Admins are told once a day a
   await breach()
   expect(await notices()).toHaveLength(2)
   // In Lagos the next day begins at 23:00 UTC.
-  road.clock.set('2026-11-20T23:00:01Z')
+  pipeline.clock.set('2026-11-20T23:00:01Z')
   await breach()
   expect(await notices()).toHaveLength(4)
 })
@@ -125,14 +125,14 @@ test('a mail of failure that fails is told to nobody: there is no end to that', 
 })
 
 test('the metrics count what waits, how late the oldest is, and what became of messages', async () => {
-  count = measureNotifier(registry, road.pool, outwardChannels, () => road.clock.now())
+  count = measureNotifier(registry, pipeline.pool, outwardChannels, () => pipeline.clock.now())
   const { companyId, breach } = await scene()
   await breach()
-  await road.change(
+  await pipeline.change(
     companyId,
     `insert into deliveries (company_id, key, channel, event, address, locale, payload, severity, state, next_at, created_at)
      values ($1, 'waits', 'webhook', 'opened', 'x', 'en', '{}', 'critical', 'queued', $2, $2)`,
-    [companyId, new Date(road.clock.now().getTime() - 90_000)],
+    [companyId, new Date(pipeline.clock.now().getTime() - 90_000)],
   )
   const text = await registry.metrics()
   expect(text).toContain('notify_messages_waiting{channel="webhook"} 1\n')

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { expect, test } from 'vitest'
+import { startTestPipeline } from '../../../test/pipeline-harness.ts'
 import { newPair, privateKeyOf, startPushService } from '../../../test/push-service.ts'
-import { startTestRoad } from '../../../test/road-harness.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
 import { deliver } from './deliver.ts'
@@ -35,7 +35,7 @@ async function startReceiver() {
 }
 
 test('names with a script in them are text in mail, SMS, chat, webhook, push and the notification centre', async () => {
-  const road = await startTestRoad()
+  const pipeline = await startTestPipeline()
   const service = await startPushService(['/browser'])
   const receiver = await startReceiver()
   const outbox = await mkdtemp(join(tmpdir(), 'isotherm-outbox-'))
@@ -47,14 +47,14 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
     subject: 'mailto:a@b.test',
   }
   const tools = {
-    pool: road.pool,
-    bus: road.bus,
-    now: () => road.clock.now(),
-    placeNameAt: () => hostile('Lagos'),
+    pool: pipeline.pool,
+    bus: pipeline.bus,
+    now: () => pipeline.clock.now(),
+    nearestTownName: () => hostile('Lagos'),
     publicUrl: 'https://cold.test',
     log: createLog('silent'),
     senders: sendersOf({
-      pool: road.pool,
+      pool: pipeline.pool,
       mailer: { send: async (mail) => void mails.push(mail) } satisfies Mailer,
       outbox,
       publicUrl: 'https://cold.test',
@@ -65,11 +65,11 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
     }),
   }
   try {
-    road.clock.set('2026-11-20T12:00:00Z')
-    const companyId = await road.company()
-    const tracker = await road.device({ companyId })
-    await road.change(companyId, 'update devices set name = $2 where company_id = $1', [companyId, device])
-    await road.change(
+    pipeline.clock.set('2026-11-20T12:00:00Z')
+    const companyId = await pipeline.company()
+    const tracker = await pipeline.device({ companyId })
+    await pipeline.change(companyId, 'update devices set name = $2 where company_id = $1', [companyId, device])
+    await pipeline.change(
       companyId,
       `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
          values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', now(), now()) returning id),
@@ -92,13 +92,14 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
         ...['endpoint', 'p256dh', 'auth'].map((key) => service.browsers[0]?.[key as 'auth']),
       ],
     )
-    const at = road.clock.now().toISOString()
-    await road.post(tracker, { at, temperatureC: 9, lat: 6.45, lon: 3.39 })
+    const at = pipeline.clock.now().toISOString()
+    await pipeline.post(tracker, { at, temperatureC: 9, lat: 6.45, lon: 3.39 })
     while ((await dispatch(tools)) > 0);
     while ((await deliver(tools)) > 0);
-    const states = await road.rows('select distinct channel, state from deliveries where company_id = $1 order by 1', [
-      companyId,
-    ])
+    const states = await pipeline.rows(
+      'select distinct channel, state from deliveries where company_id = $1 order by 1',
+      [companyId],
+    )
     expect(states).toEqual(
       ['chat', 'mail', 'push', 'sms', 'webhook'].map((channel) => ({ channel, state: 'accepted' })),
     )
@@ -123,11 +124,11 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
     expect(push?.text.title).toContain('Fridge<script>')
     expect(push?.text.url).toMatch(/^\/alarms\/triggered-alarms\?trigger=\d+$/)
 
-    const lines = await road.rows('select params from notifications where company_id = $1', [companyId])
+    const lines = await pipeline.rows('select params from notifications where company_id = $1', [companyId])
     expect(lines).toMatchObject([{ params: { alarm, device } }])
   } finally {
     await Promise.all([service.close(), receiver.close()])
-    await road.close()
+    await pipeline.close()
     await rm(outbox, { recursive: true, force: true })
   }
 })

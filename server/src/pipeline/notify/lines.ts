@@ -11,12 +11,12 @@ export interface Line {
   device_id: number | null
   alarm_id: string | null
   trigger_id: string | null
-  /** What its text needs. */
+  /** The values of its text. */
   params: object
   at: string | Date
 }
 
-/** What the browsers of a person hear of it, once it is committed. */
+/** The live event for the browsers of a person, sent after the commit. */
 export type News = LiveNotification & { companyId: number; userId: string }
 
 const insertSql = `
@@ -35,7 +35,7 @@ interface Written {
   severity: 'info' | 'warning' | 'critical'
 }
 
-/** Writes lines, as road; returns what is to be announced after the commit. */
+/** Writes lines, as pipeline; returns what is to be announced after the commit. */
 export async function writeLines(client: Client, lines: readonly Line[]): Promise<News[]> {
   if (lines.length === 0) return []
   const { rows } = await client.query<Written>(insertSql, [JSON.stringify(lines)])

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Pool } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 
 const waitingSql = `
 select channel, count(*)::int as n, coalesce(extract(epoch from $1::timestamptz - min(next_at)), 0)::float8 as late
@@ -28,10 +28,13 @@ export function measureNotifier(
   const labelNames = ['channel'] as const
   // Both gauges of a pair ask in the same scrape: they share the answer.
   const waiting = shared(() =>
-    asRoad(pool, async ({ client }) => (await client.query<Waiting & { channel: string }>(waitingSql, [now()])).rows),
+    asPipeline(
+      pool,
+      async ({ client }) => (await client.query<Waiting & { channel: string }>(waitingSql, [now()])).rows,
+    ),
   )
   const events = shared(() =>
-    asRoad(pool, async ({ client }) => (await client.query<Waiting>(eventsSql, [now()])).rows[0]),
+    asPipeline(pool, async ({ client }) => (await client.query<Waiting>(eventsSql, [now()])).rows[0]),
   )
   const byChannel = (name: string, help: string, of: (found: Waiting) => number) =>
     new Gauge({

@@ -9,7 +9,7 @@ import type { Recipient, WaitingEvent } from './reading.ts'
 
 export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook' | 'push'
 
-/** What is kept of a message until it is sent; its words are made in the reader's language. */
+/** The stored content of a message until it is sent; its words are made in the reader's language. */
 export interface Payload {
   alerts: Alert[]
   /** Devices it tells of beyond those in `alerts`. */
@@ -41,25 +41,25 @@ export interface Message {
   holdUntil: Date | null
   units: number
   triggerIds: string[]
-  /** Of how many devices it tells. */
+  /** The number of devices it is about. */
   devices: number
 }
 
 /** Devices that one message names; of more it only says how many. */
-export const mostNamed = 5
+export const maxListedFirings = 5
 
 interface Circumstances {
   now: Date
   publicUrl: string
 }
 
-interface Told {
+interface EventAlert {
   event: WaitingEvent
   alert: Alert
 }
 
 /** The recipients of an event: those of escalation once it has come to that; of what is private who hears of that. */
-export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
+export function recipientsOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
   const reached = (tier: number) => {
     if (event.kind === 'escalated') return tier === 2
     if (later.has(event.kind)) return tier === 1 || event.isEscalated
@@ -71,11 +71,11 @@ export function hearersOf(event: WaitingEvent, recipients: readonly Recipient[])
   )
 }
 
-// What follows a message goes to all who had one.
+// A follow-up goes to everybody who had the first message.
 const later: ReadonlySet<string> = new Set(['normal', 'reminder', 'withdrawn'])
 
-/** Whom messages of a channel are gathered for: a person or an address; of pushes each browser. */
-export const whomOf = (
+/** Grouping key for digests: the user id or the raw address; for web push, the subscription. */
+export const recipientKey = (
   channel: string,
   { userId, address }: { userId: string | null; address: string | null },
 ): string => (channel === 'push' ? address : (userId ?? address)) ?? ''
@@ -87,32 +87,32 @@ const outward = (channel: string): channel is OutwardChannel => channel !== 'app
  * something to tell at once.
  */
 export function messagesOf(
-  told: readonly Told[],
+  eventAlerts: readonly EventAlert[],
   recipients: readonly Recipient[],
   { now, publicUrl }: Circumstances,
 ): Message[] {
-  const heard = new Map<string, { recipient: Recipient; channel: OutwardChannel; told: Told[] }>()
-  for (const one of told)
-    for (const recipient of hearersOf(one.event, recipients))
+  const heard = new Map<string, { recipient: Recipient; channel: OutwardChannel; eventAlerts: EventAlert[] }>()
+  for (const one of eventAlerts)
+    for (const recipient of recipientsOf(one.event, recipients))
       for (const channel of recipient.channels.filter(outward)) {
-        const key = `${one.event.companyId} ${channel} ${whomOf(channel, recipient)} ${one.event.kind}`
-        const known = heard.get(key) ?? { recipient, channel, told: [] }
-        // Whoever is named twice, by two alarms or in both lists, hears of a trigger once.
+        const key = `${one.event.companyId} ${channel} ${recipientKey(channel, recipient)} ${one.event.kind}`
+        const known = heard.get(key) ?? { recipient, channel, eventAlerts: [] }
+        // A recipient who is named twice, by two alarms or in both lists, gets one message per trigger.
         if (
-          !known.told.some(
+          !known.eventAlerts.some(
             ({ event }) =>
               event.id === one.event.id || (event.triggerId !== null && event.triggerId === one.event.triggerId),
           )
         )
-          known.told.push(one)
+          known.eventAlerts.push(one)
         heard.set(key, known)
       }
-  return [...heard.values()].flatMap(({ recipient, channel, told: all }) => {
+  return [...heard.values()].flatMap(({ recipient, channel, eventAlerts: all }) => {
     const devices = Map.groupBy(all, ({ event }) => event.deviceId ?? `alarm ${event.alarmId}`)
-    if (devices.size <= mostNamed)
+    if (devices.size <= maxListedFirings)
       return [...devices.values()].map((each) => messageOf(recipient, channel, each, 0, { now, publicUrl }))
-    const named = [...devices.values()].slice(0, mostNamed).flatMap(([first]) => (first ? [first] : []))
-    const digest = messageOf(recipient, channel, named, devices.size - mostNamed, { now, publicUrl })
+    const named = [...devices.values()].slice(0, maxListedFirings).flatMap(([first]) => (first ? [first] : []))
+    const digest = messageOf(recipient, channel, named, devices.size - maxListedFirings, { now, publicUrl })
     return [
       {
         ...digest,
@@ -127,15 +127,15 @@ export function messagesOf(
 function messageOf(
   recipient: Recipient,
   channel: OutwardChannel,
-  told: readonly Told[],
+  eventAlerts: readonly EventAlert[],
   more: number,
   { now, publicUrl }: Circumstances,
 ): Message {
-  const [first] = told
+  const [first] = eventAlerts
   if (!first) throw new Error('a message tells of something')
   const { event } = first
   const isTest = event.kind === 'test'
-  const severity = told.some((one) => one.event.severity === 'critical') ? 'critical' : 'warning'
+  const severity = eventAlerts.some((one) => one.event.severity === 'critical') ? 'critical' : 'warning'
   const locale = Locale.catch('en').parse(recipient.locale)
   const isPhone = channel === 'sms' || channel === 'chat'
   const address = isPhone && recipient.userId !== null ? recipient.phone : recipient.address
@@ -144,16 +144,19 @@ function messageOf(
       ? null
       : quietUntil(recipient.quietFrom, recipient.quietTo, recipient.timezone, now)
   const payload: Payload = {
-    alerts: told.map(({ alert }) => alert),
+    alerts: eventAlerts.map(({ alert }) => alert),
     more,
     deviceId: event.deviceId,
-    deviceIds: told.map((one) => one.event.deviceId),
+    deviceIds: eventAlerts.map((one) => one.event.deviceId),
     triggerId: event.triggerId,
     timezone: recipient.timezone,
   }
   return {
     companyId: event.companyId,
-    key: shortened(event.kind, `${told.map((one) => one.event.id).join('+')} ${channel} ${whomOf(channel, recipient)}`),
+    key: shortened(
+      event.kind,
+      `${eventAlerts.map((one) => one.event.id).join('+')} ${channel} ${recipientKey(channel, recipient)}`,
+    ),
     channel,
     event: event.kind,
     alarmId: event.alarmId,
@@ -165,15 +168,15 @@ function messageOf(
     isTest,
     ...(address ? (quiet ? held(quiet) : queued) : skipped('noAddress')),
     units: unitsOf({ channel, payload, locale }, publicUrl),
-    triggerIds: told.flatMap((one) => one.event.triggerId ?? []),
+    triggerIds: eventAlerts.flatMap((one) => one.event.triggerId ?? []),
     devices: 1,
   }
 }
 
 // An index holds no key of any length, nor does a header: an address may have 2,000 signs, and events be many.
-const mostSigns = 100
+const maxCharacters = 100
 const shortened = (kind: string, key: string) =>
-  `${kind} ${Buffer.byteLength(key) <= mostSigns ? key : createHash('sha256').update(key).digest('base64url')}`
+  `${kind} ${Buffer.byteLength(key) <= maxCharacters ? key : createHash('sha256').update(key).digest('base64url')}`
 
 const queued = { state: 'queued', reason: null, holdUntil: null } as const
 const held = (until: Date) => ({ state: 'held', reason: 'quietHours', holdUntil: until }) as const
@@ -206,7 +209,7 @@ export function smsText(payload: Payload, locale: Locale, publicUrl: string): st
 export const chatText = (payload: Payload, locale: Locale, publicUrl: string): string =>
   `${textsOf(payload, locale).placed} ${linkOf(payload, publicUrl)}`
 
-/** What a message costs: a unit for each segment of an SMS, one for a chat message. */
+/** The price of a message: a unit for each segment of an SMS, one for a chat message. */
 export const unitsOf = (
   { channel, payload, locale }: Pick<Message, 'channel' | 'payload' | 'locale'>,
   publicUrl: string,

@@ -1,23 +1,23 @@
 import pg from 'pg'
 import type { Log } from '../../platform/log/log.ts'
-import { Aside } from './aside.ts'
 import { type DeliverTools, outwardChannels, sendTaken, takeDue } from './deliver.ts'
 import { type DispatchTools, dispatch } from './dispatch.ts'
-import { passTime } from './lifecycle.ts'
+import { applyDueSteps } from './lifecycle.ts'
 import type { OutwardChannel } from './messages.ts'
-import { Places } from './places.ts'
+import { Quarantine } from './quarantine.ts'
+import { SendSlots } from './send-slots.ts'
 
 const pollMs = 1_000
 
 /**
  * Keeps messages going: woken by the database when an event is written, and every second. Each channel goes on by itself and
- * refills as its messages end, and one company never has all of its places, so that a provider or a webhook that hangs holds
+ * refills as its messages end, and one company never has all of its slots, so that a provider or a webhook that hangs holds
  * up nobody else's.
  */
 export class Notifier {
   readonly #tools: DispatchTools & DeliverTools
   readonly #databaseUrl: string
-  readonly #aside = { events: new Aside(), crossings: new Aside() }
+  readonly #quarantine = { events: new Quarantine(), crossings: new Quarantine() }
   #listener: pg.Client | undefined
   readonly #wakes = new Set<() => void>()
   readonly #underWay = new Set<Promise<void>>()
@@ -68,24 +68,24 @@ export class Notifier {
 
   async #tell(): Promise<boolean> {
     if (!this.#listener) await this.#listen().catch(() => {})
-    await passTime(this.#tools.pool, this.#tools.now())
-    const taken = await dispatch(this.#tools, this.#aside)
+    await applyDueSteps(this.#tools.pool, this.#tools.now())
+    const taken = await dispatch(this.#tools, this.#quarantine)
     if (taken > 0) this.#wake()
     return taken > 0
   }
 
   #send(channel: OutwardChannel): Promise<void> {
-    const places = new Places()
+    const slots = new SendSlots()
     return this.#run(async () => {
-      if (places.free === 0) return false
-      const due = await takeDue(this.#tools, channel, places.free, places.full)
+      if (slots.free === 0) return false
+      const due = await takeDue(this.#tools, channel, slots.free, slots.full)
       for (const each of due) {
         // One that takes longer than a minute is due again: it is under way still.
-        if (!places.take(each)) continue
+        if (!slots.take(each)) continue
         const sending = sendTaken(this.#tools, each)
           .catch((error: Error) => this.#log.warn({ err: error }, 'what became of a message waits for the database'))
           .finally(() => {
-            places.leave(each)
+            slots.leave(each)
             this.#underWay.delete(sending)
             this.#wake()
           })

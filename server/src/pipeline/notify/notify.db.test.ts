@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifyStage, start } from '../../../test/notify-scene.ts'
-import { startTestRoad, type TestDevice, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
-import type { Delivery } from './deliver.ts'
-import { passTime } from './lifecycle.ts'
+import type { OutboundMessage } from './deliver.ts'
+import { applyDueSteps } from './lifecycle.ts'
 import { chatText, smsText, textsOf } from './messages.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
-const { sent, rounds, scene, breach, grant, deliveries } = notifyStage(() => road)
+const { sent, rounds, scene, breach, grant, deliveries } = notifyStage(() => pipeline)
 
 describe('a trigger', () => {
   test('reaches each person once by each of their channels, in words with value, limit, place and time', async () => {
     const { companyId, device } = await scene([{ channels: ['app', 'mail', 'sms'] }, { channels: ['app'] }])
     await grant(companyId, 10)
-    await road.post(device, { at: start, temperatureC: 9, lat: 6.45, lon: 3.39 })
+    await pipeline.post(device, { at: start, temperatureC: 9, lat: 6.45, lon: 3.39 })
     await rounds()
     await rounds()
     expect(sent.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms'])
@@ -30,7 +30,7 @@ describe('a trigger', () => {
     expect(text).toMatch(/since \d+ \w+ \d{4}, \d\d:\d\d GMT\+1/)
     expect(text).toContain('https://cold.test/alarms/triggered-alarms?trigger=')
     expect(smsSegments(text ?? '')).toBe(1)
-    const lines = await road.rows('select user_id from notifications where company_id = $1', [companyId])
+    const lines = await pipeline.rows('select user_id from notifications where company_id = $1', [companyId])
     expect(lines).toHaveLength(2)
     expect((await deliveries(companyId)).every(({ state }) => state === 'accepted')).toBe(true)
   })
@@ -38,7 +38,7 @@ describe('a trigger', () => {
     const { device } = await scene([{ channels: ['mail'] }])
     await breach(device)
     await rounds()
-    road.clock.advance(180_000)
+    pipeline.clock.advance(180_000)
     await breach(device, 5)
     await rounds()
     expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened', 'normal'])
@@ -55,13 +55,13 @@ describe('a trigger', () => {
     const { companyId, device } = await scene([{ channels: ['mail'] }])
     await breach(device)
     await rounds()
-    road.clock.advance(20_000)
+    pipeline.clock.advance(20_000)
     await breach(device, 5)
-    road.clock.advance(20_000)
+    pipeline.clock.advance(20_000)
     await breach(device, 9)
     await rounds()
     expect(sent.filter(({ payload }) => payload.alerts[0]?.event === 'opened')).toHaveLength(1)
-    const told = await road.rows('select * from delivery_triggers where company_id = $1', [companyId])
+    const told = await pipeline.rows('select * from delivery_triggers where company_id = $1', [companyId])
     expect(told).toHaveLength(3)
   })
 })
@@ -71,7 +71,7 @@ test('what opens again after they heard that it is over is told, though a minute
   for (const temperatureC of [9, 5, 9]) {
     await breach(device, temperatureC)
     await rounds()
-    road.clock.advance(20_000)
+    pipeline.clock.advance(20_000)
   }
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened', 'normal', 'opened'])
 })
@@ -90,9 +90,9 @@ test('quiet hours hold what is no emergency until they end, and forget what is o
     ['held', 'quietHours'],
     ['held', 'quietHours'],
   ])
-  road.clock.advance(180_000)
+  pipeline.clock.advance(180_000)
   await breach(devices[1] as TestDevice, 5)
-  road.clock.set('2026-11-20T13:00:30Z')
+  pipeline.clock.set('2026-11-20T13:00:30Z')
   await rounds()
   expect(sent).toHaveLength(1)
   expect((await deliveries(companyId)).map(({ state }) => state).sort()).toEqual(['accepted', 'skipped'])
@@ -110,15 +110,15 @@ test('who was told before quiet hours hears after them that it is over, or never
   const [told, untold] = devices as [TestDevice, TestDevice]
   await breach(told)
   await rounds()
-  road.clock.set('2026-11-20T12:10:00Z')
+  pipeline.clock.set('2026-11-20T12:10:00Z')
   await breach(told, 5)
   await breach(untold)
   await rounds()
-  road.clock.set('2026-11-20T12:13:00Z')
+  pipeline.clock.set('2026-11-20T12:13:00Z')
   await breach(untold, 5)
   await rounds()
   expect(sent).toHaveLength(1)
-  road.clock.set('2026-11-20T14:00:30Z')
+  pipeline.clock.set('2026-11-20T14:00:30Z')
   await rounds()
   expect(sent.map(({ payload }) => [payload.deviceId, payload.alerts[0]?.event])).toEqual([
     [told.id, 'opened'],
@@ -141,11 +141,11 @@ test('reminders of a night of quiet hours are one message in the morning', async
   await breach(device)
   await rounds()
   for (let half = 1; half <= 13; half++) {
-    road.clock.advance(30 * 60_000)
+    pipeline.clock.advance(30 * 60_000)
     await rounds()
   }
   expect(sent).toEqual([])
-  road.clock.set('2026-11-20T19:00:30Z')
+  pipeline.clock.set('2026-11-20T19:00:30Z')
   await rounds()
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['opened'])
 })
@@ -156,14 +156,14 @@ test('a storm of devices becomes one message that says how many', async () => {
   await rounds()
   expect(sent).toHaveLength(1)
   expect(sent[0]?.payload).toMatchObject({ more: 25 })
-  expect(await road.rows('select * from delivery_triggers where company_id = $1', [companyId])).toHaveLength(30)
+  expect(await pipeline.rows('select * from delivery_triggers where company_id = $1', [companyId])).toHaveLength(30)
 })
 
 test('the place is in a chat message, and in an SMS where it costs no segment more', async () => {
   const { device } = await scene([{ channels: ['mail'] }])
-  await road.post(device, { at: start, temperatureC: 9, lat: 6.45, lon: 3.39 })
+  await pipeline.post(device, { at: start, temperatureC: 9, lat: 6.45, lon: 3.39 })
   await rounds()
-  const payload = sent[0]?.payload as Delivery['payload']
+  const payload = sent[0]?.payload as OutboundMessage['payload']
   const link = '?trigger='
   for (const length of [10, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 120]) {
     const url = `https://cold.test/${'x'.repeat(length)}`
@@ -181,13 +181,15 @@ test('nobody acknowledges: reminders to the first, escalation to the others, unt
   await breach(device)
   await rounds()
   for (const minutes of [6, 5, 10]) {
-    road.clock.advance(minutes * 60_000)
+    pipeline.clock.advance(minutes * 60_000)
     await rounds()
   }
   const events = () => sent.map(({ payload }) => payload.alerts[0]?.event)
   expect(events()).toEqual(['opened', 'escalated', 'reminder', 'reminder', 'reminder', 'reminder'])
-  await road.change(companyId, 'update alarm_triggers set acknowledged_at = now() where company_id = $1', [companyId])
-  road.clock.advance(600_000)
+  await pipeline.change(companyId, 'update alarm_triggers set acknowledged_at = now() where company_id = $1', [
+    companyId,
+  ])
+  pipeline.clock.advance(600_000)
   await rounds()
   expect(events()).toHaveLength(6)
 })
@@ -198,7 +200,7 @@ test('a test goes by the real channels, says that it is one, costs its units onc
     more: `name = 'Night watch'`,
   })
   await grant(companyId, 10)
-  await road.change(
+  await pipeline.change(
     companyId,
     `insert into alarm_events (company_id, kind, alarm_id, at) select company_id, 'test', id, $2 from alarms where company_id = $1`,
     [companyId, start],
@@ -211,11 +213,11 @@ test('a test goes by the real channels, says that it is one, costs its units onc
       line: expect.stringMatching(/^TEST.*Night watch/),
     })
   const [sms] = (await deliveries(companyId)).filter(({ channel }) => channel === 'sms')
-  const [wallet] = await road.rows('select balance, reserved from wallets where company_id = $1', [companyId])
+  const [wallet] = await pipeline.rows('select balance, reserved from wallets where company_id = $1', [companyId])
   expect([wallet, sms?.units]).toEqual([{ balance: 9, reserved: 0 }, 1])
-  const lines = await road.rows('select kind, severity from notifications where company_id = $1', [companyId])
+  const lines = await pipeline.rows('select kind, severity from notifications where company_id = $1', [companyId])
   expect(lines).toEqual([{ kind: 'alarmTest', severity: 'info' }])
-  expect(await road.rows('select from alarm_triggers where company_id = $1', [companyId])).toEqual([])
+  expect(await pipeline.rows('select from alarm_triggers where company_id = $1', [companyId])).toEqual([])
 })
 
 test('what opened during a snooze and lasts is told when it ends, once', async () => {
@@ -223,8 +225,11 @@ test('what opened during a snooze and lasts is told when it ends, once', async (
   await breach(device)
   await rounds()
   expect(sent).toEqual([])
-  road.clock.set('2026-11-20T13:00:01Z')
-  await Promise.all([passTime(road.pool, road.clock.now()), passTime(road.pool, road.clock.now())])
+  pipeline.clock.set('2026-11-20T13:00:01Z')
+  await Promise.all([
+    applyDueSteps(pipeline.pool, pipeline.clock.now()),
+    applyDueSteps(pipeline.pool, pipeline.clock.now()),
+  ])
   await rounds()
   expect(sent.map(({ payload }) => payload.alerts[0]?.event)).toEqual(['unsnoozed'])
 })
@@ -234,20 +239,20 @@ test('an escalation that would have fallen into a snooze comes after it, while n
   for (const isShelved of [true, false]) {
     const { companyId, device } = await scene(people, { more: 'escalate_minutes = 5' })
     const snooze = () =>
-      road.change(companyId, `update alarms set snoozed_until = '2026-11-20T13:00:00Z' where company_id = $1`, [
+      pipeline.change(companyId, `update alarms set snoozed_until = '2026-11-20T13:00:00Z' where company_id = $1`, [
         companyId,
       ])
     if (isShelved) await snooze()
     await breach(device)
     await rounds()
     if (!isShelved) await snooze()
-    road.clock.set('2026-11-20T12:30:00Z')
+    pipeline.clock.set('2026-11-20T12:30:00Z')
     await rounds()
-    road.clock.set('2026-11-20T13:00:01Z')
+    pipeline.clock.set('2026-11-20T13:00:01Z')
     await rounds()
     const events = () => sent.map(({ payload }) => payload.alerts[0]?.event)
     expect(events()).toEqual([isShelved ? 'unsnoozed' : 'opened'])
-    road.clock.set('2026-11-20T13:05:02Z')
+    pipeline.clock.set('2026-11-20T13:05:02Z')
     await rounds()
     expect(events().at(-1)).toBe('escalated')
   }
@@ -259,14 +264,14 @@ test('what late data takes back is told once to those who heard of it, and not w
       more: more || `rule = jsonb_set(rule, '{delayMinutes}', '5')`,
     })
     if (more)
-      await road.change(
+      await pipeline.change(
         device.companyId,
         `update alarms set rule = jsonb_set(rule, '{delayMinutes}', '5') where company_id = $1`,
         [device.companyId],
       )
-    const from = road.clock.now().getTime()
+    const from = pipeline.clock.now().getTime()
     await breach(device, 9, new Date(from))
-    road.clock.advance(360_000)
+    pipeline.clock.advance(360_000)
     await breach(device, 9, new Date(from + 360_000))
     await rounds()
     const before = sent.length
@@ -274,11 +279,11 @@ test('what late data takes back is told once to those who heard of it, and not w
     await rounds()
     await rounds()
     expect(sent.slice(before).map(({ payload }) => payload.alerts[0]?.event)).toEqual(more ? [] : ['withdrawn'])
-    const lines = await road.rows<{ kind: string }>(
+    const lines = await pipeline.rows<{ kind: string }>(
       'select kind from notifications where company_id = $1 order by id',
       [device.companyId],
     )
     expect(lines.map(({ kind }) => kind)).toEqual(more ? [] : ['alarmOpened', 'alarmWithdrawn'])
-    if (!more) expect(textsOf(sent.at(-1)?.payload as Delivery['payload'], 'en').line).toContain('never was')
+    if (!more) expect(textsOf(sent.at(-1)?.payload as OutboundMessage['payload'], 'en').line).toContain('never was')
   }
 })

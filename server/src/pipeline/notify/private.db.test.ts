@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notifyStage } from '../../../test/notify-scene.ts'
-import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
+import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
-const { sent, rounds, scene, breach, deliveries } = notifyStage(() => road)
+const { sent, rounds, scene, breach, deliveries } = notifyStage(() => pipeline)
 const quiet: [string, string] = ['12:30', '14:00']
 
 test('a message that waits is not sent once its device is private, but to Admins', async () => {
@@ -17,8 +17,8 @@ test('a message that waits is not sent once its device is private, but to Admins
   await breach(device)
   await rounds()
   expect(sent).toEqual([])
-  await road.change(companyId, `update devices set visibility = 'private' where company_id = $1`, [companyId])
-  road.clock.set('2026-11-20T13:00:30Z')
+  await pipeline.change(companyId, `update devices set visibility = 'private' where company_id = $1`, [companyId])
+  pipeline.clock.set('2026-11-20T13:00:30Z')
   await rounds()
   expect(sent.map(({ address }) => address)).toEqual([`p1.${companyId}@example.test`])
   expect((await deliveries(companyId)).map(({ state, reason }) => [state, reason])).toEqual([
@@ -35,11 +35,11 @@ test('of a message about several devices those that became private are left out'
   for (const device of devices) await breach(device)
   await rounds()
   const hidden = devices[0]?.id
-  await road.change(companyId, `update devices set visibility = 'private' where company_id = $1 and id = $2`, [
+  await pipeline.change(companyId, `update devices set visibility = 'private' where company_id = $1 and id = $2`, [
     companyId,
     hidden,
   ])
-  road.clock.set('2026-11-20T13:00:30Z')
+  pipeline.clock.set('2026-11-20T13:00:30Z')
   await rounds()
   expect(sent).toHaveLength(1)
   expect(sent[0]?.payload.alerts).toHaveLength(4)
@@ -48,7 +48,7 @@ test('of a message about several devices those that became private are left out'
 
 test('an address hears of a private device while the Admin who named it is one (M1)', async () => {
   const { companyId, device } = await scene([{ role: 'admin', channels: ['app'] }])
-  await road.change(
+  await pipeline.change(
     companyId,
     `insert into alarm_recipients (company_id, alarm_id, tier, address, channels, named_by)
      select $1, a.id, 1, x.address, '{mail}', x.named_by from alarms a,
@@ -56,13 +56,13 @@ test('an address hears of a private device while the Admin who named it is one (
         union all select 'unknown@example.test', null) x where a.company_id = $1`,
     [companyId],
   )
-  await road.change(companyId, `update devices set visibility = 'private' where company_id = $1`, [companyId])
+  await pipeline.change(companyId, `update devices set visibility = 'private' where company_id = $1`, [companyId])
   await breach(device)
   await rounds()
   expect(sent.map(({ address }) => address)).toEqual(['named@example.test'])
-  road.clock.advance(180_000)
+  pipeline.clock.advance(180_000)
   await breach(device, 5)
-  await road.change(companyId, `update users set role = 'manager' where company_id = $1`, [companyId])
+  await pipeline.change(companyId, `update users set role = 'manager' where company_id = $1`, [companyId])
   await rounds()
   expect(sent).toHaveLength(1)
 })

@@ -2,20 +2,20 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { linkOf, type Payload, textsOf } from './messages.ts'
 
 // Some signs take three bytes, and a push service need not take more than 4096, of which encryption has a hundred.
-const mostSigns = 400
+const maxCharacters = 400
 
 /**
- * What a browser shows of a message; web/public/push-worker.js reads it. What a trigger comes to takes the place of what was
+ * The text that a browser shows of a message; web/public/push-worker.js reads it. The latest state of a trigger replaces what was
  * said of it before; a message of several stands by itself.
  */
 export function pushText(payload: Payload, locale: Locale, key: string): string {
   const { subject, placed } = textsOf(payload, locale)
   const { alerts, more, triggerId } = payload
   return JSON.stringify({
-    title: subject.slice(0, mostSigns),
-    body: placed.slice(0, mostSigns),
+    title: subject.slice(0, maxCharacters),
+    body: placed.slice(0, maxCharacters),
     url: linkOf(payload, ''),
-    tag: triggerId !== null && alerts.length + more === 1 ? `trigger ${triggerId}` : key.slice(0, mostSigns),
+    tag: triggerId !== null && alerts.length + more === 1 ? `trigger ${triggerId}` : key.slice(0, maxCharacters),
     lang: locale,
   })
 }

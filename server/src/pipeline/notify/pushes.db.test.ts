@@ -1,23 +1,23 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
 import { newPair, type PushService, privateKeyOf, startPushService } from '../../../test/push-service.ts'
-import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { sendersOf } from './senders.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 let service: PushService
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
   service = await startPushService(['/one', '/two'])
 })
 afterAll(async () => {
   await service.close()
-  await road.close()
+  await pipeline.close()
 })
 
 const server = newPair()
@@ -28,14 +28,14 @@ const webPush = {
 }
 let allowPrivate = true
 const tools = () => ({
-  pool: road.pool,
-  bus: road.bus,
-  now: () => road.clock.now(),
-  placeNameAt: () => null,
+  pool: pipeline.pool,
+  bus: pipeline.bus,
+  now: () => pipeline.clock.now(),
+  nearestTownName: () => null,
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
   senders: sendersOf({
-    pool: road.pool,
+    pool: pipeline.pool,
     mailer: { send: async () => {} } satisfies Mailer,
     outbox: '/nowhere',
     publicUrl: 'https://cold.test',
@@ -50,7 +50,7 @@ async function rounds() {
   while ((await deliver(tools())) > 0);
 }
 
-interface Wanted {
+interface PushOptions {
   wants?: boolean
   severity?: string
   locale?: string
@@ -60,14 +60,14 @@ interface Wanted {
 }
 
 /** An alarm whose one person, in quiet hours of 12:30 to 14:00 in Lagos, has two browsers and wants pushes as told. */
-async function scene(wanted: Wanted = {}) {
+async function scene(wanted: PushOptions = {}) {
   const { wants = true, severity = 'critical', locale = 'en', alarm = 'Too warm' } = wanted
-  road.clock.set('2026-11-20T12:00:00Z')
+  pipeline.clock.set('2026-11-20T12:00:00Z')
   service.pushed.length = 0
   service.status = 201
-  const companyId = await road.company()
-  const device = await road.device({ companyId })
-  await road.change(
+  const companyId = await pipeline.company()
+  const device = await pipeline.device({ companyId })
+  await pipeline.change(
     companyId,
     `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
        values ($1, $7, 'value', $5, $8, $2, '2020-01-01', true, now(), now()) returning id),
@@ -90,20 +90,20 @@ async function scene(wanted: Wanted = {}) {
     ],
   )
   for (const { endpoint, p256dh, auth } of service.browsers)
-    await road.change(
+    await pipeline.change(
       companyId,
       `insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at)
        select $1, id, $2, $3, $4, now() from users where company_id = $1`,
       [companyId, endpoint, p256dh, auth],
     )
   const read = async (temperatureC: number) => {
-    await road.post(device, { at: road.clock.now().toISOString(), temperatureC })
+    await pipeline.post(device, { at: pipeline.clock.now().toISOString(), temperatureC })
     await rounds()
   }
   await read(9)
-  const subscribed = () => road.rows('select endpoint from push_subscriptions where company_id = $1', [companyId])
+  const subscribed = () => pipeline.rows('select endpoint from push_subscriptions where company_id = $1', [companyId])
   const states = () =>
-    road.rows<{ state: string; reason: string | null }>(
+    pipeline.rows<{ state: string; reason: string | null }>(
       `select state, reason from deliveries where company_id = $1 and channel = 'push' order by id`,
       [companyId],
     )
@@ -123,8 +123,8 @@ test('what is new in the notification centre is pushed to each browser of the pe
     })
   }
   expect((await states()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
-  // What it comes to takes the place of what was said before.
-  road.clock.set('2026-11-20T12:01:00Z')
+  // The latest state replaces the message before.
+  pipeline.clock.set('2026-11-20T12:01:00Z')
   await read(5)
   expect(service.pushed.map(({ text }) => text.tag)).toEqual(Array(4).fill(service.pushed[0]?.text.tag))
 })
@@ -157,9 +157,9 @@ test('what is no emergency waits for the end of quiet hours, and is let be where
   const lasting = await scene({ severity: 'warning' })
   const over = await scene({ severity: 'warning' })
   expect(service.pushed).toEqual([])
-  road.clock.set('2026-11-20T12:10:00Z')
+  pipeline.clock.set('2026-11-20T12:10:00Z')
   await over.read(5)
-  road.clock.set('2026-11-20T13:00:01Z')
+  pipeline.clock.set('2026-11-20T13:00:01Z')
   await rounds()
   expect((await lasting.states()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
   expect((await over.states()).slice(0, 2)).toEqual(Array(2).fill({ state: 'skipped', reason: 'overMeanwhile' }))
@@ -170,11 +170,11 @@ test.each([404, 410])(
   async (gone) => {
     const { companyId, subscribed, read } = await scene()
     service.status = gone
-    road.clock.set('2026-11-20T12:01:00Z')
+    pipeline.clock.set('2026-11-20T12:01:00Z')
     await read(5)
     expect(await subscribed()).toEqual([])
     expect(
-      await road.rows(`select from notifications where company_id = $1 and kind = 'deliveryFailed'`, [companyId]),
+      await pipeline.rows(`select from notifications where company_id = $1 and kind = 'deliveryFailed'`, [companyId]),
     ).toEqual([])
   },
 )
@@ -183,7 +183,7 @@ test('a push service that is down or asks to wait is tried again', async () => {
   const { states, read, subscribed } = await scene()
   for (const busy of [503, 429]) {
     service.status = busy
-    road.clock.set(new Date(road.clock.now().getTime() + 120_000).toISOString())
+    pipeline.clock.set(new Date(pipeline.clock.now().getTime() + 120_000).toISOString())
     await read(busy === 503 ? 5 : 9)
   }
   expect((await states()).map(({ state }) => state).sort()).toEqual([
@@ -192,7 +192,7 @@ test('a push service that is down or asks to wait is tried again', async () => {
     ...Array(4).fill('queued'),
   ])
   service.status = 201
-  road.clock.set(new Date(road.clock.now().getTime() + 3_600_000).toISOString())
+  pipeline.clock.set(new Date(pipeline.clock.now().getTime() + 3_600_000).toISOString())
   await rounds()
   expect((await states()).every(({ state }) => state === 'accepted')).toBe(true)
   expect(await subscribed()).toHaveLength(2)
@@ -212,16 +212,16 @@ test('an endpoint in our own net gets nothing and is forgotten', async () => {
 
 test('more than five devices at once are one push', async () => {
   const { companyId } = await scene()
-  const devices = await Promise.all(Array.from({ length: 8 }, () => road.device({ companyId })))
+  const devices = await Promise.all(Array.from({ length: 8 }, () => pipeline.device({ companyId })))
   for (const device of devices)
-    await road.change(
+    await pipeline.change(
       companyId,
       'insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $2 from alarms where company_id = $1',
       [companyId, device.id],
     )
   service.pushed.length = 0
-  road.clock.set('2026-11-20T12:02:00Z')
-  for (const device of devices) await road.post(device, { at: road.clock.now().toISOString(), temperatureC: 9 })
+  pipeline.clock.set('2026-11-20T12:02:00Z')
+  for (const device of devices) await pipeline.post(device, { at: pipeline.clock.now().toISOString(), temperatureC: 9 })
   await rounds()
   expect(service.pushed).toHaveLength(2)
   for (const { text } of service.pushed) expect(text.body).toMatch(/7/)

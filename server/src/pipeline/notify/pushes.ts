@@ -1,5 +1,5 @@
 import type { Client, Pool } from '../../platform/db/pool.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import type { PushTarget } from '../../platform/messaging/web-push.ts'
 import type { Recipient } from './reading.ts'
 
@@ -43,13 +43,13 @@ export async function withBrowsers(client: Client, recipients: readonly Recipien
 
 /** The browser of a subscription; undefined once it is gone. */
 export const readPushTarget = (pool: Pool, companyId: number, id: string): Promise<PushTarget | undefined> =>
-  asRoad(pool, async ({ client }) => {
+  asPipeline(pool, async ({ client }) => {
     const sql = 'select endpoint, p256dh, auth from push_subscriptions where company_id = $1 and id = $2'
     return (await client.query<PushTarget>(sql, [companyId, id])).rows[0]
   })
 
-/** What the push service says is gone, and what cannot be pushed to, is not tried again. */
+/** A subscription that the push service reports as gone, or that cannot be pushed to, is not tried again. */
 export const forgetPushTarget = (pool: Pool, companyId: number, id: string): Promise<void> =>
-  asRoad(pool, async ({ client }) => {
+  asPipeline(pool, async ({ client }) => {
     await client.query('delete from push_subscriptions where company_id = $1 and id = $2', [companyId, id])
   })

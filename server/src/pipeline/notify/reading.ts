@@ -13,7 +13,7 @@ export interface WaitingEvent {
   severity: 'warning' | 'critical'
   triggerId: string | null
   deviceId: number | null
-  /** Of a private alarm or device only Admins hear. */
+  /** Only Admins hear of a private alarm or device. */
   isPrivate: boolean
   isEscalated: boolean
   condition: string | null
@@ -40,7 +40,7 @@ left join alarm_triggers t on t.company_id = e.company_id and t.id = e.trigger_i
 left join devices d on d.company_id = t.company_id and d.id = t.device_id
 where e.taken_at is null and e.id <> all($2::int8[]) order by e.id limit $1 for update of e skip locked`
 
-/** The oldest events that wait, without some, held against other notifiers until the transaction ends. As road. */
+/** The oldest events that wait, without some, held against other notifiers until the transaction ends. As pipeline. */
 export const readEvents = async (client: Client, most: number, without: string[]): Promise<WaitingEvent[]> =>
   (await client.query<WaitingEvent>(eventsSql, [most, without])).rows
 
@@ -49,7 +49,7 @@ export interface Recipient {
   alarmId: string
   tier: number
   userId: string | null
-  /** Of a raw recipient; of a person their mail address. */
+  /** The address of a raw recipient; for a person their mail address. */
   address: string | null
   phone: string | null
   channels: string[]
@@ -75,13 +75,13 @@ where (r.company_id, r.alarm_id) in (select * from unnest($1::int4[], $2::int8[]
   and (r.user_id is null or (u.archived_at is null and u.status = 'active'
     and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)))`
 
-/** Who is to hear of alarms: people who may still see them, and raw addresses. */
+/** The recipients of alarms: people who may still see them, and raw addresses. */
 export const readRecipients = async (client: Client, alarms: readonly { companyId: number; alarmId: string }[]) =>
   (await client.query<Recipient>(recipientsSql, [alarms.map((one) => one.companyId), alarms.map((one) => one.alarmId)]))
     .rows
 
-/** What a message needs of an event. */
-export function alertOf(event: WaitingEvent, placeNameAt: (lat: number, lon: number) => string | null): Alert {
+/** The part of an event that a message needs. */
+export function alertOf(event: WaitingEvent, nearestTownName: (lat: number, lon: number) => string | null): Alert {
   const condition = event.condition?.split(':')[0] ?? ''
   const scale = condition === 'noData' ? 1 : 100
   const value = (stored: number | null) => (stored === null ? null : stored / scale)
@@ -98,7 +98,7 @@ export function alertOf(event: WaitingEvent, placeNameAt: (lat: number, lon: num
     peak: value(event.peak),
     since: event.breachAt ?? event.at,
     normalAt: event.normalAt,
-    place: event.position && placeNameAt(event.position.lat, event.position.lon),
+    place: event.position && nearestTownName(event.position.lat, event.position.lon),
     late: event.late,
   }
 }

@@ -9,31 +9,31 @@ import { sendByTwilio } from '../../platform/messaging/providers/twilio.ts'
 import { sendByWhatsApp } from '../../platform/messaging/providers/whats-app.ts'
 import { sendPush } from '../../platform/messaging/web-push.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
-import type { DeliverTools, Delivery, Sender } from './deliver.ts'
+import type { DeliverTools, OutboundMessage, Sender } from './deliver.ts'
+import { receiptPath } from './delivery-receipts.ts'
 import { chatText, linkOf, type OutwardChannel, smsText, subjectOf, textsOf } from './messages.ts'
 import { pushText } from './push-text.ts'
 import { forgetPushTarget, readPushTarget } from './pushes.ts'
-import { reportPath } from './reports.ts'
 
-interface Means {
+interface SenderTools {
   pool: Pool
   mailer: Mailer
   /** The folder of what has no provider. */
   outbox: string
   publicUrl: string
-  /** What a company's webhooks are signed with. */
+  /** Reads the key that signs a company's webhooks. */
   webhookSecretOf(companyId: number): Promise<Buffer>
   allowPrivate: boolean
   accounts: MessagingAccounts
   log: DeliverTools['log']
 }
 
-/** What sends a message, by channel. Without a provider, SMS and chat messages lie in the outbox, as mail does. */
-export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
+/** The senders, by channel. Without a provider, SMS and chat messages are written to the mail folder, as mail is. */
+export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
   const { twilio, africasTalking, whatsApp, webPush } = means.accounts
-  const textOf = ({ channel, payload, locale }: Delivery) =>
+  const textOf = ({ channel, payload, locale }: OutboundMessage) =>
     (channel === 'sms' ? smsText : chatText)(payload, locale, means.publicUrl)
-  const messageOf = (delivery: Delivery): PhoneMessage => {
+  const messageOf = (delivery: OutboundMessage): PhoneMessage => {
     const { address, locale, key } = delivery
     return { to: address, text: textOf(delivery), locale, key }
   }
@@ -60,7 +60,7 @@ export function sendersOf(means: Means): Record<OutwardChannel, Sender> {
       },
     },
     sms: twilio
-      ? { send: (each) => sendByTwilio(twilio, messageOf(each), means.publicUrl + reportPath('twilio')) }
+      ? { send: (each) => sendByTwilio(twilio, messageOf(each), means.publicUrl + receiptPath('twilio')) }
       : africasTalking
         ? { send: (each) => sendByAfricasTalking(africasTalking, messageOf(each)) }
         : toOutbox,

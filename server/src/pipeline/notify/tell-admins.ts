@@ -13,25 +13,25 @@ values ($1, $2, 'mail', $3, $4, $5, $6, $7, $8, 'warning', 'queued', $9, $9) on 
 export interface AdminNotice {
   companyId: number
   kind: 'deliveryFailed' | 'wallet'
-  /** What makes it this notice and no other. */
+  /** Identifies this notice. */
   key: string
   notice: Notice
-  /** What the failed message was about. */
+  /** The subject of the failed message. */
   alarmId?: string | null
   triggerId?: string | null
   deviceId?: number | null
 }
 
-/** Tells every Admin of a company in-app and by mail. As road; the news are to be announced after the commit. */
-export async function tellAdmins(client: Client, told: AdminNotice, now: Date): Promise<News[]> {
-  const { companyId, kind, notice, alarmId = null, triggerId = null, deviceId = null } = told
+/** Tells every Admin of a company in-app and by mail. As pipeline; the news are to be announced after the commit. */
+export async function tellAdmins(client: Client, about: AdminNotice, now: Date): Promise<News[]> {
+  const { companyId, kind, notice, alarmId = null, triggerId = null, deviceId = null } = about
   const { rows: admins } = await client.query<{ id: string; email: string; locale: string; timezone: string }>(
     adminsSql,
     [companyId],
   )
   for (const { id, email, locale, timezone } of admins) {
     const payload: Payload = { alerts: [], more: 0, deviceId, triggerId, timezone, notice }
-    const key = `${told.key} ${id}`
+    const key = `${about.key} ${id}`
     await client.query(mailSql, [companyId, key, kind, alarmId, id, email, locale, JSON.stringify(payload), now])
   }
   return writeLines(

@@ -1,22 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestRoad, type TestRoad } from '../../../test/road-harness.ts'
-import { asRoad } from '../../platform/db/transaction.ts'
+import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { reserveUnits, returnUnits, settleUnits } from './wallet.ts'
 
-let road: TestRoad
+let pipeline: TestPipeline
 beforeAll(async () => {
-  road = await startTestRoad()
+  pipeline = await startTestPipeline()
 })
-afterAll(() => road.close())
+afterAll(() => pipeline.close())
 
 test('200 messages at once over 50 units: never below zero, each ends once however often it is told, nothing is lost', async () => {
-  const companyId = await road.company()
-  await road.change(companyId, `insert into wallets (company_id, kind, balance) values ($1, 'sms', 50)`, [companyId])
+  const companyId = await pipeline.company()
+  await pipeline.change(companyId, `insert into wallets (company_id, kind, balance) values ($1, 'sms', 50)`, [
+    companyId,
+  ])
   const now = new Date()
   const message = (i: number) => ({ companyId, channel: 'sms', units: 1 + (i % 3), alarmId: null })
   const reserved = await Promise.all(
     Array.from({ length: 200 }, (_, i) =>
-      asRoad(road.pool, ({ client }) =>
+      asPipeline(pipeline.pool, ({ client }) =>
         reserveUnits(client, message(i), [{ ...message(i), deliveryId: String(i + 1) }], now),
       ),
     ),
@@ -24,7 +26,7 @@ test('200 messages at once over 50 units: never below zero, each ends once howev
   const paid = reserved.flatMap((unpaid, i) => (unpaid.length === 0 ? [i] : []))
   const wallet = async () =>
     (
-      await road.rows<{ balance: number; reserved: number }>(
+      await pipeline.rows<{ balance: number; reserved: number }>(
         'select balance, reserved from wallets where company_id = $1',
         [companyId],
       )
@@ -36,11 +38,11 @@ test('200 messages at once over 50 units: never below zero, each ends once howev
   await Promise.all(
     paid.flatMap((i) =>
       [settleUnits, returnUnits, settleUnits, returnUnits].map((end) =>
-        asRoad(road.pool, async ({ client }) => void (await end(client, message(i), String(i + 1), now))),
+        asPipeline(pipeline.pool, async ({ client }) => void (await end(client, message(i), String(i + 1), now))),
       ),
     ),
   )
-  const ended = await road.rows<{ kind: string; deliveryId: string }>(
+  const ended = await pipeline.rows<{ kind: string; deliveryId: string }>(
     `select kind, delivery_id as "deliveryId" from wallet_entries where company_id = $1 and kind <> 'reserved'`,
     [companyId],
   )

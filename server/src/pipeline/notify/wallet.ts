@@ -92,7 +92,7 @@ export const returnUnits = (
 
 // A company that never had units has no wallet yet: it has run out all the same.
 const noWalletSql = 'insert into wallets (company_id, kind) values ($1, $2) on conflict (company_id, kind) do nothing'
-const toldSql = (mark: string, more = '') => `
+const warnOnceSql = (mark: string, more = '') => `
 update wallets set ${mark} = $3 where company_id = $1 and kind = $2 and ${mark} is null ${more}
 returning (balance - reserved) as remaining`
 
@@ -105,10 +105,10 @@ export async function tellOfWallet(
 ): Promise<News[]> {
   if (channel !== 'sms' && channel !== 'chat') return []
   if (isEmpty) await client.query(noWalletSql, [companyId, channel])
-  const sql = isEmpty ? toldSql('empty_told_at') : toldSql('low_told_at', 'and balance - reserved < warn_below')
-  const [told] = (await client.query<{ remaining: number }>(sql, [companyId, channel, now])).rows
-  if (!told) return []
-  const notice: WalletNotice = { state: isEmpty ? 'empty' : 'low', wallet: channel, remaining: told.remaining }
+  const sql = isEmpty ? warnOnceSql('empty_told_at') : warnOnceSql('low_told_at', 'and balance - reserved < warn_below')
+  const [warned] = (await client.query<{ remaining: number }>(sql, [companyId, channel, now])).rows
+  if (!warned) return []
+  const notice: WalletNotice = { state: isEmpty ? 'empty' : 'low', wallet: channel, remaining: warned.remaining }
   const key = `wallet ${notice.state} ${channel} ${now.toISOString()}`
   return tellAdmins(client, { companyId, kind: 'wallet', key, notice }, now)
 }

@@ -1,10 +1,10 @@
 import type { Client } from '../../platform/db/pool.ts'
 import type { News } from './lines.ts'
-import { type Message, type Payload, unitsOf, whomOf } from './messages.ts'
+import { type Message, type Payload, recipientKey, unitsOf } from './messages.ts'
 import { reserveUnits, tellOfWallet, topUp } from './wallet.ts'
 
 /** Messages to one person by one channel within a minute, beyond which the rest is gathered. */
-const mostAMinute = 5
+const maxPerMinute = 5
 
 const whomSql = `
 cross join lateral (select case when d.channel = 'push' then d.address else coalesce(d.user_id::text, d.address) end as whom) w`
@@ -19,7 +19,7 @@ from deliveries d ${whomSql}
 where (d.company_id, d.channel, whom) in (select * from unnest($1::int4[], $2::text[], $3::text[]))
   and d.event in ('opened', 'crossed') and not d.is_test and d.state <> 'skipped' and d.created_at > $4::timestamptz - interval '1 minute'
 order by d.id for no key update of d`
-// What tells of a trigger and has not been sent yet: it waits for quiet hours to end, or for the provider.
+// Messages about a trigger that are not sent yet: they wait for quiet hours to end, or for the provider.
 const unsentSql = `
 select distinct d.company_id || ' ' || d.channel || ' ' || whom || ' ' || x.trigger_id as key
 from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id ${whomSql}
@@ -81,18 +81,18 @@ async function withoutRepeats(client: Client, messages: readonly Message[]): Pro
   const unsent = new Set((await client.query<{ key: string }>(unsentSql, values)).rows.map(({ key }) => key))
   const isRepeat = (one: Message) =>
     one.event === 'reminder' &&
-    one.triggerIds.every((id) => unsent.has(`${one.companyId} ${one.channel} ${whomOf(one.channel, one)} ${id}`))
+    one.triggerIds.every((id) => unsent.has(`${one.companyId} ${one.channel} ${recipientKey(one.channel, one)} ${id}`))
   return messages.filter((one) => !isRepeat(one))
 }
 
 async function readRecent(client: Client, messages: readonly Message[], now: Date): Promise<Recent[]> {
   const groupable = messages.filter(isGroupable)
   if (groupable.length === 0) return []
-  const whom = [...new Map(groupable.map((one) => [keyOf(one, whomOf(one.channel, one)), one])).values()]
+  const whom = [...new Map(groupable.map((one) => [keyOf(one, recipientKey(one.channel, one)), one])).values()]
   const values = [
     whom.map((one) => one.companyId),
     whom.map((one) => one.channel),
-    whom.map((one) => whomOf(one.channel, one)),
+    whom.map((one) => recipientKey(one.channel, one)),
     now,
   ]
   return (await client.query<Recent>(recentSql, values)).rows
@@ -112,29 +112,32 @@ function planOf(messages: readonly Message[], recent: readonly Recent[], now: Da
       plan.inserts.push(message)
       continue
     }
-    const key = keyOf(message, whomOf(message.channel, message))
+    const key = keyOf(message, recipientKey(message.channel, message))
     const before = known.get(key) ?? []
-    const told = before.find((one) => isToldBy(one, message))
+    const covering = before.find((one) => isCoveredBy(one, message))
     const gathering = before.find(({ state, reason }) => state === 'held' && reason === 'storm')
-    if (told) join(told, message)
+    if (covering) join(covering, message)
     else if (gathering) {
       join(gathering, message)
       gathering.payload.more += message.devices
       if (gathering.message) gathering.message.units = unitsOf(gathering.message, publicUrl)
       else plan.gathered.add(gathering)
     } else {
-      const isTooMany = before.length >= mostAMinute && message.state === 'queued'
+      const isTooMany = before.length >= maxPerMinute && message.state === 'queued'
       const own: Message = isTooMany
         ? { ...message, state: 'held', reason: 'storm', holdUntil: new Date(now.getTime() + 60_000) }
         : message
       plan.inserts.push(own)
-      known.set(key, [...before, { ...own, id: null, whom: whomOf(own.channel, own), isOver: false, message: own }])
+      known.set(key, [
+        ...before,
+        { ...own, id: null, whom: recipientKey(own.channel, own), isOver: false, message: own },
+      ])
     }
   }
   return plan
 }
 
-const isToldBy = ({ event, payload, severity, isOver }: Recent, message: Message) =>
+const isCoveredBy = ({ event, payload, severity, isOver }: Recent, message: Message) =>
   event === 'opened' &&
   !isOver &&
   payload.deviceId === message.payload.deviceId &&

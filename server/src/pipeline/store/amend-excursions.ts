@@ -8,7 +8,7 @@ import type { Device } from '../ingest/device.ts'
 import { numbers } from './pg-arrays.ts'
 import { writeExcursionRows } from './write-excursions.ts'
 
-/** What late data makes of a device's excursions of one measure. */
+/** The changes that late data makes to a device's excursions of one measure. */
 export type Amendment = Reconciliation<KnownExcursion> & { device: Device; measure: Measure }
 
 const removeSql = `

@@ -1,7 +1,7 @@
 import type { Batch } from '../batch.ts'
 import { booleans, numbers, texts } from './pg-arrays.ts'
 
-// Hardware that was taken away answers for nobody, and hardware in use for its owner alone. A wish that the device carried out becomes the device's setting; one it refused stays in the table as refused.
+// Hardware that was taken away answers for nobody, and hardware in use for its owner alone. A command that the device carried out becomes the device's setting; one it refused stays in the table as refused.
 const sql = `
 with answered as (
   update device_commands c set acked_at = coalesce(a.at, now()), ok = a.ok
@@ -26,7 +26,7 @@ select distinct company_id as "companyId", device_id as "deviceId" from answered
 /** Takes the devices' answers to their commands; answers to unknown or other devices' commands change nothing. */
 export async function applyAcks(batch: Batch): Promise<void> {
   const { client, parts } = batch
-  const acks = parts.flatMap(({ acks, delivery }) => acks.map((ack) => ({ ...ack, imei: delivery.tracker.imei })))
+  const acks = parts.flatMap(({ acks, message }) => acks.map((ack) => ({ ...ack, imei: message.tracker.imei })))
   if (acks.length === 0) return
   const values = [
     texts('text', acks, (ack) => ack.imei),

@@ -1,5 +1,5 @@
 import type { Batch, Row } from '../batch.ts'
-import { refusal } from '../ingest/delivery.ts'
+import { refusal } from '../ingest/inbound-message.ts'
 import { readingColumns } from './insert-readings.ts'
 
 const sql = `
@@ -15,8 +15,8 @@ where (kept.temperature_centi, kept.humidity_centi, kept.light_lux, kept.battery
 
 /** The same payload again is a duplicate; a different one for the same device and time is rejected, never dropped. */
 export async function judgeRepeats(batch: Batch): Promise<void> {
-  const present = new Set(batch.present)
-  const doubtful = [...batch.present]
+  const present = new Set(batch.alreadyStored)
+  const doubtful = [...batch.alreadyStored]
   for (const { first, row } of batch.repeats) {
     if (present.has(first)) doubtful.push(row)
     else if (isSame(first, row)) batch.duplicates.push(row)
@@ -29,8 +29,8 @@ export async function judgeRepeats(batch: Batch): Promise<void> {
     values: readingColumns(doubtful),
   })
   const conflicts = new Set(rows.map((row) => row.place))
-  doubtful.forEach((row, place) => {
-    if (conflicts.has(place)) reject(batch, row)
+  doubtful.forEach((row, index) => {
+    if (conflicts.has(index)) reject(batch, row)
     else batch.duplicates.push(row)
   })
 }
@@ -38,7 +38,7 @@ export async function judgeRepeats(batch: Batch): Promise<void> {
 function reject(batch: Batch, row: Row) {
   const { companyId, id } = row.device
   const refused = refusal(row.reading.index, 'CONFLICT', row.reading.raw, {}, row.at)
-  batch.rejections.push({ ...refused, delivery: row.part.delivery, companyId, deviceId: id })
+  batch.rejections.push({ ...refused, message: row.part.message, companyId, deviceId: id })
 }
 
 function isSame({ reading: a }: Row, { reading: b }: Row): boolean {

@@ -20,7 +20,7 @@ export const readingColumns = (rows: readonly Row[]): Buffer[] => [
   numbers('int4', rows, (row) => row.device.companyId),
   numbers('int4', rows, (row) => row.device.id),
   numbers('timestamptz', rows, (row) => row.at),
-  numbers('timestamptz', rows, (row) => row.part.delivery.receivedAt),
+  numbers('timestamptz', rows, (row) => row.part.message.receivedAt),
   numbers('int2', rows, (row) => row.reading.temperatureCenti),
   numbers('int2', rows, (row) => row.reading.humidityCenti),
   numbers('int4', rows, (row) => row.reading.lightLux),
@@ -32,7 +32,7 @@ export const readingColumns = (rows: readonly Row[]): Buffer[] => [
 
 // Unnesting in the select list costs half of unnesting in FROM, which would keep the rows aside first.
 const insert = `insert into readings (${columns.map(([name]) => name).join(', ')})
-  select ${columns.map(([, type], place) => `unnest($${place + 1}::${type}[])`).join(', ')}`
+  select ${columns.map(([, type], index) => `unnest($${index + 1}::${type}[])`).join(', ')}`
 const insertUnknown = `
 with inserted as (${insert} on conflict (company_id, device_id, measured_at) do nothing
   returning company_id, device_id, measured_at)
@@ -77,7 +77,7 @@ function separate(batch: Batch, newer: ReadonlySet<Row>, keys: Buffer) {
     else if (isKey(keys, offset, row)) {
       batch.inserted.push(row)
       offset += 16
-    } else batch.present.push(row)
+    } else batch.alreadyStored.push(row)
   }
   if (offset !== keys.length) throw new Error('PostgreSQL returned inserted rows in another order than they were given')
 }

@@ -30,13 +30,13 @@ interface Day {
 }
 
 /** A rejection with what is kept of its message. */
-interface Kept {
+interface KeptRejection {
   row: Rejection
   payload: Buffer
 }
 
 /**
- * What of a batch's rejections is kept: all of it up to a tracker's bytes of the day, then the reason with the beginning of the
+ * Decides how much of a batch's rejections is kept: all of it up to a tracker's bytes of the day, then the reason with the beginning of the
  * message, and beyond its rows of the day nothing. Every message is counted in rejected_days, which stays locked for these trackers.
  */
 export async function withinDays({ client, rejections, rejectedPerDay: most }: Batch, raw: (row: Rejection) => Buffer) {
@@ -63,7 +63,7 @@ export async function withinDays({ client, rejections, rejectedPerDay: most }: B
   return kept
 }
 
-function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payload: Buffer): Kept[] {
+function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payload: Buffer): KeptRejection[] {
   if (!day || day.rows >= most.rows) return []
   const fits = day.bytes + payload.length <= most.bytes
   const part = fits ? payload : payload.subarray(0, shortened)
@@ -72,10 +72,10 @@ function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payloa
   return [{ row, payload: part }]
 }
 
-const dayOf = ({ companyId, delivery }: Rejection): Day => ({
+const dayOf = ({ companyId, message }: Rejection): Day => ({
   company_id: companyId,
-  imei: delivery.tracker.imei,
-  day: new Date(delivery.receivedAt).toISOString().slice(0, 10),
+  imei: message.tracker.imei,
+  day: new Date(message.receivedAt).toISOString().slice(0, 10),
   rows: 0,
   bytes: 0,
 })

@@ -31,7 +31,7 @@ const names = columns.map(([name]) => name)
 
 const sql = `
 insert into device_latest (company_id, device_id, ${names.join(', ')})
-select * from unnest($1::int4[], $2::int4[], ${columns.map(([, type], place) => `$${place + 3}::${type}[]`).join(', ')})
+select * from unnest($1::int4[], $2::int4[], ${columns.map(([, type], index) => `$${index + 3}::${type}[]`).join(', ')})
 on conflict (company_id, device_id) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`
 
 /** Writes where each device of the batch stands now. */

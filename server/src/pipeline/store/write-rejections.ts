@@ -16,9 +16,9 @@ export async function writeRejections(batch: Batch): Promise<void> {
   const values = [
     numbers('int4', rejections, (row) => row.companyId),
     numbers('int4', rejections, (row) => row.deviceId),
-    texts('text', rejections, (row) => row.delivery.tracker.imei),
-    texts('text', rejections, (row) => row.delivery.protocol),
-    numbers('timestamptz', rejections, (row) => row.delivery.receivedAt),
+    texts('text', rejections, (row) => row.message.tracker.imei),
+    texts('text', rejections, (row) => row.message.protocol),
+    numbers('timestamptz', rejections, (row) => row.message.receivedAt),
     numbers('timestamptz', rejections, storableInstant),
     texts('text', rejections, (row) => row.code),
     texts('jsonb', rejections, (row) => JSON.stringify(row.reason)),

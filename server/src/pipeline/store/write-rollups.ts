@@ -6,7 +6,7 @@ const perMeasure = (measure: string) =>
   ['n', 'min_centi', 'max_centi', 'sum_centi', 'covered_ms', 'gap_ms'].map((name) => `${measure}_${name}`)
 const columns = [...perMeasure('temperature'), 'temperature_spoil_sum', ...perMeasure('humidity')]
 const types = ['int4', 'int2', 'int2', 'int8', 'int8', 'int8']
-const parameters = [...types, 'float8', ...types].map((type, place) => `$${place + 5}::${type}[]`)
+const parameters = [...types, 'float8', ...types].map((type, index) => `$${index + 5}::${type}[]`)
 const orZero = (column: string) => (/_(min|max)_centi$/.test(column) ? `r.${column}` : `coalesce(r.${column}, 0)`)
 // A measure that did not change comes as null and keeps what is there.
 const sql = `

@@ -49,7 +49,7 @@ join devices d on d.company_id = t."companyId" and d.id = t."deviceId"
 returning id, shelved, company_id || ':' || device_id as device, alarm_id || '/' || condition as key,
   (extract(epoch from breach_at) * 1000)::float8 as "breachAt"`
 
-// Who was never told of a firing does not hear that it is over either.
+// A recipient who never heard of a firing does not hear that it is over either.
 const eventsSql = `
 insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
 select e."companyId", e.kind, e."alarmId", e.id, ${now}
@@ -113,14 +113,14 @@ const placeOf = (device: string, key: string, { breachAt }: Pick<Firing, 'breach
 async function writeEvents({ client, triggers, now }: Batch, shelved: ReadonlySet<TriggerWrite>) {
   const events = triggers.flatMap((write) => {
     const kind = eventOf(write)
-    const told = write.id !== '' && kind !== null && !(kind === 'opened' && shelved.has(write))
-    return told ? [{ companyId: write.device.companyId, kind, alarmId: write.alarm.id, id: write.id }] : []
+    const isAnnounced = write.id !== '' && kind !== null && !(kind === 'opened' && shelved.has(write))
+    return isAnnounced ? [{ companyId: write.device.companyId, kind, alarmId: write.alarm.id, id: write.id }] : []
   })
   if (events.length > 0)
     await client.query({ name: 'write_alarm_events', text: eventsSql, values: [JSON.stringify(events), now] })
 }
 
-/** What people are to hear of a write; one that opened and was over at once is told as opened. */
+/** The events that a write causes; a trigger that opened and was over at once is announced as opened. */
 function eventOf({ kind, stored, firing }: TriggerWrite): 'opened' | 'normal' | 'withdrawn' | null {
   if (kind === 'delete' || firing.openedAt === null) return null
   if (kind === 'withdraw') return 'withdrawn'
@@ -128,8 +128,8 @@ function eventOf({ kind, stored, firing }: TriggerWrite): 'opened' | 'normal' | 
   return stored?.normalAt === null && firing.normalAt !== null ? 'normal' : null
 }
 
-const rowOf = (write: TriggerWrite, place: number) => ({
-  place,
+const rowOf = (write: TriggerWrite, index: number) => ({
+  place: index,
   companyId: write.device.companyId,
   alarmId: write.alarm.id,
   deviceId: write.device.id,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCompany } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { signingKeys } from '../config/signing-keys.ts'
-import { asLogin, asRoad, inTenant } from '../db/transaction.ts'
+import { asLogin, asPipeline, inTenant } from '../db/transaction.ts'
 import { type AuditEntry, writeAudit } from './audit.ts'
 import { signTrail } from './checkpoint.ts'
 import { verifyChain } from './verify-chain.ts'
@@ -55,10 +55,10 @@ test('a trail nobody touched is whole, whatever its entries hold', async () => {
   expect(await verify((await buildCompany(t)).companyId)).toEqual(whole(0))
 })
 
-test('the road can verify and append too', async () => {
+test('the pipeline can verify and append too', async () => {
   const companyId = await buildTrail()
-  await asRoad(t.pool, ({ tx }) => writeAudit(tx, companyId, about(), entries))
-  expect(await asRoad(t.pool, ({ tx }) => verifyChain(tx, companyId, { known: [] }))).toEqual(whole(8))
+  await asPipeline(t.pool, ({ tx }) => writeAudit(tx, companyId, about(), entries))
+  expect(await asPipeline(t.pool, ({ tx }) => verifyChain(tx, companyId, { known: [] }))).toEqual(whole(8))
 })
 
 test.each([
@@ -108,11 +108,11 @@ test('entries moved to another company are found', async () => {
   expect(await verify(to)).toMatchObject({ entries: 0, fault: { from: 1 } })
 })
 
-test('neither app nor road can change or delete what was written', async () => {
+test('neither app nor pipeline can change or delete what was written', async () => {
   const companyId = await buildTrail()
   for (const sql of ['update audit_log set reason = null', 'delete from audit_log', 'truncate audit_log']) {
     await expect(inTenant(t.pool, companyId, ({ client }) => client.query(sql))).rejects.toThrow('permission denied')
-    await expect(asRoad(t.pool, ({ client }) => client.query(sql))).rejects.toThrow('permission denied')
+    await expect(asPipeline(t.pool, ({ client }) => client.query(sql))).rejects.toThrow('permission denied')
   }
 })
 
@@ -128,7 +128,7 @@ test('nobody else changes it either, unless they take the trigger away first', a
   for (const table of ['audit_log', 'audit_checkpoints'])
     for (const sql of [`update ${table} set seq = seq`, `delete from ${table}`, `truncate ${table}`])
       await expect(t.pool.query(sql), sql).rejects.toThrow(`${table} is append-only`)
-  for (const role of ['app', 'road'])
+  for (const role of ['app', 'pipeline'])
     for (const table of ['audit_log', 'audit_checkpoints']) {
       const { rows } = await t.pool.query(
         `select array(select privilege_type from information_schema.role_table_grants

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../db/transaction.ts'
 
-/** Who did it. */
+/** The author of an act. */
 export type Actor =
   | { kind: 'user'; id: string; name: string; role: string }
   | { kind: 'key'; id: string; name: string }
@@ -31,7 +31,7 @@ export interface Chained extends AuditEntry {
   origin: Origin
 }
 
-/** What the first entry of a trail follows. */
+/** The hash before the first entry of a trail. */
 export const genesis = Buffer.alloc(32)
 
 /** JSON with sorted keys, so that the same entry hashes alike whatever order jsonb gives it back in. */
@@ -58,7 +58,7 @@ export function chainHash(previous: Buffer, companyId: number, entry: Chained): 
 const only = <T>(value: T | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
 
 /**
- * Appends entries to the company's trail in the caller's transaction, which must be `app` or `road`.
+ * Appends entries to the company's trail in the caller's transaction, which must be `app` or `pipeline`.
  * Locks the company's head until that transaction ends, so call it last.
  */
 export async function writeAudit(

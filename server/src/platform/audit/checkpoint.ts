@@ -7,7 +7,7 @@ import type { Signed } from './signed-ledger.ts'
 import { presentCheckpoint, storedTrail, type TrailSource } from './trail-source.ts'
 import { walkChain } from './walk-chain.ts'
 
-/** What is signed: a line that says what it is, and the fields as canonical JSON. docs/adr/0013. */
+/** The signed text: a line that says what it is, and the fields as canonical JSON. docs/adr/0013. */
 export function checkpointText({ company, number, seq, hash, count, at, keyId }: Omit<Checkpoint, 'signature'>) {
   return `isotherm-audit-checkpoint-v1\n${canonical({ company, number, seq, hash, count, at, keyId })}`
 }
@@ -29,7 +29,7 @@ export async function genuineOf(
   return genuine
 }
 
-/** The company's checkpoints, oldest first. In the tenant's transaction (or the road's). */
+/** The company's checkpoints, oldest first. In the tenant's transaction (or the pipeline's). */
 export const checkpointsOf = (tx: Tx, companyId: number): Promise<Checkpoint[]> =>
   storedTrail(tx, companyId).checkpoints()
 

@@ -7,7 +7,7 @@ import { isHashOf } from './walk-chain.ts'
 const reach = 2_000
 
 /**
- * What happened where the chain breaks: `row` stands where entry number `seq`, which follows `previous`, should be.
+ * Classifies a break of the chain: `row` stands where entry number `seq`, which follows `previous`, should be.
  * The signs: an entry that still fits another place was moved there or its neighbours went; one that fits nowhere was made.
  */
 export async function faultAt(trail: TrailSource, previous: Buffer, row: TrailRow, seq: number): Promise<Fault> {

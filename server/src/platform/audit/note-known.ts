@@ -1,13 +1,13 @@
 import type { PublicKey } from '../config/signing-keys.ts'
 import type { Pool } from '../db/pool.ts'
-import { asRoad } from '../db/transaction.ts'
+import { asPipeline } from '../db/transaction.ts'
 import { genuineOf } from './checkpoint.ts'
 import type { SignedLedger } from './signed-ledger.ts'
 import { presentCheckpoint } from './trail-source.ts'
 
 /** Notes checkpoints that the ledger has not heard of: of an earlier version, or of a server that stopped before it noted them. */
 export async function noteKnown(pool: Pool, ledger: SignedLedger, known: PublicKey[]): Promise<void> {
-  const newest = await asRoad(pool, ({ tx }) =>
+  const newest = await asPipeline(pool, ({ tx }) =>
     tx
       .selectFrom('audit_checkpoints')
       .selectAll()

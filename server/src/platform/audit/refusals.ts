@@ -14,10 +14,10 @@ export interface Refusal {
 }
 
 const windowMs = 60_000
-/** Of one person in one minute so many calls are named; what goes beyond is counted together. */
-const mostCalls = 5
+/** Calls of one person that are named per minute; further ones are counted together. */
+const maxCalls = 5
 /** People under way at once; beyond it the oldest are forgotten, with their counts. */
-const mostPeople = 10_000
+const maxPeople = 10_000
 
 interface Minute {
   from: number
@@ -53,7 +53,7 @@ export class Refusals {
       this.#forgetOldest()
     }
     minute.last = refusal
-    if (minute.named.has(refusal.call) || minute.named.size >= mostCalls) {
+    if (minute.named.has(refusal.call) || minute.named.size >= maxCalls) {
       minute.more += 1
       return
     }
@@ -82,6 +82,6 @@ export class Refusals {
 
   #forgetOldest() {
     const [oldest] = this.#minutes.keys()
-    if (this.#minutes.size > mostPeople && oldest) this.#minutes.delete(oldest)
+    if (this.#minutes.size > maxPeople && oldest) this.#minutes.delete(oldest)
   }
 }

@@ -25,7 +25,7 @@ const slack = 2_000
 const patienceMs = 10_000
 
 /**
- * What this server signed last of each trail, in a file beside the signing key: who owns the database can take checkpoints out of
+ * The last signature of this server for each trail, in a file beside the signing key: the owner of the database can take checkpoints out of
  * it, not out of here. Append-only, synced, readable by us alone; several processes may write it, one at a time.
  */
 export class SignedLedger {

@@ -57,7 +57,7 @@ const trailOf = ({ rows: all, head, checkpoints: own }: Stored): TrailSource => 
 const endOf = (all: TrailRow[]) => ({ seq: Number(all.at(-1)?.seq ?? 0), hash: all.at(-1)?.hash ?? genesis })
 const untouched = (): Stored => ({ rows, head: endOf(rows), checkpoints })
 
-/** What the database holds once it is covered up: the end mark and the checkpoints follow, as far as that goes without the key. */
+/** The database once the tampering is covered up: the end mark and the checkpoints follow, as far as that goes without the key. */
 function coverUp(made: TrailRow[], cover: Cover): Stored {
   if (cover === 'none' || cover === 'renumbered') return { ...untouched(), rows: made }
   const head = endOf(made)

@@ -32,7 +32,7 @@ export const presentCheckpoint = (row: Selectable<AuditCheckpoints>): Checkpoint
   signature: row.signature.toString('base64url'),
 })
 
-/** The trail in the database. In the tenant's transaction (or the road's). */
+/** The trail in the database. In the tenant's transaction (or the pipeline's). */
 export function storedTrail(tx: Tx, companyId: number): TrailSource {
   const entries = () => tx.selectFrom('audit_log').where('company_id', '=', companyId)
   const checkpoints = () => tx.selectFrom('audit_checkpoints').selectAll().where('company_id', '=', companyId)

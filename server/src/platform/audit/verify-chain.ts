@@ -27,11 +27,11 @@ interface Against {
   known: PublicKey[]
   /** Checkpoints kept elsewhere; genuine ones only. */
   kept?: Checkpoint[]
-  /** What this server remembers to have signed last, outside the database. */
+  /** The last signature of this server, remembered outside the database. */
   signed?: Signed | undefined
 }
 
-/** Verifies the company's audit trail as it is stored. In the tenant's transaction (or the road's). */
+/** Verifies the company's audit trail as it is stored. In the tenant's transaction (or the pipeline's). */
 export const verifyChain = (tx: Tx, companyId: number, against: Against): Promise<ChainState> =>
   judgeTrail(storedTrail(tx, companyId), against)
 

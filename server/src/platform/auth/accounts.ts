@@ -4,7 +4,7 @@ import { deleteIdentity, identityOf } from './identities.ts'
 import { endPushes } from './push-subscriptions.ts'
 import { endSessions } from './sessions.ts'
 
-// What a verb, in its tenant's transaction, may do with the logins of the company's people.
+// The operations that a verb, in its tenant's transaction, may use on the logins of the company's people.
 
 /** Ends the login of a person for good and frees the mail address. */
 export async function closeAccount(ctx: Context, userId: string): Promise<void> {

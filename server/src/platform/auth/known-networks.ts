@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 
 /** The most networks that are remembered of an account: home, work, phones. */
-const mostNetworks = 20
+const maxNetworks = 20
 
 /** The /24 that an IPv4 address is in, the /64 of an IPv6 one. */
 export function networkOf(ip: string): string {
@@ -52,7 +52,7 @@ export async function rememberNetwork(
         .select('network_hash')
         .where('identity_id', '=', identityId)
         .orderBy('used_at', 'desc')
-        .limit(mostNetworks),
+        .limit(maxNetworks),
     )
     .execute()
 }

@@ -15,7 +15,7 @@ export const linkLifetimeMs: Record<LinkPurpose, number> = {
   invite: 7 * 86_400_000,
 }
 /** The most reset links of a person that are valid at once: asking again does not end the link that is under way. */
-const mostResets = 5
+const maxResets = 5
 const screens: Record<LinkPurpose, string> = { verify: 'verify', reset: 'reset', invite: 'usersetup' }
 
 const Payload = z.object({
@@ -34,7 +34,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
   retryLimit: 8,
   batch: 10,
   async run({ config, secret, mailer }, { tokenId, purpose, to, name, company, locale }) {
-    // What follows the # is sent to no server, so no proxy logs it.
+    // Browsers send the part after the # to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const text = (key: string) =>
       translate(locale, `mails:${purpose}.${key}`, { name, company, hours: linkLifetimeMs[purpose] / 3_600_000 })
@@ -62,7 +62,7 @@ export async function createLink(
         .where('identity_id', '=', identityId)
         .where('purpose', '=', purpose)
         .orderBy('id', 'desc')
-        .limit(purpose === 'reset' ? mostResets - 1 : 0),
+        .limit(purpose === 'reset' ? maxResets - 1 : 0),
     )
     .execute()
   const { id } = await tx

@@ -10,7 +10,7 @@ interface PasswordList {
   words: Set<string>
 }
 
-const mostWords = 10_000
+const maxWords = 10_000
 let loading: Promise<PasswordList> | undefined
 
 /** The million most used passwords of the package, in lower case, as far as the rules need them. Read once, at the first question. */
@@ -32,7 +32,7 @@ async function read(): Promise<PasswordList> {
   for await (const line of createInterface({ input: createReadStream(path, { encoding: 'utf8' }) })) {
     const password = line.toLowerCase()
     if (password.length >= limits.passwordMin) long.add(password)
-    if (words.size < mostWords && password.length >= 4) words.add(password)
+    if (words.size < maxWords && password.length >= 4) words.add(password)
   }
   return { long, words }
 }

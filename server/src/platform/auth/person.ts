@@ -2,7 +2,7 @@ import { defaultMatrix, PermissionMatrix, type Role } from '@isotherm/contract/p
 import type { Tx } from '../db/transaction.ts'
 import type { Person } from '../http/context.ts'
 
-/** What a role may do in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
+/** The rights of a role in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
 export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<PermissionMatrix> {
   const row = await tx
     .selectFrom('role_permissions')

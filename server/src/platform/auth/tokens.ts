@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 /** 256 random bits, opaque. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is kept of a token. A plain hash is enough for 256 random bits. */
+/** The stored form of a token. A plain hash is enough for 256 random bits. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**

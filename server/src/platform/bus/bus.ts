@@ -8,7 +8,7 @@ export interface BusEvent {
   deviceId?: number
   /** Whether only Admins may see the device. */
   private?: boolean
-  /** Of a trigger: whether only Admins may see its alarm. */
+  /** For a trigger: whether only Admins may see its alarm. */
   alarmIsPrivate?: boolean
   /** The only person whom it concerns. */
   userId?: string

@@ -175,7 +175,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     geocoderUrl: data.GEOCODER_URL,
     /** Whether webhooks may go to plain http and to machines of our own net. */
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE,
-    /** Who carries SMS and chat messages; null: they go to the outbox. */
+    /** The providers of SMS and chat messages; null: they are written to the mail folder. */
     messaging: messagingOf(data),
     ...quotasOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {

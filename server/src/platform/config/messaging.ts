@@ -4,7 +4,7 @@ import { url } from './values.ts'
 
 const word = z.string().trim()
 
-/** Who carries SMS and chat messages. */
+/** The providers of SMS and chat messages. */
 export const messagingVariables = {
   SMS_PROVIDER: z.enum(['twilio', 'africastalking'], { error: 'must be twilio or africastalking' }).optional(),
   TWILIO_URL: url('http', 'https').default('https://api.twilio.com'),
@@ -90,7 +90,7 @@ export interface WhatsAppAccount {
   phoneId: string
   token: string
   template: string
-  /** Of delivery reports; null: there are none. */
+  /** Settings of delivery receipts; null: there are none. */
   reports: { appSecret: string; verifyToken: string } | null
 }
 /** VAPID keys, base64url, and whom a push service may turn to. */

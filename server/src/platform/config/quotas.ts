@@ -4,7 +4,7 @@ import { count } from './values.ts'
 /** The most of something that a company may have: with a licence, and without one. */
 export type Quota = { licensed: number; unlicensed: number }
 
-/** What a company has a quota of. `fileMb` is of attachments and kept reports together, in units of 1,000,000 bytes. */
+/** The quotas of a company. `fileMb` is of attachments and kept reports together, in units of 1,000,000 bytes. */
 export const quotaNames = ['places', 'corners', 'alarms', 'groups', 'records', 'reports', 'users', 'fileMb'] as const
 export type QuotaName = (typeof quotaNames)[number]
 
@@ -89,7 +89,7 @@ export function quotasOf(data: Data) {
       users: data.QUOTA_USERS,
       fileMb: data.QUOTA_FILE_MB,
     } satisfies Record<QuotaName, Quota>,
-    /** Of what one device sends on one day (UTC) and cannot be stored: bytes and messages that are kept. */
+    /** Bytes and messages that are kept per device and day (UTC) of what cannot be stored. */
     rejectedPerDay: { bytes: data.QUOTA_REJECTED_MB * 1e6, rows: data.QUOTA_REJECTED_ROWS },
     callRates: { writes: data.RATE_WRITES, exports: data.RATE_EXPORTS } satisfies Record<RateName, Rate>,
     /** Reports that were asked for by hand and are not built yet. */
@@ -98,7 +98,7 @@ export function quotasOf(data: Data) {
     statementTimeoutMs: data.STATEMENT_TIMEOUT_S * 1_000,
     /** Uploads and reports are refused where less is free in DATA_DIR: the larger of a share and an amount. */
     minFreeDisk: data.MIN_FREE_DISK,
-    /** Who may make a company: anybody, whom the provider invites, or nobody. */
+    /** Sign-up: open to anybody, to people whom the provider invites, or closed. */
     registration: data.REGISTRATION,
   }
 }

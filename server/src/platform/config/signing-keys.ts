@@ -33,7 +33,7 @@ const File = z.object({
  */
 export type PublicKey = z.infer<typeof File>['keys'][number]
 
-/** What checkpoints are signed with now, and every key that was: oldest first. */
+/** The key that signs checkpoints now, and every former one: oldest first. */
 export interface SigningKeys {
   id: string
   sign(text: string): Buffer
@@ -67,7 +67,7 @@ export async function rotateSigningKey(dataDir: string, now: Date): Promise<stri
   const about = { id: fresh.id, publicKey: fresh.publicKey, from: now.toISOString(), signedBy: keys.id }
   const entry: PublicKey = { ...about, signature: keys.sign(successionText(about)).toString('base64url') }
   const unfinished = await write(dataDir, { keys: [...keys.known, entry], secret: fresh.secret })
-  // Whoever turns the key, root perhaps, the server must be able to read it.
+  // The server must be able to read the key, also when another account (root perhaps) rotates it.
   const { uid, gid } = await stat(fileOf(dataDir))
   await chown(unfinished, uid, gid)
   await rename(unfinished, fileOf(dataDir))
@@ -84,7 +84,7 @@ export function successorOf(before: unknown[], now: Date): string {
   return `${JSON.stringify(File.parse({ keys: [...before, entry], secret: fresh.secret }), null, 1)}\n`
 }
 
-/** What a key signs to vouch for the next one. */
+/** The text that a key signs to vouch for the next one. */
 const successionText = ({ id, publicKey, from, signedBy }: Omit<PublicKey, 'signature'>) =>
   ['isotherm-audit-key-v1', id, publicKey, from, signedBy ?? ''].join('\n')
 

@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
 
-/** What an operator should know of a configuration that works but leaves something open; a sentence each. */
+/** Warnings for an operator: the configuration works but leaves something open; a sentence each. */
 export function warningsOf(config: Pick<Config, 'host' | 'mqttHost' | 'mqttPort' | 'trustProxy'>): string[] {
   if (config.trustProxy === false) return []
   const warnings: string[] = []

@@ -2,13 +2,13 @@ import { AppError } from '../http/app-error.ts'
 
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
-const mostWaiting = 100
+const maxWaiting = 100
 /** For how long a company may have more than its steady share, in connections times ms; unused time fills it again. */
-const mostCreditMs = 5_000
+const maxCreditMs = 5_000
 /** Whoever had no call begin or end for so long is not there: what they leave the others may have. */
 const absentAfterMs = 5_000
 /** Shares that say nothing any more are forgotten once there are so many. */
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 interface Share {
   running: number
@@ -64,8 +64,8 @@ export class Shares {
   #shareOf(companyId: number): Share {
     const known = this.#shares.get(companyId)
     if (known) return known
-    if (this.#shares.size >= mostRemembered) this.#forget()
-    const made: Share = { running: 0, waiting: [], creditMs: mostCreditMs, at: this.#now() }
+    if (this.#shares.size >= maxRemembered) this.#forget()
+    const made: Share = { running: 0, waiting: [], creditMs: maxCreditMs, at: this.#now() }
     this.#shares.set(companyId, made)
     return made
   }
@@ -73,7 +73,7 @@ export class Shares {
   #forget(): void {
     for (const [companyId, share] of this.#shares) {
       this.#settle(share)
-      if (share.running === 0 && share.creditMs >= mostCreditMs) this.#shares.delete(companyId)
+      if (share.running === 0 && share.creditMs >= maxCreditMs) this.#shares.delete(companyId)
     }
   }
 
@@ -86,7 +86,7 @@ export class Shares {
   #settle(share: Share): void {
     const now = this.#now()
     const gained = (now - share.at) * (this.#steady - share.running)
-    share.creditMs = Math.max(0, Math.min(mostCreditMs, share.creditMs + gained))
+    share.creditMs = Math.max(0, Math.min(maxCreditMs, share.creditMs + gained))
     share.at = now
   }
 
@@ -117,7 +117,7 @@ export class Shares {
   }
 
   #turn(share: Share): Promise<void> {
-    if (share.waiting.length >= mostWaiting) throw new AppError('BUSY', {}, 2)
+    if (share.waiting.length >= maxWaiting) throw new AppError('BUSY', {}, 2)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         share.waiting.splice(share.waiting.indexOf(go), 1)

@@ -13,11 +13,11 @@ export interface Transaction {
 
 // Statements with parameters by text, so that a connection parses each but once. Texts that vary without end go unnamed.
 const names = new Map<string, string>()
-const mostNames = 1_000
+const maxNames = 1_000
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known || names.size >= mostNames) return known
+  if (known || names.size >= maxNames) return known
   const name = `q${names.size}`
   names.set(text, name)
   return name
@@ -89,9 +89,9 @@ export function inTenant<T>(
   return run(pool, `begin; set local role app; set local app.company_id = '${whole(companyId)}'${patience}`, work)
 }
 
-/** Runs `work` in one transaction as role `road`: every company's rows of the tables the pipeline is granted. */
-export const asRoad = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-  run(pool, 'begin; set local role road', work)
+/** Runs `work` in one transaction as role `pipeline`: every company's rows of the tables the pipeline is granted. */
+export const asPipeline = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  run(pool, 'begin; set local role pipeline', work)
 
 /** Runs `work` as the login role, for tenantless tables: those are asked by functions of platform/auth and platform/provider only. */
 export const asLogin = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>

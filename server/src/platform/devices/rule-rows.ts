@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../http/context.ts'
-
-type Scope = Pick<Context, 'tx' | 'companyId'>
+import type { TenantTx } from '../http/context.ts'
 
 /** The history of a device's limits, ascending: `from` in ms, hundredths of a degree or percent, null is no limit. */
-export async function loadLimits(ctx: Scope, deviceId: number) {
+export async function loadLimits(ctx: TenantTx, deviceId: number) {
   const rows = await ctx.tx
     .selectFrom('device_limits')
     .selectAll()
@@ -22,7 +20,7 @@ export async function loadLimits(ctx: Scope, deviceId: number) {
 }
 
 /** The history of the interval a device measures at, ascending: `from` in ms, -Infinity for the first. */
-export async function loadIntervals(ctx: Scope, deviceId: number) {
+export async function loadIntervals(ctx: TenantTx, deviceId: number) {
   const rows = await ctx.tx
     .selectFrom('device_intervals')
     .select(['valid_from', 'interval_s'])
@@ -35,7 +33,7 @@ export async function loadIntervals(ctx: Scope, deviceId: number) {
 }
 
 /** The same of several devices, by device; of one without a history, nothing. */
-export async function loadIntervalsOf(ctx: Scope, deviceIds: readonly number[]) {
+export async function loadIntervalsOf(ctx: TenantTx, deviceIds: readonly number[]) {
   const { rows } = await sql<{ device_id: number; valid_from: Date | number; interval_s: number }>`
     select device_id, valid_from, interval_s from device_intervals
     where company_id = ${ctx.companyId} and device_id = any(${deviceIds}::int4[]) order by device_id, valid_from`.execute(

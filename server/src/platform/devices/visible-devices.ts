@@ -19,8 +19,8 @@ export const seesAllOfSql = (ctx: Pick<Context, 'person'>, row: string): RawBuil
 /** Whether a row with `device_ids` tells of a device that is private now; null where that is not known. */
 export const tellsOfPrivateSql = (row: string): RawBuilder<boolean | null> => {
   const [ids, company] = [sql.raw(`${row}.device_ids`), sql.raw(`${row}.company_id`)]
-  return sql<boolean | null>`case when ${ids} is not null then exists (select from devices told
-    where told.company_id = ${company} and told.id = any(${ids}) and told.visibility = 'private') end`
+  return sql<boolean | null>`case when ${ids} is not null then exists (select from devices shown
+    where shown.company_id = ${company} and shown.id = any(${ids}) and shown.visibility = 'private') end`
 }
 
 const maxInt4 = 2_147_483_647

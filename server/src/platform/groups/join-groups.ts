@@ -33,7 +33,7 @@ export interface Joining {
 }
 
 /** Names of devices that one entry of the audit trail lists. */
-const mostNamed = 50
+const maxAuditNames = 50
 
 /** Puts devices into groups, both of which the caller has checked; those in already stay. Throws GROUP_FULL. */
 export async function joinGroups(ctx: Context, joining: readonly Joining[]): Promise<void> {
@@ -56,7 +56,7 @@ export async function joinGroups(ctx: Context, joining: readonly Joining[]): Pro
       target: { kind: 'group', id: groupId, name: first?.group.name ?? '' },
       after: {
         count: members.length,
-        devices: members.slice(0, mostNamed).map(({ device }) => ({ id: String(device.id), name: device.name })),
+        devices: members.slice(0, maxAuditNames).map(({ device }) => ({ id: String(device.id), name: device.name })),
       },
     })
   }

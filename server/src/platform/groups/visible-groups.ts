@@ -3,9 +3,8 @@ import { seesPrivate } from '../auth/visibility.ts'
 import type { Groups } from '../db/schema.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
 import { AppError } from '../http/app-error.ts'
-import type { Context } from '../http/context.ts'
+import type { Context, ViewerTx } from '../http/context.ts'
 
-type Scope = Pick<Context, 'tx' | 'companyId' | 'person'>
 export type GroupRow = Selectable<Groups>
 
 /** The groups a person may see, as a condition over `groups g`: public ones, and those they are a member of. */
@@ -16,7 +15,7 @@ export const visibleGroupSql = ({ companyId, person }: Pick<Context, 'companyId'
         (select from group_users u where u.company_id = g.company_id and u.group_id = g.id and u.user_id = ${person.id}::int8))`
 
 /** A group the person may see; throws NOT_FOUND for any other. */
-export async function findGroup(ctx: Scope, id: string, { lock = false } = {}): Promise<GroupRow> {
+export async function findGroup(ctx: ViewerTx, id: string, { lock = false } = {}): Promise<GroupRow> {
   const { rows } = await sql<GroupRow>`
     select g.* from groups g where ${visibleGroupSql(ctx)} and g.id = ${id}::int8
     ${lock ? sql`for no key update` : sql``}`.execute(ctx.tx)
@@ -48,7 +47,7 @@ export const groupDevicesSql = (ctx: Pick<Context, 'companyId' | 'person'>, grou
   where ${visibleGroupSql(ctx)} and m.group_id = ${groupId}::int8)`
 
 /** Their ids. */
-export async function memberDevices(ctx: Scope & Seer, groupId: string): Promise<number[]> {
+export async function memberDevices(ctx: ViewerTx & Seer, groupId: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select d.id from ${memberDevicesSql(ctx, groupId)} order by d.id`.execute(
     ctx.tx,
   )

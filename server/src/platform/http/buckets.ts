@@ -3,7 +3,7 @@ import type { Bucket, Rate, RateName } from '../config/quotas.ts'
 import { AppError } from './app-error.ts'
 
 /** Full buckets are forgotten once so many are remembered. */
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 
 interface Level {
   tokens: number
@@ -22,7 +22,7 @@ export class Buckets {
     const wait = Math.ceil(Math.max(0, ...waits))
     if (wait > 0) return wait
     for (const { key, tokens } of levels) this.#levels.set(key, { tokens: tokens - 1, at: now })
-    if (this.#levels.size > mostRemembered) this.#forgetFull(now)
+    if (this.#levels.size > maxRemembered) this.#forgetFull(now)
     return 0
   }
 

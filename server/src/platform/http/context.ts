@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Job } from '../jobs/jobs.ts'
 import type { Services } from '../services.ts'
 
-/** What every handler has, logged in or not. */
+/** The context of every handler, logged in or not. */
 export interface PublicContext {
   services: Services
   clock: Clock
@@ -23,7 +23,7 @@ export interface Person {
   permissions: PermissionMatrix
 }
 
-/** What a verb is given: one transaction, as one person, in one company. */
+/** The context of a verb: one transaction, as one person, in one company. */
 export interface Context extends PublicContext {
   tx: Tx
   companyId: number
@@ -39,3 +39,18 @@ export interface Context extends PublicContext {
   /** Runs once the transaction has committed; must not throw. */
   afterCommit(work: () => void): void
 }
+
+/** Queries that need the company alone. */
+export type TenantTx = Pick<Context, 'tx' | 'companyId'>
+
+/** The person who looks: decides which rows are visible. */
+export type ViewerIdentity = Pick<Context, 'companyId' | 'person'>
+
+/** Queries that show a person what they may see. */
+export type ViewerTx = TenantTx & ViewerIdentity
+
+/** The same, where the answer depends on the time. */
+export type Viewer = ViewerTx & Pick<Context, 'clock'>
+
+/** The same, where the answer depends on a permission. */
+export type PermittedViewer = ViewerTx & Pick<Context, 'can'>

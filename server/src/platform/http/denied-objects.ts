@@ -7,7 +7,7 @@ interface Denial {
   userId: string
   /** The call by its row: `GET /devices/:id`. */
   call: string
-  /** What stood in the path. */
+  /** The id in the path. */
   params: unknown
   address: string
   requestId: string
@@ -15,9 +15,9 @@ interface Denial {
 }
 
 const windowMs = 60_000
-/** Of one person in one minute so many are named; the rest is counted, and told with their next one after that minute. */
-const mostNamed = 5
-const mostPeople = 10_000
+/** Objects that are named per person and minute; the rest is counted, and reported with their next one after that minute. */
+const maxNamed = 5
+const maxPeople = 10_000
 
 interface Minute {
   from: number
@@ -55,7 +55,7 @@ export class DeniedObjects {
       this.#minutes.set(person, minute)
       this.#forgetOldest()
     }
-    if (minute.named >= mostNamed) {
+    if (minute.named >= maxNamed) {
       minute.more += 1
       return
     }
@@ -66,6 +66,6 @@ export class DeniedObjects {
 
   #forgetOldest() {
     const [oldest] = this.#minutes.keys()
-    if (this.#minutes.size > mostPeople && oldest) this.#minutes.delete(oldest)
+    if (this.#minutes.size > maxPeople && oldest) this.#minutes.delete(oldest)
   }
 }

@@ -5,7 +5,7 @@ import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
 import { AppError, InvalidInput, QuotaExceeded } from './app-error.ts'
 
-// What fastify itself refuses, in our codes.
+// Refusals of fastify itself, in our codes.
 const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -20,7 +20,7 @@ const transient = new Set([
   ...['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08001', '53300'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
 ])
-// What the pool says of a lost or unavailable connection carries no code.
+// The pool's errors about a lost or unavailable connection carry no code.
 const lostConnection = /^(timeout exceeded when trying to connect|Connection terminated)/
 // A statement took longer than a person's call may let it.
 const tooLong = '57014'

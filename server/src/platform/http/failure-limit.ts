@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { FailureRate } from '../config/config.ts'
 import { AppError } from './app-error.ts'
 
-/** Who guesses, and when: a part of every call's context. */
+/** The part of every call's context that identifies a guesser, and when. */
 interface Guesser {
   companyId: number
   person: { id: string }

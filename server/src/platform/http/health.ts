@@ -23,7 +23,7 @@ const freshMs = 1_000
  */
 export function readinessOf(services: Services): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
-  let told = ''
+  let logged = ''
   const ask = async (): Promise<Readiness> => {
     const all = { database: () => isMigrated(services.pool), ...services.checks }
     const results = await Promise.all(
@@ -31,8 +31,8 @@ export function readinessOf(services: Services): () => Promise<Readiness> {
     )
     const checks = Object.fromEntries(results)
     const failing = results.flatMap(([name, fine]) => (fine ? [] : [name])).join(', ')
-    if (failing !== told) services.log.warn({ checks }, failing ? `not ready: ${failing}` : 'ready again')
-    told = failing
+    if (failing !== logged) services.log.warn({ checks }, failing ? `not ready: ${failing}` : 'ready again')
+    logged = failing
     return { ready: failing === '', checks }
   }
   return () => {

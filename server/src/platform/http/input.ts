@@ -14,7 +14,7 @@ export const originOf = (request: FastifyRequest): Origin => ({
 })
 
 // No form has that many; a body of 90,000 unknown fields would be answered with 7 MB after seconds of work.
-const mostProblems = 200
+const maxProblems = 200
 
 const isId = (name: string) => name === 'id' || name.endsWith('Id')
 
@@ -29,6 +29,6 @@ export async function readInput(call: Call, request: FastifyRequest) {
   const query = call.query.safeParse(request.query)
   const body = await parseInTurns(call.body, request.body === undefined ? {} : request.body)
   const problems = [...(query.error ? messagesOf(query.error) : []), ...messagesOf(body)]
-  if (problems.length > 0) throw new InvalidInput(problems.slice(0, mostProblems))
+  if (problems.length > 0) throw new InvalidInput(problems.slice(0, maxProblems))
   return { params, query: query.data, body: body.data }
 }

@@ -1,7 +1,7 @@
 // Nothing that is asked for comes near them: the largest file of checkpoints has 180,000 values under a dozen names.
 const deepest = 64
-const mostValues = 200_000
-const mostNames = 5_000
+const maxValues = 200_000
+const maxNames = 5_000
 // Shorter texts have no room for more of either than is parsed at once.
 const shortChars = 65_536
 
@@ -22,12 +22,12 @@ export function jsonFault(json: string | Buffer): 'tooDeep' | 'tooMany' | null {
       const end = endOfText(json, at)
       if (names && isBeforeColon(json, end + 1)) {
         names.add(typeof json === 'string' ? json.slice(at, end) : json.toString('latin1', at, end))
-        if (names.size > mostNames) return 'tooMany'
+        if (names.size > maxNames) return 'tooMany'
       }
       at = end
     } else if (code === comma) {
       values++
-      if (values > mostValues) return 'tooMany'
+      if (values > maxValues) return 'tooMany'
     } else if (code === openList || code === openObject) {
       depth++
       if (depth > deepest) return 'tooDeep'

@@ -34,7 +34,7 @@ test('a flood of other keys forgets no counter, and takes no more room than ther
   const shared = new Set<number>()
   for (let other = 0; other < 20_000; other++) shared.add(store.take(`flood ${other}`, 15 * minute).current)
   expect(store.take('blocked', 15 * minute).current).toBe(11)
-  // What found no room shares counters, which count on.
+  // Addresses that found no room share counters, which count on.
   expect(Math.max(...shared)).toBeGreaterThan(5)
 })
 

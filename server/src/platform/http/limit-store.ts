@@ -41,7 +41,7 @@ export class LimitStore {
     return { current: counter.count, ttl: counter.endsAt - now }
   }
 
-  /** What is counted, without counting. */
+  /** Reads a counter without counting. */
   read(key: string): Counted {
     const now = Date.now()
     const counter = this.#live(this.#placeOf(hashed(key), now), now)

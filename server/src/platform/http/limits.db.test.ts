@@ -81,7 +81,7 @@ test('guesses from everywhere meet a pause that doubles; who has logged in from 
     expect((await logIn(user.email, '13.0.0.200', password, app)).status).toBe(200)
     vi.setSystemTime(Date.now() + pauseS * 1000)
   }
-  // Who was refused unseen has not guessed.
+  // A caller who was refused unseen has not guessed.
   expect((await logIn(user.email, '13.9.0.1', password, app)).status).toBe(200)
   await app.close()
 })

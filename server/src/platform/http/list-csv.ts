@@ -3,7 +3,7 @@ import { byteOrderMark, csvLines } from '../paper/csv-lines.ts'
 import type { FileBody } from './serve.ts'
 
 /** More rows than any list of a company has. */
-export const mostRows = 100_000
+export const maxRows = 100_000
 
 /** A list as a file: a line per row, numbers and times as machines read them; a text is never a formula. */
 export async function listCsv(filename: string, columns: readonly string[], lines: unknown[][]): Promise<FileBody> {

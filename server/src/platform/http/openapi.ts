@@ -75,7 +75,7 @@ function operation(feature: string, name: string, call: Call) {
   }
 }
 
-/** Devices prove themselves by their own secret and are checked by the road: their call is no row. */
+/** Devices prove themselves by their own secret and are checked by the pipeline: their call is no row. */
 const deviceOperation = () => ({
   operationId: 'devices.ingest',
   tags: ['ingest'],

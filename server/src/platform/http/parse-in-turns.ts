@@ -5,9 +5,9 @@ type Issue = z.core.$ZodIssue
 export type Parsed = { data: unknown; issues: readonly Issue[] }
 
 const longList = 500
-const atOnce = 50
-// Who has mended as many sends the rest again.
-const mostIssues = 200
+const maxPerTurn = 50
+// After mending these, the caller sends the rest again.
+const maxIssues = 200
 
 /**
  * Parses a body. Where it has a list of more than 500 items, those are parsed in turns: 20,000 objects at once would hold the event
@@ -27,8 +27,8 @@ export async function parseInTurns(schema: z.ZodType, value: unknown): Promise<P
     const parsed = item.safeParse(one)
     if (parsed.success) data.push(parsed.data)
     else issues.push(...parsed.error.issues.map((issue) => ({ ...issue, path: [name, i, ...issue.path] })))
-    if (issues.length >= mostIssues) break
-    if (i % atOnce === 0 && turns.isOver) await turns.next()
+    if (issues.length >= maxIssues) break
+    if (i % maxPerTurn === 0 && turns.isOver) await turns.next()
   }
   // The other fields, beside a few items that are known to be right.
   const rest = schema.safeParse({ ...(value as object), [name]: issues.length === 0 ? items.slice(0, list.least) : [] })

@@ -30,7 +30,7 @@ export type Handlers<T extends Calls> = {
 }
 type AnyHandler = (ctx: PublicContext, input: unknown) => Promise<unknown>
 
-/** What asks others about an input, for whoever may make the call, before its transaction begins. */
+/** Asks other services about an input before the transaction begins; runs only for callers whom the guard lets through. */
 export type Before<T extends Calls> = { [K in keyof T]?: (input: Input<T[K]>) => Promise<void> }
 type AnyBefore = (input: unknown) => Promise<void>
 
@@ -72,7 +72,7 @@ function tellVisitor(error: Error, request: FastifyRequest, reply: FastifyReply)
 
 const hasBody = ({ method }: Call) => method !== 'GET' && method !== 'DELETE'
 
-// What anybody may send is a form at most.
+// Public calls take a form at most.
 const publicBodyBytes = 65_536
 
 function bodyLimitOf({ needs, maxBodyBytes }: Call): { bodyLimit?: number } {

@@ -62,7 +62,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     if (request.url.startsWith(apiBase))
       reply.headers({ 'cache-control': 'no-store', [begunAtHeader]: services.clock.now().getTime() })
   })
-  // What the server itself needed: for whoever looks for what is slow.
+  // The time that the server itself needed: helps to find what is slow.
   app.addHook('onSend', async (_, reply) => {
     reply.header('server-timing', `app;dur=${reply.elapsedTime.toFixed(1)}`)
   })
@@ -126,7 +126,7 @@ const bareHeaders = {
   'cache-control': 'no-store',
 }
 
-/** What Node could not read as HTTP (or waited for too long) has no request: the answer is written by hand, in our shape. */
+/** A connection that Node could not read as HTTP (or waited for too long) has no request: the answer is written by hand, in our shape. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) return void socket.destroy(error)

@@ -68,7 +68,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
 }
 
 /**
- * What takes long and asks others, ahead of the call's transaction: for those alone whom the call's guard lets through, and with
+ * Slow work that asks other services, before the call's transaction: only for callers whom the guard lets through, and with
  * the input as the call will have it. Whoever is refused here is refused, and recorded, by the call itself.
  */
 export async function beforeCall(

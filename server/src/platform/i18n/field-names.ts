@@ -6,7 +6,7 @@ const namesOf = new Map<Locale, Map<string, string>>()
 function names(locale: Locale): Map<string, string> {
   const known = namesOf.get(locale)
   if (known) return known
-  // What the audit trail calls them, too: most are the same things.
+  // The audit trail's names as well: most are the same things.
   const made = new Map(['auditWords:fields', 'fieldNames:names'].flatMap((key) => Object.entries(textsOf(locale, key))))
   namesOf.set(locale, made)
   return made

@@ -1,7 +1,7 @@
 import type { Client } from '../db/pool.ts'
 
 /** Counting further would cost more than it tells. */
-const mostCounted = 500
+const maxCounted = 500
 const lastPriority = -1_000
 
 /**
@@ -19,7 +19,7 @@ export async function fairPriority(
   const { rows } = await client.query<{ waiting: number }>(
     `select count(*)::int as waiting from (
        select 1 from pgboss.job where name = $1 and group_id = $2 and state < 'active' and not blocked
-       limit ${mostCounted}) as w`,
+       limit ${maxCounted}) as w`,
     [queue, turn],
   )
   return base - (rows[0]?.waiting ?? 0)

@@ -6,7 +6,7 @@ import { type Job, type Jobs, startJobs } from './jobs.ts'
 
 const Work = z.object({ companyId: z.number(), text: z.string(), isKnown: z.boolean().default(true) })
 type Work = z.infer<typeof Work>
-/** What ran, by job: what one test leaves in its queue runs on beside the next one. */
+/** The jobs that ran, by name: jobs that one test leaves in its queue run beside the next one. */
 const ran = new Map<string, string[]>()
 const seenOf = ({ name }: { name: string }) => {
   const seen = ran.get(name) ?? []
@@ -54,7 +54,7 @@ const enqueue = (job: Job<Work>, work: Omit<Work, 'isKnown'>[] | Work[]) =>
     for (const each of work) await jobs.enqueue(client, job, { isKnown: true, ...each })
   })
 const many = (count: number, companyId: number, name: string) =>
-  Array.from({ length: count }, (_, place) => ({ companyId, text: `${name}${place}` }))
+  Array.from({ length: count }, (_, index) => ({ companyId, text: `${name}${index}` }))
 const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 60_000 })
 
 test('twenty reports of one company do not delay the report of another one (M7)', async () => {

@@ -77,7 +77,7 @@ test('what runs by itself is scheduled, and no longer once the app does not list
 
 test('the tenant’s own role can neither read nor fill the queue', async () => {
   const { rows } = await t.pool.query(
-    `select has_schema_privilege('app', 'pgboss', 'USAGE') as app, has_schema_privilege('road', 'pgboss', 'USAGE') as road`,
+    `select has_schema_privilege('app', 'pgboss', 'USAGE') as app, has_schema_privilege('pipeline', 'pgboss', 'USAGE') as pipeline`,
   )
-  expect(rows).toEqual([{ app: false, road: false }])
+  expect(rows).toEqual([{ app: false, pipeline: false }])
 })

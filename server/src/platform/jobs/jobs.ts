@@ -12,7 +12,7 @@ export interface Job<P> {
   /** Five-field cron in UTC, for jobs that run by themselves (their payload is `{}`). */
   cron?: string
   /**
-   * Who takes turns with others in this queue; default: the payload's `companyId`. Of somebody who has jobs waiting already
+   * The owner who takes turns with others in this queue; default: the payload's `companyId`. For an owner who has jobs waiting already
    * the next one comes after those of others.
    */
   turnOf?(payload: P): string | undefined
@@ -107,7 +107,7 @@ async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopp
   }
   await boss.work(job.name, options, async (batched) => {
     const results = []
-    // What is fetched together comes in no order.
+    // Jobs that are fetched together come in no order.
     const jobs = batched.toSorted((a, b) => b.priority - a.priority)
     // One after the other: they share the pool with the calls of people. Those left out are tried again.
     for (const each of jobs) if (!isStopping()) results.push(await runOne(each))
@@ -116,7 +116,7 @@ async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopp
   if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
 }
 
-/** What an earlier version ran by itself and this one does not would wait in its queue for ever. */
+/** Removes schedules of an earlier version that this one does not have: their jobs would wait in the queue for ever. */
 async function forgetSchedules(boss: PgBoss, jobs: Job<never>[]) {
   const wanted = new Set(jobs.filter((job) => job.cron).map((job) => job.name))
   for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)

@@ -9,7 +9,7 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
       return await work()
     } finally {
       const next = waiting.shift()
-      // Whoever is next takes this place: `running` stays.
+      // The next one takes this slot: `running` stays.
       if (next) next()
       else running--
     }

@@ -2,7 +2,7 @@
 const allowanceMs = 50
 const share = 0.15
 /** More than so many of a company's bodies wait for nothing: HTTP says so. */
-const mostWaiting = 20
+const maxWaiting = 20
 
 /** A body shorter than this costs too little to be counted. */
 export const longBodyBytes = 65_536
@@ -36,7 +36,7 @@ export class Pace {
       go()
       return true
     }
-    if (account.waiting.length >= mostWaiting) return false
+    if (account.waiting.length >= maxWaiting) return false
     account.waiting.push(go)
     if (account.waiting.length === 1) this.#letInLater(account)
     return true

@@ -5,7 +5,7 @@ import type { AlertTexts } from './alert-texts.ts'
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** What a mail is about: its button and why the person gets it say so. */
+/** The subject of a mail: decides its button and the reason why the person gets it. */
 export type MailSubject = 'alarm' | 'notice' | 'place'
 
 /** A mail about triggers, crossings or failed messages, with the link to them. */

@@ -5,7 +5,7 @@ import { translate } from '../i18n/i18n.ts'
 
 export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test' | 'withdrawn' | 'crossed'
 
-/** What a message tells of one trigger. Values in degrees Celsius, percent or minutes of silence, by condition. */
+/** The content of a message about one trigger. Values in degrees Celsius, percent or minutes of silence, by condition. */
 export interface Alert {
   event: AlertEvent
   severity: 'warning' | 'critical'
@@ -15,7 +15,7 @@ export interface Alert {
   condition: string
   fence: string | null
   limit: number | null
-  /** Of an alarm that adds up the time outside; absent in messages made before there were such. */
+  /** For an alarm that adds up the time outside; absent in messages made before there were such alarms. */
   cumulative?: Cumulative | null
   value: number | null
   peak: number | null

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, Pool } from '../db/pool.ts'
-import { asRoad } from '../db/transaction.ts'
+import { asPipeline } from '../db/transaction.ts'
 
 export interface WebhookKeyRow {
   secret: string
@@ -11,7 +11,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 
 const columns = 'secret, created_at as "createdAt"'
 
-/** What a company's webhooks are signed with, made where there is none yet. As app of that company, or as road. */
+/** The key that signs a company's webhooks, made where there is none yet. As app of that company, or as pipeline. */
 export async function webhookKey(client: Client, companyId: number, now: Date): Promise<WebhookKeyRow> {
   const find = async () =>
     (await client.query<WebhookKeyRow>(`select ${columns} from webhook_keys where company_id = $1`, [companyId]))
@@ -29,4 +29,4 @@ export async function webhookKey(client: Client, companyId: number, now: Date): 
 
 /** The same for whoever sends. The HMAC takes the secret as it is written, its prefix included. */
 export const signingSecret = (pool: Pool, companyId: number): Promise<Buffer> =>
-  asRoad(pool, async ({ client }) => Buffer.from((await webhookKey(client, companyId, new Date())).secret))
+  asPipeline(pool, async ({ client }) => Buffer.from((await webhookKey(client, companyId, new Date())).secret))

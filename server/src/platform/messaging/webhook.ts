@@ -50,7 +50,7 @@ export function isInner(address: string): boolean {
 }
 
 /**
- * What is wrong with an address as it is written, as the key of a sentence; null where only its resolution can tell, which is
+ * Names the fault of an address as it is written, as the key of a sentence; null where only its resolution can tell, which is
  * judged whenever something is posted.
  */
 export function addressFault(url: string, allowPrivate: boolean): 'rule.webhookHttps' | 'rule.webhookPrivate' | null {

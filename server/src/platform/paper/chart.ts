@@ -1,11 +1,14 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
+import type { DeviceReportData } from './device-report-data.ts'
 import { type Doc, dim, heading, ink, line, type Paper, paragraph, sheet, tabular, textWidth, tones } from './paper.ts'
-import { isTold } from './stats-rows.ts'
+import { isPrinted } from './stats-rows.ts'
 import { niceSteps, timeSteps } from './ticks.ts'
-import type { DeviceTold } from './told.ts'
 
-/** What a chart is drawn from. */
-export type ChartTold = Pick<DeviceTold, 'chart' | 'period' | 'excursions' | 'until' | 'zone' | 'limits'> & {
+/** The data of a chart. */
+export type ReportChartData = Pick<
+  DeviceReportData,
+  'chart' | 'period' | 'excursions' | 'until' | 'zone' | 'limits'
+> & {
   stats: { humidity: { count: number } }
 }
 
@@ -13,9 +16,9 @@ const height = 168
 const axis = 40
 
 /** The course of each measure with its limits, excursions shaded, silence as a break. */
-export function charts(paper: Paper, content: ChartTold) {
+export function charts(paper: Paper, content: ReportChartData) {
   for (const measure of ['temperature', 'humidity'] as const) {
-    if (!isTold(content, measure)) continue
+    if (!isPrinted(content, measure)) continue
     const { t, duration } = paper.words
     heading(paper, t(`chart.${measure}`), height + 40)
     const drawn = draw(paper, content, measure)
@@ -44,7 +47,7 @@ interface Scale {
   y(value: number): number
 }
 
-function draw(paper: Paper, content: ChartTold, measure: Measure): boolean {
+function draw(paper: Paper, content: ReportChartData, measure: Measure): boolean {
   const { doc, words } = paper
   const { chart } = content
   const from = Date.parse(content.period.from)
@@ -115,7 +118,7 @@ function printAxes(
   }
 }
 
-function shadeExcursions(doc: Doc, { excursions, until }: ChartTold, measure: Measure, box: Box, { x }: Scale) {
+function shadeExcursions(doc: Doc, { excursions, until }: ReportChartData, measure: Measure, box: Box, { x }: Scale) {
   for (const one of excursions) {
     if (one.measure !== measure) continue
     const left = x(Date.parse(one.startAt))
@@ -147,9 +150,9 @@ function drawSeries(doc: Doc, chart: Chart, measure: Measure, { x, y }: Scale) {
     if (first !== undefined) drawRun(doc, run, first)
     run = []
   }
-  const at = (place: number) => x(chart.atMs[place] ?? 0)
+  const at = (index: number) => x(chart.atMs[index] ?? 0)
   const drawRun = (paper: Doc, places: number[], first: number) => {
-    const value = (series: (number | null)[], place: number) => y(series[place] ?? avg[place] ?? 0)
+    const value = (series: (number | null)[], index: number) => y(series[index] ?? avg[index] ?? 0)
     if (places.length === 1) {
       paper.circle(at(first), y(avg[first] ?? 0), 1).fill(ink)
       return
@@ -164,9 +167,9 @@ function drawSeries(doc: Doc, chart: Chart, measure: Measure, { x, y }: Scale) {
     for (const place of places.slice(1)) paper.lineTo(at(place), value(avg, place))
     paper.lineWidth(0.9).lineJoin('round').strokeColor(ink).stroke()
   }
-  for (let place = 0; place < chart.atMs.length; place++) {
-    if (avg[place] === null || avg[place] === undefined) finish()
-    else run.push(place)
+  for (let index = 0; index < chart.atMs.length; index++) {
+    if (avg[index] === null || avg[index] === undefined) finish()
+    else run.push(index)
   }
   finish()
 }

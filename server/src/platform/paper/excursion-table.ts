@@ -1,11 +1,11 @@
 import type { Excursion } from '@isotherm/contract/excursions.ts'
+import type { DeviceReportData } from './device-report-data.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
 import { type Field, table } from './table.ts'
-import type { DeviceTold } from './told.ts'
 import type { Words } from './words.ts'
 
 /** Every excursion that reaches into the period, by its beginning. */
-export function excursionTable(paper: Paper, { excursions }: Pick<DeviceTold, 'excursions'>) {
+export function excursionTable(paper: Paper, { excursions }: Pick<DeviceReportData, 'excursions'>) {
   const { words } = paper
   const { t } = words
   heading(paper, t('excursions.title'), 40)
@@ -14,7 +14,7 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceTold, 'e
   const names = ['what', 'start', 'end', 'duration', 'limit', 'peak', 'area']
   table(
     paper,
-    names.map((name, place) => ({ title: t(`excursions.${name}`), width: widths[place] ?? 0 })),
+    names.map((name, index) => ({ title: t(`excursions.${name}`), width: widths[index] ?? 0 })),
     rowsOf(words, excursions),
   )
 }
@@ -22,7 +22,7 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceTold, 'e
 function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(string | Field)[]> {
   const { t, clock, dash, duration, number } = words
   // To the second: one may last no longer.
-  const told = (at: string) => `${clock.second(Date.parse(at))} ${clock.offset(Date.parse(at))}`
+  const clockTime = (at: string) => `${clock.second(Date.parse(at))} ${clock.offset(Date.parse(at))}`
   for (const one of excursions) {
     const value = (v: number | null) => (one.measure === 'temperature' ? words.celsius(v) : words.percent(v))
     const notes = [
@@ -35,8 +35,8 @@ function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(str
         text: [t(`excursions.${one.measure}.${one.side}`), ...notes].join('\n'),
         color: one.side === 'above' ? tones.warm : tones.cold,
       },
-      told(one.startAt),
-      one.endAt === null ? t('excursions.open') : told(one.endAt),
+      clockTime(one.startAt),
+      one.endAt === null ? t('excursions.open') : clockTime(one.endAt),
       duration(one.durationMs),
       value(one.limit),
       one.peakAt === null ? dash : `${value(one.peak)}\n${clock.second(Date.parse(one.peakAt)).slice(5)}`,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { asRoad } from '../db/transaction.ts'
+import { asPipeline } from '../db/transaction.ts'
 import { openFiles } from '../files/files.ts'
 import type { Services } from '../services.ts'
 
-const atOnce = 500
+const maxPerSweep = 500
 
 /** The tables of files that were written for somebody, and since when a file of theirs counts. */
 const writtenAt = {
@@ -21,20 +21,20 @@ export async function forgetFiles(
   const files = openFiles(config.dataDir)
   let removed = 0
   for (;;) {
-    const { rows: over } = await asRoad(pool, ({ tx }) =>
+    const { rows: over } = await asPipeline(pool, ({ tx }) =>
       sql<{ company_id: number; id: string; file_key: string }>`
         select company_id, id, file_key from ${sql.table(table)}
-        where file_key is not null and ${writtenAt[table]} < ${before} limit ${atOnce}`.execute(tx),
+        where file_key is not null and ${writtenAt[table]} < ${before} limit ${maxPerSweep}`.execute(tx),
     )
     // The file first: killed in between, the row is found again.
     for (const { company_id, id, file_key } of over) {
       await files.remove(file_key)
-      await asRoad(pool, ({ tx }) =>
+      await asPipeline(pool, ({ tx }) =>
         sql`update ${sql.table(table)} set file_key = null, removed_at = ${clock.now()}
           where company_id = ${company_id} and id = ${id}::int8`.execute(tx),
       )
     }
     removed += over.length
-    if (over.length < atOnce) return removed
+    if (over.length < maxPerSweep) return removed
   }
 }

@@ -12,21 +12,21 @@ import type { Services } from '../services.ts'
 import { contentTypes } from './content-types.ts'
 import { type Change, changeIssued, findIssued, type Issued, type IssuedTable, IssueJob } from './issued.ts'
 
-const mostAttempts = 3
+const maxAttempts = 3
 /** Larger files are not attached: many mail servers refuse them. The mail's link leads to each. */
-const mostAttachedBytes = 3 * 1024 * 1024
+const maxAttachedBytes = 3 * 1024 * 1024
 
 /** A kind of report that a person asks for, once. */
 export interface IssueKind<T extends IssuedTable> {
   table: T
-  /** Of its job; with "-mail" the one that mails it. With "s" the area of its files. */
+  /** The name of its job; with "-mail" the one that mails it. With "s" the area of its files. */
   name: string
-  /** Who lost it since they asked gets neither report nor mail. */
+  /** The permission is checked again when the job runs; if it was revoked, nothing is built or mailed. */
   needs: Permission
   /** Whether the person may have this one now: things may have become private since they asked. */
   sees(ctx: Context, row: Issued[T]): Promise<boolean>
   fileNameOf(row: Issued[T]): string
-  /** What `letter` says, by keys below `texts`, and where on our pages its link leads. */
+  /** The texts of `letter`, as keys below `texts`, and where on our pages its link leads. */
   mail: { texts: string; values(row: Issued[T], services: Services): object; page(row: Issued[T]): string }
 }
 
@@ -60,7 +60,7 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
     const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
     const contentType = contentTypes[row.format] ?? 'application/octet-stream'
     const path = openFiles(dataDir).pathOf(row.file_key)
-    const isSmall = Number(row.size_bytes) <= mostAttachedBytes
+    const isSmall = Number(row.size_bytes) <= maxAttachedBytes
     await services.mailer.send(
       isSmall ? { ...mail, attachments: [{ filename: kind.fileNameOf(row), contentType, path }] } : mail,
     )
@@ -68,9 +68,9 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
   },
 })
 
-/** What a builder says of the file it wrote, and what else its row keeps. */
-export interface Made<T extends IssuedTable> {
-  /** Of the data in it, ms. */
+/** A builder's statement about the file it wrote, with the other columns of its row. */
+export interface BuiltFile<T extends IssuedTable> {
+  /** The time of the data in it, ms. */
   asOf: number
   pages: number | null
   /** Hex. */
@@ -84,7 +84,7 @@ type Make<T extends IssuedTable> = (
   row: Issued[T],
   path: string,
   onProgress: (percent: number) => void,
-) => Promise<Made<T>>
+) => Promise<BuiltFile<T>>
 
 /** Builds a report and has it mailed. Told the same again, it does nothing. */
 export const buildIssued = <T extends IssuedTable>(
@@ -94,7 +94,7 @@ export const buildIssued = <T extends IssuedTable>(
 ): Job<IssueJob> => ({
   name: kind.name,
   payload: IssueJob,
-  retryLimit: mostAttempts - 1,
+  retryLimit: maxAttempts - 1,
   atOnce: 2,
   async run(services, payload) {
     const set = (values: object) => change(services, kind, payload, values as Change<T>)
@@ -131,7 +131,7 @@ export const buildIssued = <T extends IssuedTable>(
         await fail('notVisible')
         return
       }
-      if (attempts >= mostAttempts) await fail('broken')
+      if (attempts >= maxAttempts) await fail('broken')
       else await set({ state: 'waiting' })
       throw error
     }

@@ -21,7 +21,7 @@ export interface Issued {
 export type IssuedTable = keyof Issued
 export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
 
-/** What the row of any such report begins with. It tells its times in the time zone of who asks, its words in their language. */
+/** The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. */
 export async function askedValues(ctx: Context, { from, to }: Period, format: ReportFormat) {
   return {
     company_id: ctx.companyId,

@@ -19,7 +19,7 @@ export const lowest = sheet.height - sheet.bottom
 
 export type Doc = InstanceType<typeof PDFDocument>
 
-/** What stands on every page. */
+/** The header and footer of every page. */
 export interface Frame {
   head: string
   foot: string

@@ -73,15 +73,15 @@ function cellsOf({ clock, number }: Words) {
   ]
 }
 
-const widthOf = (place: number) =>
-  columns[place]?.width || textWidth - columns.reduce((sum, column) => sum + column.width, 0)
+const widthOf = (index: number) =>
+  columns[index]?.width || textWidth - columns.reduce((sum, column) => sum + column.width, 0)
 
 function printHead({ doc, words }: Paper) {
   doc.rect(sheet.left, top, textWidth, headHeight - 3).fill(wash)
   doc.font('strong').fontSize(7).fillColor(dim)
   let x = sheet.left
-  columns.forEach(({ name, align }, place) => {
-    const width = widthOf(place)
+  columns.forEach(({ name, align }, index) => {
+    const width = widthOf(index)
     doc.text(words.t(`table.${name}.title`), x + pad, top + 5, {
       width: width - 2 * pad,
       align,
@@ -92,7 +92,7 @@ function printHead({ doc, words }: Paper) {
   })
 }
 
-function printRow(doc: Doc, y: number, cells: readonly string[], color: string | null, place: number) {
+function printRow(doc: Doc, y: number, cells: readonly string[], color: string | null, index: number) {
   if (color) doc.rect(sheet.left, y - 2.5, textWidth, rowHeight).fill(color === tones.cold ? '#e9f0fd' : '#fdecec')
   doc
     .font(color ? 'Helvetica-Bold' : 'Helvetica')
@@ -107,7 +107,7 @@ function printRow(doc: Doc, y: number, cells: readonly string[], color: string |
     }
     x += width
   })
-  if (place % 5 !== 4) return
+  if (index % 5 !== 4) return
   const below = y + rowHeight - 2.5
   doc
     .moveTo(sheet.left, below)

@@ -35,7 +35,7 @@ export async function openSnapshot(databaseUrl: string, snapshot: string, compan
     /** The readings of a device from one instant to another (both included; ms), from the first to the last, some at a time. */
     async *rows(deviceId: number, from: number, until: number): AsyncGenerator<Row[]> {
       await client.query(
-        `declare told no scroll cursor for
+        `declare report_readings no scroll cursor for
            select (extract(epoch from measured_at) * 1000)::float8 as at,
              (extract(epoch from received_at) * 1000)::float8 as "receivedAt", temperature_centi as temperature,
              humidity_centi as humidity, battery_pct as battery, light_lux as light, lat_e7 as lat, lon_e7 as lon
@@ -44,11 +44,11 @@ export async function openSnapshot(databaseUrl: string, snapshot: string, compan
         [companyId, deviceId, new Date(from), new Date(until)],
       )
       for (;;) {
-        const { rows: found } = await client.query<Row>(`fetch ${batch} from told`)
+        const { rows: found } = await client.query<Row>(`fetch ${batch} from report_readings`)
         if (found.length > 0) yield found
         if (found.length < batch) break
       }
-      await client.query('close told')
+      await client.query('close report_readings')
     },
     async close() {
       await client.end()

@@ -8,7 +8,7 @@ export interface Head {
   numFmt?: string
 }
 
-/** Of wall clocks, as spreadsheets have them: their cells are `Date`s whose UTC fields are what the clocks of the zone showed. */
+/** Wall-clock times, as spreadsheets have them: their cells are `Date`s whose UTC fields are what the clocks of the zone showed. */
 export const timeFormat = 'yyyy-mm-dd hh:mm:ss'
 
 /** A sheet under its column titles. Of given rows the library writes no titles by itself. */
@@ -21,11 +21,11 @@ export const titled = (name: string, heads: readonly Head[], rows: Cell[][]) => 
 
 type Measure = 'temperature' | 'humidity'
 
-/** The first sheet: facts by name, then figures by name for each measure that is told. */
-export const summarySheet = (words: Words, facts: Cell[][], told: readonly Measure[], figures: Cell[][]) => ({
+/** The first sheet: facts by name, then figures by name for each measure that is printed. */
+export const summarySheet = (words: Words, facts: Cell[][], printed: readonly Measure[], figures: Cell[][]) => ({
   name: words.t('about').slice(0, 31),
   columns: [{ width: 34 }, { width: 46 }, { width: 46 }],
-  rows: [...facts, [], ['', ...told.map((measure) => words.t(measure))], ...figures],
+  rows: [...facts, [], ['', ...printed.map((measure) => words.t(measure))], ...figures],
 })
 
 /** A row per excursion; of several devices each with its name, under `deviceTitle`. */

@@ -1,5 +1,5 @@
 import type { MeasureStats, Verdict } from '@isotherm/contract/stats.ts'
-import type { DeviceTold } from './told.ts'
+import type { DeviceReportData } from './device-report-data.ts'
 import type { Words } from './words.ts'
 
 export type Tone = 'ok' | 'warning' | 'warm' | 'cold' | 'none'
@@ -19,15 +19,15 @@ export const verdictTone: Record<Verdict, Tone> = {
 }
 
 /** Whether a measure is worth telling: it was measured, or it should have been. */
-export const isTold = (
-  content: Pick<DeviceTold, 'limits'> & { stats: { humidity: { count: number } } },
+export const isPrinted = (
+  content: Pick<DeviceReportData, 'limits'> & { stats: { humidity: { count: number } } },
   measure: 'temperature' | 'humidity',
 ): boolean =>
   measure === 'temperature' ||
   content.stats.humidity.count > 0 ||
   content.limits.some(({ humidityMinPct, humidityMaxPct }) => humidityMinPct !== null || humidityMaxPct !== null)
 
-/** What is told of a measure's statistics, row by row. */
+/** The printed statistics of a measure, row by row. */
 export function statsRows(words: Words): [string, Tell][] {
   const { t, clock, dash, duration, percent, number } = words
   const at = (point: MeasureStats['min'], value: (value: number) => string) =>

@@ -1,10 +1,10 @@
+import type { DeviceReportData } from './device-report-data.ts'
 import { dim, heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
-import { isTold, statsRows } from './stats-rows.ts'
+import { isPrinted, statsRows } from './stats-rows.ts'
 import { table } from './table.ts'
-import type { DeviceTold } from './told.ts'
 
 /** The limits that held, one after the other. */
-export function printLimits(paper: Paper, { limits }: Pick<DeviceTold, 'limits'>) {
+export function printLimits(paper: Paper, { limits }: Pick<DeviceReportData, 'limits'>) {
   const { t, clock, range } = paper.words
   heading(paper, t('limits.title'))
   if (limits.length === 0) return paragraph(paper, t('limits.none'))
@@ -22,18 +22,18 @@ export function printLimits(paper: Paper, { limits }: Pick<DeviceTold, 'limits'>
 }
 
 /** The figures of both measures, side by side. */
-export function printStats(paper: Paper, content: Pick<DeviceTold, 'stats' | 'limits'>) {
+export function printStats(paper: Paper, content: Pick<DeviceReportData, 'stats' | 'limits'>) {
   const { words } = paper
   const { t } = words
-  const told = (['temperature', 'humidity'] as const).filter((measure) => isTold(content, measure))
-  const own = (textWidth - 150) / told.length
+  const printed = (['temperature', 'humidity'] as const).filter((measure) => isPrinted(content, measure))
+  const own = (textWidth - 150) / printed.length
   heading(paper, t('stats.title'))
   table(
     paper,
-    [{ title: '', width: 150 }, ...told.map((measure) => ({ title: t(measure), width: own }))],
+    [{ title: '', width: 150 }, ...printed.map((measure) => ({ title: t(measure), width: own }))],
     statsRows(words).map(([name, tell]) => [
       { text: name, color: dim },
-      ...told.map((measure) => {
+      ...printed.map((measure) => {
         const field = tell(content.stats[measure], measure === 'temperature' ? words.celsius : words.percent)
         return typeof field === 'string' ? field : { text: field.text, color: tones[field.tone], strong: true }
       }),

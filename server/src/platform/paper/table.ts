@@ -29,9 +29,9 @@ export function table(paper: Paper, columns: readonly Column[], rows: Iterable<r
 }
 
 function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Field[]): number {
-  const heights = cells.map(({ text, strong }, place) => {
+  const heights = cells.map(({ text, strong }, index) => {
     doc.font(strong ? 'strong' : 'text').fontSize(8)
-    return doc.heightOfString(text, { width: (columns[place]?.width ?? 0) - 2 * pad, features: tabular })
+    return doc.heightOfString(text, { width: (columns[index]?.width ?? 0) - 2 * pad, features: tabular })
   })
   return Math.max(10, ...heights) + 5
 }
@@ -57,8 +57,8 @@ function printHead(paper: Paper, columns: readonly Column[]) {
 function printRow(paper: Paper, columns: readonly Column[], cells: readonly Field[], height: number) {
   const { doc } = paper
   let x = sheet.left
-  cells.forEach(({ text, color = ink, strong }, place) => {
-    const { width = 0, align = 'left' } = columns[place] ?? {}
+  cells.forEach(({ text, color = ink, strong }, index) => {
+    const { width = 0, align = 'left' } = columns[index] ?? {}
     doc
       .font(strong ? 'strong' : 'text')
       .fontSize(8)

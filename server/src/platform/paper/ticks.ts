@@ -12,7 +12,7 @@ export function niceSteps(least: number, most: number, leastMargin = 0.4) {
     0,
     ...[1, 2, 3].filter((places) => Math.abs(step * 10 ** (places - 1) - Math.round(step * 10 ** (places - 1))) > 1e-9),
   )
-  const values = Array.from({ length: count + 1 }, (_, place) => low + place * step)
+  const values = Array.from({ length: count + 1 }, (_, index) => low + index * step)
   return { low, high: low + count * step, values, decimals }
 }
 

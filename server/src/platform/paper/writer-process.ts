@@ -9,7 +9,7 @@ interface Start<News> {
   /** The module it runs; see writing.ts. */
   main: URL
   order: object
-  /** What its heap may hold, MB. */
+  /** The limit of its heap, MB. */
   heapMb: number
   longestMs: number
   onNews?: (news: News) => void

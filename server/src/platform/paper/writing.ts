@@ -7,9 +7,9 @@ import type { WriterEnd } from './writer-process.ts'
 
 /** Tells the parent; resolves once it is on its way. */
 export const tell = <News extends { kind: string }>(news: News) =>
-  new Promise<void>((told) => {
-    if (process.send) process.send(news, () => told())
-    else told()
+  new Promise<void>((sent) => {
+    if (process.send) process.send(news, () => sent())
+    else sent()
   })
 
 /** Writes what the parent orders, tells it how that ended, and lets the process end. */

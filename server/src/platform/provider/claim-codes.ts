@@ -16,7 +16,7 @@ export function newClaimCode(): string {
 
 const grouped = (code: string): string => code.match(/.{4}/g)?.join('-') ?? code
 
-/** What is kept of a code, normalized or as it is printed. The IMEI makes one search through all codes good for one tracker only. */
+/** The stored form of a code, normalized or as it is printed. The IMEI makes one search through all codes good for one tracker only. */
 export const claimHash = (imei: string, code: string): Buffer =>
   createHash('sha256')
     .update(`claim:${imei}:${code.replaceAll('-', '')}`)

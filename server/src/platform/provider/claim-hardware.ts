@@ -6,7 +6,7 @@ import { claimHash } from './claim-codes.ts'
 import { changeSecret, lockHardware, type StoredHardware, setOwner } from './hardware.ts'
 
 /** The hardware somebody wants, with what proves that they have it. */
-export interface Wanted {
+export interface HardwareClaim {
   imei: string
   claimCode?: string | undefined
   /** No code is needed while nobody else has had the hardware: a device is to go on with the hardware it had last. */
@@ -17,7 +17,7 @@ export interface Wanted {
  * Locks the hardware that is wanted; in its place is null where the claim is refused: unknown, or not the code of its label. Whether
  * it is in use is seen by the constraints of the assignments alone. Throws TOO_MANY_REQUESTS after too many refusals.
  */
-export async function proveAll(ctx: Context, wanted: Wanted[]): Promise<(StoredHardware | null)[]> {
+export async function proveAll(ctx: Context, wanted: HardwareClaim[]): Promise<(StoredHardware | null)[]> {
   if (wanted.length === 0) return []
   ctx.services.claimFailures.refuseExceeded(ctx)
   const imeis = [...new Set(wanted.map(({ imei }) => imei))]
@@ -31,7 +31,7 @@ export async function proveAll(ctx: Context, wanted: Wanted[]): Promise<(StoredH
 }
 
 /** The same for one piece of hardware. Throws CLAIM_REFUSED too, or a 422 where the code is missing. */
-export async function prove(ctx: Context, wanted: Wanted): Promise<StoredHardware> {
+export async function prove(ctx: Context, wanted: HardwareClaim): Promise<StoredHardware> {
   if (!wanted.goesOn && isCodeMissing(ctx, wanted.claimCode)) throw invalidField('claimCode', 'required')
   const [hardware] = await proveAll(ctx, [wanted])
   if (!hardware) throw new AppError('CLAIM_REFUSED')
@@ -41,7 +41,11 @@ export async function prove(ctx: Context, wanted: Wanted): Promise<StoredHardwar
 export const isCodeMissing = ({ services }: Context, code: string | undefined): boolean =>
   services.config.claimCodes && code === undefined
 
-function isProven(ctx: Context, { imei, claimHash: kept, ownerId }: StoredHardware, { claimCode, goesOn }: Wanted) {
+function isProven(
+  ctx: Context,
+  { imei, claimHash: kept, ownerId }: StoredHardware,
+  { claimCode, goesOn }: HardwareClaim,
+) {
   if (!ctx.services.config.claimCodes || (goesOn && ownerId === ctx.companyId)) return true
   return kept !== null && claimCode !== undefined && timingSafeEqual(kept, claimHash(imei, claimCode))
 }

@@ -20,7 +20,7 @@ export const normalizeKey = (text: string): string =>
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1')
 
-/** What is kept of a key. A plain hash is enough for 80 random bits. */
+/** The stored form of a key. A plain hash is enough for 80 random bits. */
 export const keyHash = (text: string): Buffer =>
   createHash('sha256')
     .update(`licence:${normalizeKey(text)}`)

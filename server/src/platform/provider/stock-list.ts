@@ -1,5 +1,5 @@
 import type { Pool } from '../db/pool.ts'
-import { asLogin, asRoad } from '../db/transaction.ts'
+import { asLogin, asPipeline } from '../db/transaction.ts'
 
 export interface StockItem {
   imei: string
@@ -7,7 +7,7 @@ export interface StockItem {
   probes: number
   /** Whether a label was printed; without one nobody can claim it while codes are asked for. */
   hasCode: boolean
-  /** Who uses it now, a name per probe in use. */
+  /** The companies that use it now, a name per probe in use. */
   usedBy: string[]
 }
 
@@ -16,7 +16,7 @@ export async function listStock(pool: Pool): Promise<StockItem[]> {
   const hardware = await asLogin(pool, ({ tx }) =>
     tx.selectFrom('hardware').select(['imei', 'type', 'probes', 'claim_hash as claimHash']).orderBy('imei').execute(),
   )
-  const users = await asRoad(pool, ({ tx }) =>
+  const users = await asPipeline(pool, ({ tx }) =>
     tx
       .selectFrom('assignments as a')
       .innerJoin('companies as c', 'c.company_id', 'a.company_id')
@@ -47,7 +47,7 @@ export interface CompanyItem {
 
 /** All companies with how many people and devices they have. */
 export async function listCompanies(pool: Pool): Promise<CompanyItem[]> {
-  const rows = await asRoad(pool, ({ tx }) =>
+  const rows = await asPipeline(pool, ({ tx }) =>
     tx
       .selectFrom('companies as c')
       .select((eb) => [

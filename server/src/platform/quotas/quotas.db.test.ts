@@ -33,8 +33,8 @@ const codes = (answers: { status: number; body: { code?: string } }[]) =>
 const circle = { kind: 'circle', centre: { lat: 6.44, lon: 3.37 }, radiusM: 500 }
 const polygon = (corners: number) => ({
   kind: 'polygon',
-  points: Array.from({ length: corners }, (_, place) => {
-    const angle = (2 * Math.PI * place) / corners
+  points: Array.from({ length: corners }, (_, index) => {
+    const angle = (2 * Math.PI * index) / corners
     return { lat: 6 + Math.sin(angle) / 10, lon: 3 + Math.cos(angle) / 10 }
   }),
 })

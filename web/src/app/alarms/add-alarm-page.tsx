@@ -13,7 +13,7 @@ import { useGeofences, usePoints } from '../../features/places/use-places.ts'
 import { call } from '../../lib/call.ts'
 import { useSession } from '../../lib/session.ts'
 import { toastSuccess } from '../../lib/toast.ts'
-import { useRecordForm } from '../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { Page } from '../../ui/page.tsx'
 import { AlarmPreview } from './alarm-preview.tsx'
 
@@ -35,7 +35,7 @@ function NewAlarmForm({ person }: { person: Profile }) {
   const places = { geofences: useGeofences(), points: usePoints() }
   const suggest = useSuggestedName(places)
   const [start] = useState(() => newValues({ id: person.id, name: person.fullname }, person.timezone))
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: start,
     schema: NewAlarm,
     toBody: (values) => {

@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 /** Typing is over when nothing changed for so long. */
 const restMs = 600
 
-/** What the alarm would have done over the last 30 days: on the chart of a device it watches, as a list, in SMS units. */
+/** The back-test of the last 30 days: on the chart of a device it watches, as a list, in SMS units. */
 export function AlarmPreview({ values }: { values: AlarmValues }) {
   const { t } = useTranslation('alarms')
   // As text: the same question asked again is no question.

@@ -21,7 +21,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Renewing } from '../../ui/renewing.tsx'
 import { measuresOf, withRule } from './rule-on-chart.ts'
 
-/** What an alarm watches, its triggers on the chart of a device and as a list; a test of its channels. */
+/** The devices of an alarm, its triggers on the chart of a device and as a list; a test of its channels. */
 export function AlarmDetailsPage() {
   const { t } = useTranslation('alarms')
   const mayEdit = useCan('alarms.addOrEdit')
@@ -89,7 +89,7 @@ function ChartOfFired({ alarm }: { alarm: Alarm }) {
 /** The chart of one of its devices with a flag where it fired. */
 function WatchedChart({ alarm, devices }: { alarm: Alarm; devices: readonly Device[] }) {
   const { t } = useTranslation('alarms')
-  // What fires while somebody looks at a chart does not take it away.
+  // A new trigger does not replace the chart that somebody looks at.
   const [chosen, setChosen] = useState<string | null>(devices[0]?.id ?? null)
   const [preset, setPreset] = useState<Preset>('7d')
   const slot = Math.ceil(useNow() / slotMs)

@@ -18,7 +18,7 @@ import { useGeofences, usePoints } from '../../features/places/use-places.ts'
 import { call } from '../../lib/call.ts'
 import { getSession } from '../../lib/session.ts'
 import { toastSuccess } from '../../lib/toast.ts'
-import { useRecordForm } from '../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { AlarmPreview } from './alarm-preview.tsx'
 
 /** Edit, snooze, delete. */
@@ -30,7 +30,7 @@ function Settings({ alarm }: { alarm: Alarm }) {
   const suggest = useSuggestedName(places)
   // As it was when the form was opened or last saved: pushes go on changing `alarm` under it.
   const [start, setStart] = useState(() => valuesOfAlarm(alarm, getSession().timezone))
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: start,
     schema: AlarmChange,
     toBody: (values) => changeOf(values, start),

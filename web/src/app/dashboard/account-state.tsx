@@ -13,7 +13,7 @@ interface Props {
   licences: NonNullable<Dashboard['licences']>
 }
 
-/** What the company has paid for: places for devices, until when, and units for messages. */
+/** The company's account: places for devices, until when, and units for messages. */
 export function AccountState({ wallets, licences }: Props) {
   const { t } = useTranslation('dashboard')
   const { places, taken, expired, endingSoon, nextEndAt } = licences

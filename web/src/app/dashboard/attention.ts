@@ -12,7 +12,7 @@ export interface AttentionItem {
 
 const order: Kind[] = ['outOfRange', 'silent', 'clockAhead', 'batteryLow', 'licenceExpired', 'licenceEnding']
 
-/** What needs attention, a sentence each, most pressing first. The server lists at most 20 of a kind; counts go beyond. */
+/** Things that need attention, a sentence each, most pressing first. The server lists at most 20 of a kind; counts go beyond. */
 export function attentionOf({ needsAttention, summary }: NonNullable<Dashboard['devices']>): AttentionItem[] {
   return order.flatMap((kind) => {
     const found = needsAttention.filter((each) => each.kind === kind)

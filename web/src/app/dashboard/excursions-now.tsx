@@ -16,7 +16,7 @@ interface Props {
   headings: readonly DashboardHeading[]
 }
 
-/** What is outside its limits at this moment, longest first, and what soon will be. */
+/** Devices outside their limits at this moment, longest first, and those that soon will be. */
 export function ExcursionsNow({ excursions, headings }: Props) {
   const { t } = useTranslation('dashboard')
   return (

@@ -6,7 +6,7 @@ import { Value } from '../../ui/value.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
-/** What is in range, but likely not for long: soonest first. Nothing at all where there is none. */
+/** Devices in range, but likely not for long: soonest first. Renders nothing where there is none. */
 export function HeadingOut({ headings }: { headings: readonly DashboardHeading[] }) {
   const { t } = useTranslation('dashboard')
   if (headings.length === 0) return null

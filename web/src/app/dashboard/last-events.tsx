@@ -8,17 +8,17 @@ import { Age } from '../../ui/age.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
 
-const most = 20
+const maxEvents = 20
 
 interface Props {
   events: readonly DashboardEvent[]
   alarms: readonly DashboardAlarmEvent[]
 }
 
-/** What happened last, newest first. */
+/** The latest events, newest first. */
 export function LastEvents({ events, alarms }: Props) {
   const { t } = useTranslation('dashboard')
-  const all = [...events, ...alarms].sort((a, b) => b.at.localeCompare(a.at)).slice(0, most)
+  const all = [...events, ...alarms].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxEvents)
   return (
     <Paper className={shared.panel} component="section" aria-label={t('events.title')}>
       <h2 className={shared.heading}>{t('events.title')}</h2>

@@ -18,7 +18,7 @@ interface ReportFactsProps {
   zone: string
 }
 
-/** Of what the report is, of when, and who it is shown to. */
+/** The facts of a report: subject, period, and the person it is shown to. */
 export function ReportFacts({ device, period, zone }: ReportFactsProps) {
   const { t } = useTranslation('deviceReports')
   const company = useCompany()?.name ?? ''
@@ -56,7 +56,7 @@ export function ReportFacts({ device, period, zone }: ReportFactsProps) {
   )
 }
 
-/** What measured for the device in the period; until that is known, what it has now. */
+/** The hardware of the device in the period; until that is known, its hardware of now. */
 function useHardware({ id, imei }: Device, period: Period): readonly HardwarePeriod[] {
   const { data } = useCall(deviceLife.life, { params: { id } })
   if (data) return inPeriod(data.hardware, period)

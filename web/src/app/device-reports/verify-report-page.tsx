@@ -12,7 +12,7 @@ import { formatExactTime } from '../../lib/times.ts'
 import shared from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
 
-/** What a report is and whether a file is that report: for anybody who holds one, logged in or not. */
+/** Shows the facts of a report and whether a file is that report: for anybody who holds one, logged in or not. */
 export const VerifyReportPage = () => (
   <QueryProvider>
     <Verify />
@@ -33,12 +33,12 @@ function Verify() {
     <GuestLayout title={t('verify.title')} lead={answer.data && t('verify.lead')}>
       {answer.isLoading && <Loader size="sm" role="status" aria-label={t('verify.loading')} />}
       {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      {answer.data && <Told report={answer.data} />}
+      {answer.data && <ReportFacts report={answer.data} />}
     </GuestLayout>
   )
 }
 
-function Told({ report }: { report: VerifiedReport }) {
+function ReportFacts({ report }: { report: VerifiedReport }) {
   const { t } = useTranslation('deviceReports')
   const at = (instant: string) => formatExactTime(instant, report.timezone)
   const facts: [string, string | null][] = [

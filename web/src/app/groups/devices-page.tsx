@@ -20,7 +20,7 @@ import { useListParams } from '../../ui/list/use-list-params.ts'
 import { MemberCard } from './member-card.tsx'
 import { useMemberColumns } from './use-member-columns.tsx'
 
-/** What is in the group: added, taken out, searched. */
+/** The devices of the group: added, taken out, searched. */
 export function GroupDevicesPage() {
   const { t } = useTranslation('groups')
   const navigate = useNavigate()

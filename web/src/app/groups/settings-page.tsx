@@ -14,8 +14,8 @@ import { refetchGroups } from '../../features/groups/use-group.ts'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { toastSuccess } from '../../lib/toast.ts'
-import { RecordForm } from '../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import shared from '../overview.module.css'
 import classes from './groups.module.css'
 
@@ -37,7 +37,7 @@ function Settings({ group }: { group: Group }) {
   const mayLimit = useCan('devices.addOrEdit')
   const remove = useRemoveGroup()
   const [start, setStart] = useState(() => startOf(group))
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: start,
     schema: GroupChange,
     toBody: ({ name, visibility, own, limits, applyLimits }): GroupChange => ({
@@ -59,7 +59,7 @@ function Settings({ group }: { group: Group }) {
   return (
     <div className={shared.stack}>
       <Paper className={`${shared.panel} ${classes.padded}`}>
-        <RecordForm form={form} submitLabel={t('settings.save')} label={t('tabs.settings')}>
+        <EntityForm form={form} submitLabel={t('settings.save')} label={t('tabs.settings')}>
           <TextInput label={t('fields.name')} maxLength={80} {...form.fields.getInputProps('name')} />
           <VisibilityField {...form.fields.getInputProps('visibility')} />
           <Stack gap="xs">
@@ -84,7 +84,7 @@ function Settings({ group }: { group: Group }) {
               </>
             )}
           </Stack>
-        </RecordForm>
+        </EntityForm>
       </Paper>
       <Paper className={`${shared.panel} ${classes.padded}`} component="section" aria-label={t('settings.delete')}>
         <Stack gap="sm" align="flex-start">

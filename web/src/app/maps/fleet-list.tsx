@@ -51,7 +51,7 @@ export function FleetList({ devices, selectedId, emptyText, onSelect }: FleetLis
           <Row
             key={device.id}
             device={device}
-            place={first + i}
+            index={first + i}
             total={devices.length}
             isSelected={device.id === selectedId}
             onSelect={onSelect}
@@ -64,18 +64,18 @@ export function FleetList({ devices, selectedId, emptyText, onSelect }: FleetLis
 
 interface RowProps {
   device: FleetDevice
-  place: number
+  index: number
   total: number
   isSelected: boolean
   onSelect: (id: string) => void
 }
 
-const Row = memo(function Row({ device, place, total, isSelected, onSelect }: RowProps) {
+const Row = memo(function Row({ device, index, total, isSelected, onSelect }: RowProps) {
   const { t } = useTranslation('maps')
   const { temperatureC, judgement, status } = device
-  const style: CSSProperties = { transform: `translateY(${place * rowPx}px)`, height: rowPx }
+  const style: CSSProperties = { transform: `translateY(${index * rowPx}px)`, height: rowPx }
   return (
-    <li style={style} aria-posinset={place + 1} aria-setsize={total}>
+    <li style={style} aria-posinset={index + 1} aria-setsize={total}>
       <UnstyledButton className={classes.row} aria-pressed={isSelected} onClick={() => onSelect(device.id)}>
         <span className={classes.rowTop}>
           <span className={classes.name}>{device.name}</span>

@@ -151,5 +151,5 @@ const searchPx = 40
 const besideCard = { left: 344, right: 340 }
 const beneathCard = { bottom: 260 }
 const none: readonly never[] = []
-/** Of a new point of interest. */
+/** Default radius of a new point of interest. */
 const defaultRadiusM = 200

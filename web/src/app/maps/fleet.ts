@@ -104,7 +104,7 @@ export function summaryOf(devices: readonly FleetDevice[]): DeviceSummary {
   }
 }
 
-// What a new reading cannot end: only a person or a payment does.
+// States that a new reading cannot end: only a person or a payment does.
 const kept: ReadonlySet<DeviceStatus> = new Set(['paused', 'off', 'expired', 'decommissioned'])
 
 /** The fleet after pushed readings, one per device; the same object where none of them is news. */

@@ -49,7 +49,7 @@ interface RecordActionsProps {
   onRemoved: () => Promise<void>
 }
 
-/** What may be done with a record in its state. */
+/** The actions on a record in its state. */
 export function RecordActions({ record, mayEdit, onRemoved }: RecordActionsProps) {
   const { t } = useTranslation('records')
   const { start, end, remove } = useRecordActions()

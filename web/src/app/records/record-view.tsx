@@ -24,8 +24,8 @@ import { useCall } from '../../lib/query.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { RecordChart } from './record-chart.tsx'
 
-/** What more devices measure is asked for by the minute, not at every reading. */
-const mostFollowed = 20
+/** Beyond this number of devices, values are fetched every minute, not at every reading. */
+const maxFollowed = 20
 /** A running record grows: its end is rounded up to this, so that answers stay cached while new readings come in. */
 const slotMs = 300_000
 
@@ -47,7 +47,7 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   useWatchedRecord(
     record.id,
     record.devices.map(({ id }) => id),
-    isRunning && record.devices.length <= mostFollowed,
+    isRunning && record.devices.length <= maxFollowed,
   )
   const hasBegun = record.state !== 'planned'
   const stats: RecordStats | undefined = useCall(

@@ -48,7 +48,7 @@ export function screen(load: () => Promise<ComponentType>, texts: string[]) {
   return Object.assign(component, { preload })
 }
 
-// What is there already is shown at once: `use` would wait for a moment even then, and flash.
+// A loaded screen is shown at once: `use` would wait for a moment even then, and flash.
 function Loaded({ page, start }: { page: () => ComponentType | undefined; start: () => Promise<ComponentType> }) {
   const Page = page() ?? use(start())
   return <Page />

@@ -19,7 +19,7 @@ export interface NavigationItem {
   label: string
   icon: Icon
   needs: Guard
-  /** What somebody with a phone at 3 a.m. wants first: has a place in the bottom bar before the others. */
+  /** Most urgent on a phone at 3 a.m.: has a place in the bottom bar before the others. */
   isUrgent?: boolean
 }
 

@@ -32,7 +32,7 @@ export function Palette({ asked }: { asked: number }) {
   ]
   const shown = groups.filter((group) => group.items.length > 0)
   const open = (item: PaletteItem) => void navigate({ to: item.to as '/users' })
-  // What was found after the last key was typed is not selected: Enter means its first.
+  // Results after the last key are not selected: Enter means the first one.
   const openFirst = (event: KeyboardEvent) => {
     const first = shown[0]?.items[0]
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || store.getState().selected !== -1 || !first) return

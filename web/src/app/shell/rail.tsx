@@ -8,7 +8,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { type NavigationItem, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
-/** What the person may see, kept up to date. */
+/** The entries that the person may see, kept up to date. */
 export function useNavigation(): NavigationItem[] {
   useSession((state) => state.roleModulePermissions)
   return navigation.filter((item) => can(item.needs))

@@ -5,7 +5,7 @@ import { type PaletteItem, paletteSources } from './palette-sources.ts'
 
 const waitMs = 200
 
-/** What the palette's sources find for a text of at least one character. */
+/** Searches the palette's sources for a text of at least one character. */
 export function useFound(text: string): { title: string; items: PaletteItem[] }[] {
   const [wanted] = useDebouncedValue(text.trim(), waitMs)
   const answers = useQueries({

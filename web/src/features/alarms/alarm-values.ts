@@ -24,7 +24,7 @@ export interface RecipientValue {
   name: string
   address: string
   channels: Channel[]
-  /** Of a recipient that is there: the private devices it does not hear of. */
+  /** For a saved recipient: the private devices it does not hear of. */
   notHeard?: Unheard
   /** An address that hears of private devices only once an Admin vouches for it. */
   needsVoucher?: boolean
@@ -74,7 +74,7 @@ export const recipientLine = (line: Omit<RecipientValue, 'key'>): RecipientValue
   return { key: `line-${lines}`, ...line }
 }
 
-/** What a new alarm begins with: a refrigerator's upper limit, told to who makes it. */
+/** The defaults of a new alarm: a refrigerator's upper limit, with its maker as recipient. */
 export const newValues = (own: Named, zone: string): AlarmValues => ({
   name: '',
   severity: 'warning',
@@ -210,7 +210,7 @@ export function recipientOf(line: RecipientValue): NewRecipient {
   return { phone: address.replace(/[\s()-]/g, ''), channels: channels.filter(isDirect) as 'sms'[], ...vouched }
 }
 
-/** What is sent to make the alarm. */
+/** The body that makes the alarm. */
 export const newAlarmOf = (values: AlarmValues): NewAlarm => ({
   name: values.name.trim(),
   severity: values.severity,

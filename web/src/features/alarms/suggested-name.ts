@@ -5,7 +5,7 @@ import { ruleIn } from './rule-words.ts'
 
 const longest = 80
 
-/** What an alarm is called when nobody gives it a name: its rule in words. */
+/** The name of an alarm when nobody gives it one: its rule in words. */
 export function useSuggestedName({ geofences, points }: Places): (rule: AlarmRule) => string {
   const { t } = useTranslation('alarms')
   return (rule) => {

@@ -3,7 +3,7 @@ import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
 import { formatDuration } from '../../lib/times.ts'
 
-/** What the sentence about a firing needs: a trigger's, or a back-test's. */
+/** The values of the sentence about a firing: of a trigger, or of a back-test. */
 export type Happened = Pick<
   Trigger,
   'deviceName' | 'condition' | 'fence' | 'breachAt' | 'normalAt' | 'limit' | 'cumulative' | 'peak' | 'withdrawnAt'

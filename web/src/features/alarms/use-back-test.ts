@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
 /** Firings that are listed, newest first. */
-const most = 200
+const maxFirings = 200
 
-/** What two stretches of one back-test come to together. */
+/** Adds two stretches of one back-test. */
 export const together = (sum: BackTest, next: BackTest): BackTest => ({
   ...next,
   from: sum.from,
@@ -15,7 +15,7 @@ export const together = (sum: BackTest, next: BackTest): BackTest => ({
   count: sum.count + next.count,
   firings: [...sum.firings, ...next.firings]
     .sort((a, b) => Date.parse(b.openedAt) - Date.parse(a.openedAt))
-    .slice(0, most),
+    .slice(0, maxFirings),
   smsUnits: sum.smsUnits + next.smsUnits,
   chatUnits: sum.chatUnits + next.chatUnits,
   mails: sum.mails + next.mails,

@@ -2,7 +2,7 @@ import { auth, Login } from '@isotherm/contract/auth.ts'
 import { call } from '../../lib/call.ts'
 import { startSession } from '../../lib/profile.ts'
 
-// What the login screen needs only once somebody logs in: loaded at the first keystroke (login-page.tsx).
+// Code that the login screen needs only once somebody logs in: loaded at the first keystroke (login-page.tsx).
 export const LoginSchema = Login
 
 export const logIn = (body: { email: string; password: string }) => call(auth.login, { body })

@@ -1,2 +1,2 @@
-/** What remains of a number typed or pasted with spaces and dashes. */
+/** Removes spaces and dashes of a typed or pasted number. */
 export const digitsOf = (text: string): string => text.replace(/[\s.-]/g, '')

@@ -4,7 +4,7 @@ import { devices } from '@isotherm/contract/devices.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
 import { onPush } from '../../lib/realtime.ts'
 
-/** What the sections need to know of their device. */
+/** The facts about their device that the sections need. */
 export type LifeDevice = Pick<Device, 'id' | 'name' | 'imei' | 'status' | 'waiting'>
 
 export const useLife = (device: Pick<Device, 'id'>) => useCall(deviceLife.life, { params: { id: device.id } })

@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 /** Quick enough for a hundred devices, and no burst for the server. */
-const atOnce = 4
+const maxConcurrent = 4
 
 /** Changes each of these, a few at a time and each once; a refusal of one does not keep the others from theirs. */
 export async function changeSeveral(
@@ -30,6 +30,6 @@ export async function changeSeveral(
       onDone(outcome.changed.length + outcome.failed.length)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: maxConcurrent }, work))
   return outcome
 }

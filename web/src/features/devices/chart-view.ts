@@ -10,7 +10,7 @@ export interface ChartView {
   compare: boolean
 }
 
-/** What a URL asks the chart to show; the usual where it asks for nothing we know. */
+/** Reads the chart's view from a URL; the default where it names nothing we know. */
 export function viewOf(search: Record<string, unknown>): ChartView {
   const wanted = typeof search.measures === 'string' ? search.measures.split(',') : []
   const shown = measures.filter((measure) => wanted.includes(measure))

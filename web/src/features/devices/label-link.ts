@@ -1,14 +1,14 @@
 import { normalizeClaimCode } from '@isotherm/contract/claim-code.ts'
 import { isImei } from './imei.ts'
 
-/** What a label says of its device; `code` as it is printed. */
+/** The content of a device's label; `code` as it is printed. */
 export interface Label {
   imei: string
   code: string
 }
 
 /**
- * What the link of a label's QR code carries, behind `#` (which no server and no log ever sees) or behind `?`. Null where an
+ * Reads the content of a label's QR code, behind `#` (which no server and no log ever sees) or behind `?`. Null where an
  * address has no label in it.
  */
 export function readLabel({ search, hash }: Pick<Location, 'search' | 'hash'>): Label | null {

@@ -39,7 +39,7 @@ export function presetOf(limits: Limits): LimitPreset | 'own' {
 
 export const presetOfValues = (values: LimitValues): LimitPreset | 'own' => presetOf(limitsOf(values))
 
-/** What is sent: the preset by its name where the values are one's. */
+/** The body: the preset by its name where the values are one's. */
 export function limitsChange(values: LimitValues): LimitsChange {
   const limits = limitsOf(values)
   const preset = presetOf(limits)

@@ -2,7 +2,7 @@ import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { LiveExcursion, LiveReading } from '@isotherm/contract/live.ts'
 
-// What a new reading cannot end: only a person or a payment does.
+// States that a new reading cannot end: only a person or a payment does.
 const kept = new Set<Device['status']>(['paused', 'flightMode', 'off', 'expired', 'decommissioned'])
 
 /** The device after a pushed batch of readings. Judged by the limits of now: what is pushed was measured just now. */

@@ -10,14 +10,14 @@ import type { Selection } from '../../ui/list/use-selection.ts'
 import { changeSeveral, type Outcome } from './change-several.ts'
 
 /** Failed devices that the toast names; all of them stay selected. */
-const mostNamed = 3
+const maxNamed = 3
 
 /** Changes the selected devices one by one and says how it went. `rows` are those on the screen: they tell the names. */
 export function useBulkChange(rows: readonly Device[], selection: Selection) {
   const { t } = useTranslation('deviceSelection')
   const [running, setRunning] = useState<{ action: string; done: number; total: number } | null>(null)
   const busy = useRef(false)
-  // What was selected on an earlier page is not on the screen any more.
+  // A selection of an earlier page is not on the screen any more.
   const names = useRef(new Map<string, string>())
   useEffect(() => {
     for (const { id, name } of rows) names.current.set(id, name)
@@ -25,12 +25,12 @@ export function useBulkChange(rows: readonly Device[], selection: Selection) {
 
   const tell = ({ changed, failed }: Outcome) => {
     if (failed.length === 0) return toastSuccess(t('changed', { count: changed.length }))
-    const what = failed.slice(0, mostNamed).map(({ id, error }) => {
+    const what = failed.slice(0, maxNamed).map(({ id, error }) => {
       const reason = isCallError(error) ? error.message : t('common:errors.unexpected')
       return `${names.current.get(id) ?? id}: ${reason}`
     })
     const counts = { changed: formatNumber(changed.length), failed: formatNumber(failed.length) }
-    toastError([t('someFailed', counts), ...what].join(' ') + (failed.length > mostNamed ? ' …' : ''))
+    toastError([t('someFailed', counts), ...what].join(' ') + (failed.length > maxNamed ? ' …' : ''))
   }
 
   const run = async (action: string, change: DeviceChange) => {

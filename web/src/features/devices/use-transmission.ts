@@ -4,14 +4,14 @@ import { call } from '../../lib/call.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { confirm } from '../../ui/confirm.ts'
-import { wishedTransmission } from './wishes.ts'
+import { requestedTransmission } from './requested-settings.ts'
 
 /** Asks, then pauses or starts a device's transmission. */
 export function useTransmission() {
   const { t } = useTranslation('devices')
   return (device: Device) => {
     const { id, name } = device
-    const next = wishedTransmission(device) === 'paused' ? 'started' : 'paused'
+    const next = requestedTransmission(device) === 'paused' ? 'started' : 'paused'
     confirm({
       title: t(`transmission.${next}.title`, { name }),
       text: t(`transmission.${next}.text`),

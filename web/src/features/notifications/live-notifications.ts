@@ -5,7 +5,7 @@ import { onPush } from '../../lib/realtime.ts'
 import '../../lib/push-subscription.ts'
 import { playTone } from './tone.ts'
 
-/** What the bell asks: how many are unread. */
+/** The bell's call: how many are unread. */
 export const bellSending = { query: { perPage: 1 } }
 
 onPush('notification', (client, { unread, added }) => {

@@ -102,7 +102,7 @@ export function openDrawing(map: Maplibre, onShape: (shape: Shape) => void, poin
   }
   draw.on('finish', (id, { action }) => {
     tell(id)
-    // What was drawn can be changed until it is saved; not within the event that finished it.
+    // A drawing can be changed until it is saved; not within the event that finished it.
     if (action === 'draw') setTimeout(() => draw.enabled && draw.hasFeature(id) && draw.selectFeature(id))
   })
 

@@ -2,7 +2,7 @@ import type { FenceArea, Geofence, LatLon, PointOfInterest } from '@isotherm/con
 import type { Position as Corner, Feature, FeatureCollection, Point, Polygon } from 'geojson'
 import { type Bounds, boundsOf, circleAround } from '../../map/positions.ts'
 
-/** What is being drawn or changed: a fence's area, or the place of a point with its radius. */
+/** The shape being drawn or changed: a fence's area, or the position of a point with its radius. */
 export type Shape = FenceArea | { kind: 'point'; position: LatLon; radiusM: number }
 export type ShapeKind = Shape['kind']
 

@@ -3,7 +3,7 @@ import { onPush } from '../../lib/realtime.ts'
 
 const pathOf = { geofence: places.geofences.path, pointOfInterest: places.pointsOfInterest.path }
 
-// What somebody else drew, changed or deleted is on every open map at once.
+// Shows on every open map at once what somebody else drew, changed or deleted.
 onPush('place', (client, { kind }) => {
   void client.invalidateQueries({ queryKey: [pathOf[kind]] })
 })

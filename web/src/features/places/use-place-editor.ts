@@ -2,12 +2,12 @@ import type { LatLon } from '@isotherm/contract/places.ts'
 import { useCallback, useMemo, useState } from 'react'
 import type { Chosen, Shape, ShapeKind } from './fence-shapes.ts'
 
-/** What the drawing tool is to do now: a new object is a new task. */
+/** The task of the drawing tool: a new object is a new task. */
 export type DrawTask = { begin: ShapeKind } | { edit: Shape }
 
 export interface PlaceEdit {
   kind: ShapeKind
-  /** What is being changed; null: something new. */
+  /** The place being changed; null: a new one. */
   target: Chosen | null
   /** Null until it has been drawn. */
   shape: Shape | null
@@ -21,7 +21,7 @@ export const shapeOf = (chosen: Chosen): Shape =>
     ? chosen.fence.area
     : { kind: 'point', position: chosen.point.position, radiusM: chosen.point.radiusM }
 
-/** What is being drawn or changed on the map, one thing at a time. */
+/** State of drawing or changing on the map, one thing at a time. */
 export function usePlaceEditor() {
   const [edit, setEdit] = useState<PlaceEdit | null>(null)
   const draw = useCallback(

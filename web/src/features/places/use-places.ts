@@ -6,7 +6,7 @@ import { useCan } from '../../lib/can.ts'
 import './live-places.ts'
 
 /** A map with more than these would show nothing but outlines. */
-const most = 1_000
+const maxPlaces = 1_000
 const refetchMs = 60_000
 
 async function everything<T>(
@@ -16,7 +16,7 @@ async function everything<T>(
   for (let number = 1; ; number++) {
     const { data, meta } = await page(number)
     found.push(...data)
-    if (number >= meta.pageCount || found.length >= most) return found.slice(0, most)
+    if (number >= meta.pageCount || found.length >= maxPlaces) return found.slice(0, maxPlaces)
   }
 }
 

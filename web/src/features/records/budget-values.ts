@@ -22,7 +22,7 @@ export const noBudget: BudgetValues = {
 const orNull = (value: number | '') => (value === '' ? null : value)
 const minutes = (hours: number | '') => (hours === '' ? null : Math.round(hours * 60))
 
-/** What is sent; undefined where nothing was filled in. */
+/** The body; undefined where nothing was filled in. */
 export function budgetOf(values: BudgetValues): Budget | undefined {
   if (Object.values(values).every((value) => value === '')) return undefined
   return {

@@ -16,15 +16,15 @@ export interface PlaybackMarks {
   temperatureAt(at: number): number | null
 }
 
-interface Given {
+interface MarksInput {
   from: number
   to: number
   chart: Chart | undefined
   stops: Correction['stops']
 }
 
-/** What the scrubber shows of a journey from `from` to `to`, ms. */
-export function playbackMarks({ from, to, chart, stops }: Given): PlaybackMarks {
+/** The marks of the scrubber for a journey from `from` to `to`, ms. */
+export function playbackMarks({ from, to, chart, stops }: MarksInput): PlaybackMarks {
   const share = (at: number) => Math.min(1, Math.max(0, (at - from) / (to - from)))
   const mark = (start: number, end: number): Mark => ({ start: share(start), width: share(end) - share(start) })
   const { atMs = [], temperature } = chart ?? {}

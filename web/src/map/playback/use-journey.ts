@@ -6,14 +6,14 @@ import { call } from '../../lib/call.ts'
 import type { MapPath } from '../path-data.ts'
 import { type PlaybackMarks, playbackMarks } from './playback-marks.ts'
 
-interface Given {
+interface JourneyInput {
   path: MapPath | null
   chart: Chart | undefined
   isOpen: boolean
 }
 
 /** When a path begins and ends, and what happened on the way; null marks where there is no way. */
-export function useJourney({ path, chart, isOpen }: Given) {
+export function useJourney({ path, chart, isOpen }: JourneyInput) {
   const body = useMemo(() => ({ fixes: fixesOf(path) }), [path])
   const sent = useMemo(() => JSON.stringify(body), [body])
   const stops = useQuery({

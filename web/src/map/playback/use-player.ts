@@ -26,7 +26,7 @@ export interface Player {
 
 interface Journey {
   isOpen: boolean
-  /** Of the path, ms; undefined until it is there. */
+  /** Start and end of the path, ms; undefined until it is there. */
   first: number | undefined
   last: number | undefined
   stops: PlaybackMarks['stops'] | undefined

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RecordForm } from './record-form.tsx'
-import type { RecordForm as Form } from './use-record-form.ts'
+import { EntityForm } from './entity-form.tsx'
+import type { EntityForm as Form } from './use-entity-form.ts'
 
-/** What a form that stands over a screen is given, in a dialog or a drawer. */
+/** The props of a form over a screen, in a dialog or a drawer. */
 export interface AskedFormProps {
   title: string
   form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
@@ -17,7 +17,7 @@ export interface AskedFormProps {
 export function AskedForm({ title, form, submitLabel, onClose, children }: AskedFormProps) {
   const { t } = useTranslation()
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       submitLabel={submitLabel}
       label={title}
@@ -29,6 +29,6 @@ export function AskedForm({ title, form, submitLabel, onClose, children }: Asked
       }
     >
       {children}
-    </RecordForm>
+    </EntityForm>
   )
 }

@@ -4,7 +4,7 @@ import { i18n } from '../../lib/i18n.ts'
 
 const sentence = ({ key, values }: Message) => i18n.t(`errors:${key}`, values)
 
-/** What a contract schema has against a body, by field, in the server's own words; empty when nothing. */
+/** The errors of a contract schema for a body, by field, in the server's own words; empty when nothing. */
 export function schemaErrors(schema: z.ZodType, body: unknown): Record<string, string> {
   const result = schema.safeParse(body)
   if (result.success) return {}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { confirm } from '../confirm.ts'
-import type { RecordForm as Form } from './use-record-form.ts'
+import type { EntityForm as Form } from './use-entity-form.ts'
 
 /** Closes a form; with something unsaved it asks first, and while it saves it stays. */
 export function useAskedClose(form: Pick<Form<object>, 'saving' | 'isUnsaved'>, onClose: () => void): () => void {

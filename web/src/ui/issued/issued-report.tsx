@@ -8,7 +8,7 @@ import { refetchCalls } from '../../lib/query.ts'
 import { formatTime } from '../../lib/times.ts'
 import classes from './issued.module.css'
 
-/** What every report has that is asked for once, built in the background and kept. */
+/** The fields of every report that is asked for once, built in the background and kept. */
 type Issued = Pick<
   GroupReport,
   'id' | 'format' | 'period' | 'state' | 'progress' | 'failure' | 'requestedBy' | 'createdAt'
@@ -24,7 +24,7 @@ export const watching = (known: Issued) => ({
 
 interface IssuedReportProps<R extends Issued> {
   known: R
-  /** What `watching` brought since. */
+  /** The data that `watching` brought since. */
   fresh: R | undefined
   /** The list it stands in: asked for anew once it is over. */
   list: Call

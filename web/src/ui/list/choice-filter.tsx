@@ -3,7 +3,7 @@ import type { ListParams } from './use-list-params.ts'
 
 interface ChoiceFilterProps extends Pick<SelectProps, 'data' | 'w' | 'limit'> {
   params: ListParams
-  /** Of the filter in the URL. */
+  /** The name of the filter in the URL. */
   name: string
   label: string
 }

@@ -20,7 +20,7 @@ export interface RowAction {
   destructive?: boolean
 }
 
-/** What table and cards know about a row. */
+/** A column: how table and cards show a row. */
 export interface RowLook<Row> {
   rowId: (row: Row) => string
   /** Names the row to screen readers: "Actions for Van 3". */

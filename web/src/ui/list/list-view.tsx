@@ -16,7 +16,7 @@ import { PageButtons } from './page-buttons.tsx'
 import { SortField } from './sort-field.tsx'
 import type { ListParams } from './use-list-params.ts'
 
-/** What a list needs of `useCall(row, ..., { keepPrevious: true })`. */
+/** The part of `useCall(row, ..., { keepPrevious: true })` that a list needs. */
 export interface ListAnswer<Row> {
   data: { data: Row[]; meta: Meta } | undefined
   error: unknown

@@ -15,7 +15,7 @@ import { Figure, FigureGroup, FigureStrip } from './figures.tsx'
 
 for (const kind of ['reading', 'excursion'] as const) refetchOn(kind, (id) => [[stats.device.path, { id }]])
 
-/** What a device's period comes to, as the server works it out from every reading. Texts: namespace `stats`. */
+/** The statistics of a device's period, as the server works it out from every reading. Texts: namespace `stats`. */
 export function PeriodStats({ deviceId, period }: { deviceId: string; period: Period }) {
   const { t } = useTranslation('stats')
   const answer = useCall(stats.device, { params: { id: deviceId }, query: period }, { keepPrevious: true })

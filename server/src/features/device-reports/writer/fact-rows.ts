@@ -3,7 +3,7 @@ import type { Words } from '../../../platform/paper/words.ts'
 import type { ReportContent } from '../content.ts'
 import type { Digest } from './readings.ts'
 
-/** Of what, of when, by whom, and how it is verified: name and value. */
+/** Facts as name and value: subject, period, author, and how the file is verified. */
 export function factRows(words: Words, content: ReportContent, digest: Digest): Fact[] {
   const { clock, t } = words
   const hardware = content.hardware.map(({ imei, probe, from, to }) => {

@@ -3,11 +3,11 @@ import type { Writable } from 'node:stream'
 import { onOrder, tell, writeFile } from '../../../platform/paper/writing.ts'
 import { isOfRecord, type RecordContent, type ReportContent } from '../content.ts'
 import type { WriterNews, WriterOrder, Written } from '../run-writer.ts'
-import { type About, openReadings } from './readings.ts'
+import { openReadings, type ReportSource } from './readings.ts'
 import { openRecordReadings } from './record/readings.ts'
 
 /** Each loaded only where it is wanted; they resolve with a number of pages where there are such. */
-const writers: Record<WriterOrder['format'], (out: Writable, about: About) => Promise<number | null>> = {
+const writers: Record<WriterOrder['format'], (out: Writable, about: ReportSource) => Promise<number | null>> = {
   pdf: async (out, about) => (await import('./write-pdf.ts')).writePdf(out, about),
   csv: async (out, about) => (await import('./write-csv.ts')).writeCsv(out, about),
   xlsx: async (out, about) => (await import('./write-xlsx.ts')).writeXlsx(out, about),

@@ -12,8 +12,8 @@ export interface Digest {
   dataSha256: string
 }
 
-/** What every format is written from. */
-export interface About {
+/** The source of every format. */
+export interface ReportSource {
   content: ReportContent
   digest: Digest
   /** From the first to the last; some at a time. */
@@ -22,11 +22,11 @@ export interface About {
 
 /** The readings of a report, as its snapshot has them and its company may see them. */
 export async function openReadings({ databaseUrl, snapshot }: WriterOrder, content: ReportContent) {
-  const told = await openSnapshot(databaseUrl, snapshot, content.companyId)
+  const opened = await openSnapshot(databaseUrl, snapshot, content.companyId)
 
   async function* rows(onRows: (sofar: number) => void = () => {}): AsyncGenerator<Row[]> {
     let sofar = 0
-    for await (const found of told.rows(content.deviceId, Date.parse(content.period.from), content.until)) {
+    for await (const found of opened.rows(content.deviceId, Date.parse(content.period.from), content.until)) {
       yield found
       sofar += found.length
       onRows(sofar)
@@ -45,11 +45,11 @@ export async function openReadings({ databaseUrl, snapshot }: WriterOrder, conte
       }
       return { readings, dataSha256: hash.digest('hex') }
     },
-    close: told.close,
+    close: opened.close,
   }
 }
 
-/** What the report is evidence of: nothing that differs between two issues of the same data, such as who asked for it. */
+/** The evidence of the report: nothing that differs between two issues of the same data, such as who asked for it. */
 export function evidenceOf({ deviceId, hardware, period, limits, stats, excursions }: ReportContent) {
   return {
     deviceId,

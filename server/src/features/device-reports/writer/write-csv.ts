@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream'
 import { csvOf } from '../../../platform/paper/csv.ts'
 import { columnsOf } from './columns.ts'
-import type { About } from './readings.ts'
+import type { ReportSource } from './readings.ts'
 
 /** One line per reading: times in ISO 8601 with the offset of the zone, and in UTC. */
-export async function writeCsv(out: Writable, { content, rows }: About): Promise<null> {
+export async function writeCsv(out: Writable, { content, rows }: ReportSource): Promise<null> {
   const { iso, utc, rest } = columnsOf(content)
   const columns = [iso, utc, ...rest]
   const add = csvOf(

@@ -9,10 +9,10 @@ import type { ReportContent } from '../content.ts'
 import { cover } from './pdf/cover.ts'
 import { figures } from './pdf/figures.ts'
 import { type Ground, groundOf, mapSketch } from './pdf/map-sketch.ts'
-import { type About, type Digest, judgeBy } from './readings.ts'
+import { type Digest, judgeBy, type ReportSource } from './readings.ts'
 
 /** Writes the report as a PDF and resolves with its number of pages. */
-export async function writePdf(out: Writable, { content, digest, rows }: About): Promise<number> {
+export async function writePdf(out: Writable, { content, digest, rows }: ReportSource): Promise<number> {
   const ground = await groundOf(content)
   // Laid out twice: the first time only to know how many pages there will be.
   const counted = paperOf(content, null)

@@ -3,17 +3,17 @@ import { writeXlsx as writeBook, writeXlsxStream } from 'hucre/xlsx'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { drained } from '../../../platform/paper/drained.ts'
 import { type Cell, excursionsSheet, summarySheet, titled } from '../../../platform/paper/spreadsheet.ts'
-import { isTold, statsRows } from '../../../platform/paper/stats-rows.ts'
+import { isPrinted, statsRows } from '../../../platform/paper/stats-rows.ts'
 import { type Words, wordsOf } from '../../../platform/paper/words.ts'
 import { columnsOf } from './columns.ts'
 import { factRows } from './fact-rows.ts'
-import type { About } from './readings.ts'
+import type { ReportSource } from './readings.ts'
 
 /** A book of several sheets is made in memory; of more readings than these only their sheet is written, as a stream. */
-const mostInBook = 20_000
+const maxRowsInWorkbook = 20_000
 
 /** Sheets of summary, excursions and readings; numbers are numbers, times are times. */
-export async function writeXlsx(out: Writable, about: About): Promise<null> {
+export async function writeXlsx(out: Writable, about: ReportSource): Promise<null> {
   const { content, digest, rows } = about
   const words = wordsOf(content.locale, content.zone)
   const { wall, offset, utc, rest } = columnsOf(content)
@@ -23,7 +23,7 @@ export async function writeXlsx(out: Writable, about: About): Promise<null> {
   async function* cells() {
     for await (const found of rows()) for (const row of found) yield columns.map(({ value }) => value(row))
   }
-  if (digest.readings > mostInBook) {
+  if (digest.readings > maxRowsInWorkbook) {
     for await (const chunk of writeXlsxStream(cells(), { name, columns: heads, freezePane: { rows: 1 } }))
       await drained(out, chunk)
     return null
@@ -37,14 +37,14 @@ export async function writeXlsx(out: Writable, about: About): Promise<null> {
   return null
 }
 
-function summary(words: Words, { content, digest }: About) {
-  const told = (['temperature', 'humidity'] as const).filter((measure) => isTold(content, measure))
+function summary(words: Words, { content, digest }: ReportSource) {
+  const printed = (['temperature', 'humidity'] as const).filter((measure) => isPrinted(content, measure))
   const figures = statsRows(words).map(([name, tell]) => [
     name,
-    ...told.map((measure) => {
+    ...printed.map((measure) => {
       const field = tell(content.stats[measure], measure === 'temperature' ? words.celsius : words.percent)
       return typeof field === 'string' ? field : field.text
     }),
   ])
-  return summarySheet(words, factRows(words, content, digest), told, figures)
+  return summarySheet(words, factRows(words, content, digest), printed, figures)
 }

@@ -1,5 +1,5 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
-import type { ChartTold } from '../../../platform/paper/chart.ts'
+import type { ReportChartData } from '../../../platform/paper/chart.ts'
 import type { GroupReportContent } from '../content.ts'
 
 type Series = (number | null)[]
@@ -8,7 +8,7 @@ type Series = (number | null)[]
  * The bands of both measures as one chart: from the lowest to the highest of all devices, with their mean. Both have the
  * same buckets, but each only those in which something was measured.
  */
-export function bandOf({ chart, period, zone, totals, limits }: GroupReportContent): ChartTold {
+export function bandOf({ chart, period, zone, totals, limits }: GroupReportContent): ReportChartData {
   const atMs = [...new Set([...chart.temperature.atMs, ...chart.humidity.atMs])].sort((a, b) => a - b)
   const spread = (measure: 'temperature' | 'humidity') => {
     const place = new Map(chart[measure].atMs.map((at, index) => [at, index]))

@@ -20,7 +20,7 @@ const limitOf = ({ device: { limits } }: DevicePart, measure: Measure, side: 'mi
     : limits[side === 'min' ? 'humidityMinPct' : 'humidityMaxPct']
 
 /** Whether a measure of a device is worth a row: it was measured, or should have been. */
-export const isTold = (part: DevicePart, measure: Measure): boolean =>
+export const isPrinted = (part: DevicePart, measure: Measure): boolean =>
   measure === 'temperature' ||
   part.stats.humidity.count > 0 ||
   limitOf(part, 'humidity', 'min') !== null ||
@@ -65,5 +65,5 @@ export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Colum
 /** The rows of the table: each device's measures that are worth telling. */
 export function* rowsOf(content: GroupReportContent, columns: readonly Column[]): Generator<Cell[]> {
   for (const part of content.devices)
-    for (const measure of measures) if (isTold(part, measure)) yield columns.map(({ value }) => value(part, measure))
+    for (const measure of measures) if (isPrinted(part, measure)) yield columns.map(({ value }) => value(part, measure))
 }

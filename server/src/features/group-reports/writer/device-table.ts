@@ -4,7 +4,7 @@ import { heading, type Paper, paragraph, textWidth, tones } from '../../../platf
 import { verdictTone } from '../../../platform/paper/stats-rows.ts'
 import { type Column, type Field, table } from '../../../platform/paper/table.ts'
 import type { GroupReportContent } from '../content.ts'
-import { isTold, measures } from './columns.ts'
+import { isPrinted, measures } from './columns.ts'
 
 const widths = [112, 62, 44, 44, 44, 44, 54, 58]
 const names = ['device', 'verdict', 'lowest', 'average', 'highest', 'mkt', 'excursions', 'timeOut', 'coverage']
@@ -16,10 +16,10 @@ export function deviceTable(paper: Paper, content: GroupReportContent) {
   if (content.devices.length === 0) return paragraph(paper, own('noDevices'))
   const left = textWidth - widths.reduce((sum, width) => sum + width, 0)
   const columns = names.map(
-    (name, place): Column => ({
+    (name, index): Column => ({
       title: own(`columns.${name}`),
-      width: widths[place] ?? left,
-      ...(place > 1 && { align: 'right' }),
+      width: widths[index] ?? left,
+      ...(index > 1 && { align: 'right' }),
     }),
   )
   table(paper, columns, rowsOf(paper, content))
@@ -29,7 +29,7 @@ export function deviceTable(paper: Paper, content: GroupReportContent) {
 function* rowsOf({ words }: Paper, content: GroupReportContent): Generator<(string | Field)[]> {
   for (const part of content.devices)
     for (const measure of measures) {
-      if (!isTold(part, measure)) continue
+      if (!isPrinted(part, measure)) continue
       const stats = part.stats[measure]
       const value = (number: number | null | undefined) =>
         measure === 'temperature' ? words.celsius(number, 1) : words.percent(number, 0)

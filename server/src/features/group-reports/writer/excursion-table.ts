@@ -17,7 +17,7 @@ export function excursionTable(paper: Paper, content: GroupReportContent) {
   ]
   table(
     paper,
-    titles.map((title, place) => ({ title, width: widths[place] ?? left })),
+    titles.map((title, index) => ({ title, width: widths[index] ?? left })),
     rowsOf(paper, content),
   )
   if (content.excursionCount > content.excursions.length)

@@ -3,7 +3,7 @@ import { type Fact, issuedFact, periodText } from '../../../platform/paper/facts
 import type { Words } from '../../../platform/paper/words.ts'
 import type { GroupReportContent } from '../content.ts'
 
-/** Of what, of when and by whom: name and value. */
+/** Facts as name and value: subject, period and author. */
 export function factRows(words: Words, content: GroupReportContent): Fact[] {
   const { t } = words
   const own = (key: string, values: Record<string, unknown> = {}) =>
@@ -24,20 +24,20 @@ export function factRows(words: Words, content: GroupReportContent): Fact[] {
   ]
 }
 
-/** What the group comes to, row by row: name, temperature, humidity. */
+/** The totals of the group, row by row: name, temperature, humidity. */
 export function totalRows(words: Words, { totals, devices }: GroupReportContent, locale: GroupReportContent['locale']) {
   const own = (key: string) => translate(locale, `groupReports:document.${key}`)
-  const told = (['temperature', 'humidity'] as const).filter(
+  const printed = (['temperature', 'humidity'] as const).filter(
     (measure) => measure === 'temperature' || totals.humidity.readings > 0,
   )
   const value = (measure: 'temperature' | 'humidity', number: number | null) =>
     measure === 'temperature' ? words.celsius(number) : words.percent(number)
   const row = (key: string, of: (measure: 'temperature' | 'humidity') => string): [string, ...string[]] => [
     own(key),
-    ...told.map(of),
+    ...printed.map(of),
   ]
   return {
-    told,
+    printed,
     rows: [
       row('measuring', (m) => `${words.number(totals[m].measuring)} / ${words.number(devices.length)}`),
       row('outOfRange', (m) => words.number(totals[m].outOfRange)),

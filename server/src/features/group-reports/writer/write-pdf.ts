@@ -57,10 +57,10 @@ function layOut(paper: Paper, content: GroupReportContent) {
 
 function printTotals(paper: Paper, content: GroupReportContent) {
   const { words } = paper
-  const { told, rows } = totalRows(words, content, content.locale)
-  const own = (textWidth - 150) / told.length
+  const { printed, rows } = totalRows(words, content, content.locale)
+  const own = (textWidth - 150) / printed.length
   heading(paper, translate(content.locale, 'groupReports:document.totals'))
-  const columns = [{ title: '', width: 150 }, ...told.map((measure) => ({ title: words.t(measure), width: own }))]
+  const columns = [{ title: '', width: 150 }, ...printed.map((measure) => ({ title: words.t(measure), width: own }))]
   table(
     paper,
     columns,

@@ -12,11 +12,11 @@ import { factRows, totalRows } from './facts.ts'
 export async function writeXlsx(out: Writable, content: GroupReportContent): Promise<null> {
   const { locale } = content
   const words = wordsOf(locale, content.zone)
-  const { told, rows } = totalRows(words, content, locale)
+  const { printed, rows } = totalRows(words, content, locale)
   const deviceTitle = translate(locale, 'groupReports:table.device')
   const book = await writeBook({
     sheets: [
-      summarySheet(words, factRows(words, content), told, rows),
+      summarySheet(words, factRows(words, content), printed, rows),
       devices(content),
       excursionsSheet(words, content.excursions, deviceTitle),
     ],

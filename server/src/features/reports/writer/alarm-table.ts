@@ -1,7 +1,7 @@
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
 import { table } from '../../../platform/paper/table.ts'
 import { textOf } from './cover.ts'
-import type { AlarmTold, DeviceDetail } from './order.ts'
+import type { DeviceDetail, ReportAlarm } from './order.ts'
 
 /** Every alarm that fired in the period, and what people did about it. */
 export function alarmTable(paper: Paper, { alarms, locale }: DeviceDetail) {
@@ -11,11 +11,11 @@ export function alarmTable(paper: Paper, { alarms, locale }: DeviceDetail) {
   if (alarms.length === 0) return paragraph(paper, t('alarms.none'))
   const time = (at: string | null) => (at === null ? words.dash : words.clock.minute(Date.parse(at)))
   const widths = [128, 100, 98, 64, textWidth - 390]
-  const columns = ['what', 'opened', 'normal', 'peak', 'state'].map((name, place) => ({
+  const columns = ['what', 'opened', 'normal', 'peak', 'state'].map((name, index) => ({
     title: t(`alarms.${name}`),
-    width: widths[place] ?? 0,
+    width: widths[index] ?? 0,
   }))
-  const peak = ({ condition, peak }: AlarmTold) => {
+  const peak = ({ condition, peak }: ReportAlarm) => {
     if (peak === null) return words.dash
     return condition.startsWith('temperature') ? words.celsius(peak) : words.percent(peak)
   }

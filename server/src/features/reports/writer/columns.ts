@@ -8,7 +8,7 @@ export type Cell = string | number | null | { at: number }
 export interface Column {
   header: string
   width: number
-  /** Of a number, as a spreadsheet shows it. */
+  /** The format of a number in a spreadsheet. */
   numFmt?: string
 }
 

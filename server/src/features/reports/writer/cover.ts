@@ -13,15 +13,15 @@ export const textOf =
   (key: string, values: Record<string, unknown> = {}) =>
     translate(locale, key.includes(':') ? key : `reports:document.${key}`, values)
 
-interface About {
+interface CoverFigures {
   key: string
   /** Readings in the period. */
   counted: number
   withReadings: boolean
 }
 
-/** Who, what, when, and how every device stands: those out of range first. */
-export function cover(paper: Paper, order: RunOrder, about: About) {
+/** The cover: company, contents, period, and the state of every device; devices out of range first. */
+export function cover(paper: Paper, order: RunOrder, about: CoverFigures) {
   paper.newPage()
   printTitle(paper, {
     title: order.name,
@@ -32,7 +32,7 @@ export function cover(paper: Paper, order: RunOrder, about: About) {
   printOverview(paper, order)
 }
 
-function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings }: About) {
+function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings }: CoverFigures) {
   const { words } = paper
   const t = textOf(order.locale)
   const out = order.devices.filter((device) => rankOf(device) === rank.outOfRange).length
@@ -51,7 +51,7 @@ function printFacts(paper: Paper, order: RunOrder, { key, counted, withReadings 
 }
 
 const rank = { outOfRange: 0, incomplete: 1, noData: 2, noLimits: 3, inRange: 4 } as const
-/** What is out of range in either measure is out of range; else temperature decides. */
+/** Out of range in either measure is out of range; else temperature decides. */
 const rankOf = ({ stats: { temperature, humidity } }: DeviceOverview): number =>
   humidity.verdict === 'outOfRange' ? rank.outOfRange : rank[temperature.verdict]
 
@@ -60,9 +60,9 @@ function printOverview(paper: Paper, { devices, locale }: RunOrder) {
   const t = textOf(locale)
   heading(paper, t('overview.title'), 60)
   const widths = [150, 82, 92, 58, 76, textWidth - 458]
-  const columns = ['device', 'verdict', 'range', 'average', 'out', 'coverage'].map((name, place) => ({
+  const columns = ['device', 'verdict', 'range', 'average', 'out', 'coverage'].map((name, index) => ({
     title: t(`overview.${name}`),
-    width: widths[place] ?? 0,
+    width: widths[index] ?? 0,
   }))
   const sorted = devices.toSorted((a, b) => rankOf(a) - rankOf(b))
   const row = ({ name, tag, stats: { temperature, humidity } }: DeviceOverview): (string | Field)[] => {

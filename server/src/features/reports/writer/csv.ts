@@ -10,6 +10,6 @@ export function csvOf(out: Writable, columns: readonly Column[], zone: string) {
     out,
     columns.map(({ header }) => header),
   )
-  const told = (cell: Cell) => (cell !== null && typeof cell === 'object' ? clock.iso(cell.at) : cell)
-  return (rows: readonly Cell[][]) => add(rows.map((row) => row.map(told)))
+  const written = (cell: Cell) => (cell !== null && typeof cell === 'object' ? clock.iso(cell.at) : cell)
+  return (rows: readonly Cell[][]) => add(rows.map((row) => row.map(written)))
 }

@@ -6,16 +6,16 @@ import { factTable, periodText, proofFacts } from '../../../platform/paper/facts
 import { type Frame, heading, openPaper, type Paper, paragraph, tones } from '../../../platform/paper/paper.ts'
 import type { Row } from '../../../platform/paper/readings.ts'
 import { readingsTable } from '../../../platform/paper/readings-table.ts'
-import { isTold, verdictTone } from '../../../platform/paper/stats-rows.ts'
+import { isPrinted, verdictTone } from '../../../platform/paper/stats-rows.ts'
 import { printLimits, printStats } from '../../../platform/paper/stats-tables.ts'
 import { wordsOf } from '../../../platform/paper/words.ts'
 import { alarmTable } from './alarm-table.ts'
 import { cover, textOf } from './cover.ts'
 import { judgeBy } from './judge.ts'
-import { type DeviceDetail, mostLines, type RunOrder, readingsOf } from './order.ts'
+import { type DeviceDetail, maxLines, type RunOrder, readingsOf } from './order.ts'
 
-/** Of more readings than these (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
-export const mostOnPaper = 100_000
+/** Above this number of readings (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
+export const maxPrintedReadings = 100_000
 
 /** The PDF: what it comes to, then every device, then the hash of the data. Written as the devices come. */
 export function openDocument(out: Writable, order: RunOrder, key: string) {
@@ -33,7 +33,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
   const between = new PassThrough({ highWaterMark: 64 * 1024 })
   paper.doc.pipe(between).pipe(out)
   const counted = order.devices.reduce((sum, device) => sum + readingsOf(device), 0)
-  const withReadings = order.contents.includes('readings') && counted <= mostOnPaper
+  const withReadings = order.contents.includes('readings') && counted <= maxPrintedReadings
   const hasPages = order.contents.length > 0
   let readings: ReturnType<typeof readingsTable> | undefined
   cover(paper, order, { key, counted, withReadings })
@@ -51,7 +51,7 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
     /** Ends it and resolves with its number of pages. */
     async close(dataSha256: string): Promise<number> {
       frame.head = `${order.name} · ${period}`
-      // What follows a table of readings has a page of its own.
+      // The part after a table of readings begins a new page.
       if (withReadings) paper.newPage()
       heading(paper, t('proof'), 60)
       factTable(paper, proofFacts(words, key, dataSha256, `${order.verifyBase}${key}`))
@@ -75,7 +75,7 @@ function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail)
   heading(paper, [device.name, device.tag].filter(Boolean).join(' · '))
   paragraph(paper, [device.type, ...device.imeis].join(' · '))
   for (const measure of ['temperature', 'humidity'] as const) {
-    if (!isTold(device, measure)) continue
+    if (!isPrinted(device, measure)) continue
     const stats = device.stats[measure]
     const color = tones[verdictTone[stats.verdict]]
     paragraph(paper, `${words.t(measure)}: ${words.t(`verdict.${stats.verdict}`)}. ${becauseOf(words, stats)}`, {
@@ -88,12 +88,12 @@ function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail)
   }
   if (has('charts')) charts(paper, device)
   if (has('excursions')) {
-    excursionTable(paper, { excursions: device.excursions.slice(0, mostLines.ofDevice) })
-    printLeftOut(paper, device, device.excursions.length - mostLines.ofDevice)
+    excursionTable(paper, { excursions: device.excursions.slice(0, maxLines.ofDevice) })
+    printLeftOut(paper, device, device.excursions.length - maxLines.ofDevice)
   }
   if (has('alarms')) {
-    alarmTable(paper, { ...device, alarms: device.alarms.slice(0, mostLines.ofDevice) })
-    printLeftOut(paper, device, device.alarms.length - mostLines.ofDevice)
+    alarmTable(paper, { ...device, alarms: device.alarms.slice(0, maxLines.ofDevice) })
+    printLeftOut(paper, device, device.alarms.length - maxLines.ofDevice)
   }
 }
 

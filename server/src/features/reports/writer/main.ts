@@ -9,7 +9,7 @@ import { type DeviceDetail, type RunOrder, readingsOf, type WriterNews, type Wri
 import { readingsFiles } from './readings-files.ts'
 import { openTables } from './tables.ts'
 
-/** What the parent says next: a device, or null after the last. */
+/** The parent's next message: a device, or null after the last. */
 const heard = (): Promise<DeviceDetail | null> =>
   new Promise((resolve) => process.once('message', ({ device }: { device: DeviceDetail | null }) => resolve(device)))
 
@@ -22,7 +22,7 @@ async function write(order: RunOrder): Promise<Written> {
   const document = pdf && openDocument(pdf.file.stream, order, pdf.key)
   const tables = openTables(order)
   const tellShare = shares(withReadings && files.some(({ part }) => part === 'readings') ? 0.6 : 0.95)
-  const told: Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>[] = []
+  const described: Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>[] = []
   let readings = 0
   for (;;) {
     const device = await next()
@@ -37,20 +37,20 @@ async function write(order: RunOrder): Promise<Written> {
       }
     else readings += readingsOf(device)
     tables.add(device)
-    told.push({
+    described.push({
       deviceId: device.deviceId,
       name: device.name,
       imeis: device.imeis,
       until: device.until,
       rules: device.rules,
     })
-    tellShare.devices(told.length / order.devices.length)
+    tellShare.devices(described.length / order.devices.length)
   }
   const dataSha256 = hash.digest('hex')
   const pages = (await document?.close(dataSha256)) ?? null
   for (const { part, format, file } of files)
     if (part !== 'document' && part !== 'readings') await tables.write(file.stream, part, format)
-  await readingsFiles(order, snapshot, told, files, tellShare.readings)
+  await readingsFiles(order, snapshot, described, files, tellShare.readings)
   await snapshot.close()
   const written: Written['files'] = []
   for (const { part, file } of files)
@@ -78,7 +78,7 @@ function shares(ofDevices: number) {
   }
 }
 
-/** What the run is evidence of: nothing that differs between two runs of the same data, such as who asked for it. */
+/** The evidence of the run: nothing that differs between two runs of the same data, such as who asked for it. */
 const evidenceOf = ({ deviceId, imeis, period, limits, stats, excursions, alarms }: DeviceDetail) => ({
   deviceId,
   imeis,

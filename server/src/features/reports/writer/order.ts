@@ -4,13 +4,13 @@ import type { Cadence, ReportContents } from '@isotherm/contract/reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Rules } from '../../../domain/rules.ts'
-import type { DeviceTold } from '../../../platform/paper/told.ts'
+import type { DeviceReportData } from '../../../platform/paper/device-report-data.ts'
 
 /**
  * A sensor at its limit goes out and back in with every other reading: of more excursions (or alarms) than these a page and a
  * table say how many they leave out. The hash of the data is of all of them.
  */
-export const mostLines = { ofDevice: 500, ofTable: 20_000 } as const
+export const maxLines = { ofDevice: 500, ofTable: 20_000 } as const
 
 /** A file of a run; `book`: the sheets of an XLSX, each other part is a table of its own. */
 export type Part = 'document' | 'book' | 'stats' | 'excursions' | 'alarms' | 'readings'
@@ -18,18 +18,18 @@ export interface Output {
   format: ReportFormat
   part: Part
   path: string
-  /** Of its public page. */
+  /** The key of its public page. */
   key: string
 }
 
-/** What the first pages tell of a device. */
+/** The content of the first pages about a device. */
 export interface DeviceOverview {
   id: string
   name: string
   tag: string | null
   type: string
   isPrivate: boolean
-  /** Of the hardware that measured in the period. */
+  /** The IMEIs of the hardware that measured in the period. */
   imeis: string[]
   stats: StatsOfDevice
 }
@@ -38,10 +38,10 @@ export interface DeviceOverview {
 export const readingsOf = ({ stats: { temperature, humidity } }: Pick<DeviceOverview, 'stats'>): number =>
   Math.max(temperature.count, humidity.count)
 
-/** What the writing process is told at first; then a DeviceDetail of each device in turn, then null. */
+/** The first input of the writing process; then a DeviceDetail of each device in turn, then null. */
 export interface RunOrder {
   databaseUrl: string
-  /** Of the transaction that gathers: the readings are read as it saw them. */
+  /** The snapshot of the transaction that gathers: readings are read as it saw them. */
   snapshot: string
   companyId: number
   locale: Locale
@@ -58,7 +58,7 @@ export interface RunOrder {
   outputs: Output[]
 }
 
-export interface AlarmTold
+export interface ReportAlarm
   extends Pick<
     Trigger,
     'condition' | 'fence' | 'severity' | 'state' | 'openedAt' | 'normalAt' | 'limit' | 'peak' | 'note'
@@ -68,19 +68,19 @@ export interface AlarmTold
   resolvedBy: string | null
 }
 
-export interface DeviceDetail extends DeviceOverview, DeviceTold {
+export interface DeviceDetail extends DeviceOverview, DeviceReportData {
   stats: StatsOfDevice
   company: string
   rules: Rules
-  alarms: AlarmTold[]
+  alarms: ReportAlarm[]
 }
 
-/** What was written; hashes in hex, files in the order of the outputs. */
+/** The written files; hashes in hex, in the order of the outputs. */
 export interface Written {
   readings: number
   dataSha256: string
   files: { sha256: string; pages: number | null }[]
 }
 
-/** What the process tells before its end. */
+/** The messages of the process before its end. */
 export type WriterNews = { kind: 'next' } | { kind: 'progress'; share: number }

@@ -23,7 +23,7 @@ export function startWriter(order: RunOrder, onShare: (share: number) => void) {
       await isReady.promise
       isReady = readiness()
       send({ device })
-      // Of the last word nobody asks for a next one; what reads by the snapshot does so since the first.
+      // The last message needs no answer; readers of the snapshot have begun with the first.
       if (device) await isReady.promise
     },
     stop,

@@ -10,7 +10,7 @@ import { csvOf } from './csv.ts'
 import { judgeBy } from './judge.ts'
 import type { DeviceDetail, Part, RunOrder } from './order.ts'
 
-type Told = Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>
+type ReportDevice = Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>
 
 const names = [
   ['device', 'text'],
@@ -31,14 +31,14 @@ const names = [
 export async function readingsFiles(
   order: RunOrder,
   snapshot: Awaited<ReturnType<typeof openSnapshot>>,
-  devices: readonly Told[],
+  devices: readonly ReportDevice[],
   files: readonly { part: Part; format: ReportFormat; file: { stream: Transform } }[],
   onShare: (share: number) => void,
 ): Promise<void> {
   const columns = columnsOf(order, names)
   const wanted = files.filter(({ part }) => part === 'readings')
-  for (const [place, { format, file }] of wanted.entries()) {
-    const rows = rowsOf(order, snapshot, devices, (share) => onShare((place + share) / wanted.length))
+  for (const [index, { format, file }] of wanted.entries()) {
+    const rows = rowsOf(order, snapshot, devices, (share) => onShare((index + share) / wanted.length))
     if (format === 'csv') {
       const add = csvOf(file.stream, columns, order.zone)
       for await (const some of rows) await add(some.map(isoUtc))
@@ -57,7 +57,7 @@ export async function readingsFiles(
 }
 
 // The columns that tell UTC, whatever the zone.
-const utc = new Set(names.flatMap(([name], place) => (name === 'utc' || name === 'received' ? [place] : [])))
+const utc = new Set(names.flatMap(([name], index) => (name === 'utc' || name === 'received' ? [index] : [])))
 const date = (cell: Cell) => (cell !== null && typeof cell === 'object' ? new Date(cell.at) : cell)
 const isoUtc = (row: Cell[]): Cell[] =>
   row.map((cell, at) =>
@@ -67,13 +67,13 @@ const isoUtc = (row: Cell[]): Cell[] =>
 async function* rowsOf(
   order: RunOrder,
   snapshot: Awaited<ReturnType<typeof openSnapshot>>,
-  devices: readonly Told[],
+  devices: readonly ReportDevice[],
   onShare: (share: number) => void,
 ): AsyncGenerator<Cell[][]> {
   const word = (key: string) => translate(order.locale, `deviceReports:table.states.${key}`)
   const words = { above: word('above'), below: word('below'), inRange: word('inRange') }
   const from = Date.parse(order.period.from)
-  for (const [place, { deviceId, name, until, rules }] of devices.entries()) {
+  for (const [index, { deviceId, name, until, rules }] of devices.entries()) {
     const judge = judgeBy(rules)
     const state = (measure: 'temperature' | 'humidity', { at, [measure]: value }: Row) => {
       const judged = judge(measure, value, at)
@@ -94,7 +94,7 @@ async function* rowsOf(
         scaled(row.lon, 1e7),
         { at: row.receivedAt },
       ])
-    onShare((place + 1) / devices.length)
+    onShare((index + 1) / devices.length)
   }
 }
 

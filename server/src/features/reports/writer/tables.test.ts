@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { DeviceDetail, RunOrder } from './order.ts'
-import { mostLines } from './order.ts'
+import { maxLines } from './order.ts'
 import { openTables } from './tables.ts'
 
 const excursion = {
@@ -31,12 +31,12 @@ async function linesOf(counts: number[]): Promise<string[][]> {
 }
 
 test('a table of very many excursions ends with how many it leaves out', async () => {
-  const lines = await linesOf([mostLines.ofTable - 1, 3, 4])
-  expect(lines).toHaveLength(1 + mostLines.ofTable + 1)
+  const lines = await linesOf([maxLines.ofTable - 1, 3, 4])
+  expect(lines).toHaveLength(1 + maxLines.ofTable + 1)
   expect(lines.at(-2)?.[0]).toBe('Fridge')
   expect(lines.at(-1)?.[0]).toBe('6 more are left out here.')
 })
 
 test('one of fewer has them all', async () => {
-  expect(await linesOf([mostLines.ofTable])).toHaveLength(1 + mostLines.ofTable)
+  expect(await linesOf([maxLines.ofTable])).toHaveLength(1 + maxLines.ofTable)
 })

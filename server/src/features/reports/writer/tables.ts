@@ -7,7 +7,7 @@ import { titled } from '../../../platform/paper/spreadsheet.ts'
 import { clockOf } from '../../../platform/paper/zone.ts'
 import { type Cell, type Column, columnsOf, instantCell, minutesCell } from './columns.ts'
 import { csvOf } from './csv.ts'
-import { type DeviceDetail, mostLines, type Part, type RunOrder } from './order.ts'
+import { type DeviceDetail, maxLines, type Part, type RunOrder } from './order.ts'
 
 type Name = 'stats' | 'excursions' | 'alarms'
 const names = ['stats', 'excursions', 'alarms'] as const
@@ -25,7 +25,7 @@ export function openTables(order: RunOrder) {
   const t = (key: string) => translate(locale, key)
   const leftOut: Record<Name, number> = { stats: 0, excursions: 0, alarms: 0 }
   const keep = (name: Name, more: Cell[][]) => {
-    const kept = more.slice(0, Math.max(0, mostLines.ofTable - rows[name].length))
+    const kept = more.slice(0, Math.max(0, maxLines.ofTable - rows[name].length))
     rows[name].push(...kept)
     leftOut[name] += more.length - kept.length
   }

@@ -1,4 +1,4 @@
-import { type Decoded, refusal } from '../delivery.ts'
+import { type Decoded, refusal } from '../inbound-message.ts'
 import { decodeAckBody, decodeJson } from './json.ts'
 import { decodeSenml } from './senml.ts'
 

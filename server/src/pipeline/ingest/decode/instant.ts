@@ -40,8 +40,8 @@ function parsePlain(at: string): number | null {
 /** The number that the characters from `start` to `end` spell, or NaN. */
 function digits(text: string, start: number, end: number): number {
   let value = 0
-  for (let place = start; place < end; place++) {
-    const digit = text.charCodeAt(place) - 48
+  for (let index = start; index < end; index++) {
+    const digit = text.charCodeAt(index) - 48
     if (digit < 0 || digit > 9) return Number.NaN
     value = value * 10 + digit
   }

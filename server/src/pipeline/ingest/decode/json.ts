@@ -1,5 +1,5 @@
 import { toCenti } from '../../../domain/measures.ts'
-import { type Ack, type Decoded, type Reading, type Refused, refusal } from '../delivery.ts'
+import { type Ack, type Decoded, type Reading, type Refused, refusal } from '../inbound-message.ts'
 import { problemOf, type SentReading } from './check-reading.ts'
 import { ExtraError, extraJson } from './extra.ts'
 import { parseInstant } from './instant.ts'

@@ -1,4 +1,4 @@
-import { type Decoded, type Refused, refusal } from '../delivery.ts'
+import { type Decoded, type Refused, refusal } from '../inbound-message.ts'
 import { decodeJson, maxReadings } from './json.ts'
 
 /** A SenML record after RFC 8428; the fields we use. */
@@ -142,7 +142,7 @@ function inOurUnit(kind: Kind, value: number, unit: unknown): number | undefined
   return Object.hasOwn(kind.units, name) ? kind.units[name]?.(value) : undefined
 }
 
-// What a device wrote, fit for a reason that is kept as JSON.
+// Shortens the text of a device for a reason that is kept as JSON.
 const plain = (text: string) => text.slice(0, 40).replace(/[^ -~]/g, '?')
 
 /** ISO text of a SenML time, or null for "now". */

@@ -93,7 +93,7 @@ function singleUser(cluster: string, binaries: Binaries, account: Account, state
   return run(binaries.postgres, ['--single', '-j', '-D', cluster, ...quiet, 'postgres'], account, input)
 }
 
-/** What every PostgreSQL process is started with: its account, no inherited environment, a folder it may enter. */
+/** The spawn options of every PostgreSQL process: its account, no inherited environment, a folder it may enter. */
 export function spawnOptions(account: Account): SpawnOptions {
   return { cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }, ...(account ?? {}) }
 }

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * What it takes to log in; `port` is the last one used, kept so that it stays the same. A file of an earlier version has
+ * Credentials to log in; `port` is the last one used, kept so that it stays the same. A file of an earlier version has
  * no `backupPassword`: that role is made at the next start.
  */
 export type Credentials = { password: string; backupPassword?: string; port: number }

@@ -91,21 +91,21 @@ async function bringUp(options: EmbeddedOptions, place: Location, binaries: Bina
   return { postmaster, credentials }
 }
 
-/** The wished port or none; else the last one, or where that is taken by now, any. */
+/** The requested port or none; else the last one, or where that is taken by now, any. */
 async function launchOnFreePort(
   place: Location,
   binaries: Binaries,
-  wished: number | undefined,
+  requested: number | undefined,
   last: number | undefined,
   waiting: () => void,
 ) {
-  const first = wished ?? last
+  const first = requested ?? last
   for (let attempt = 0; ; attempt++) {
     const port = attempt === 0 && first ? first : await freePort()
     try {
       return await launch(place, binaries, port, waiting)
     } catch (error) {
-      if (!(error instanceof StartError && error.portTaken) || wished || attempt === 5) throw error
+      if (!(error instanceof StartError && error.portTaken) || requested || attempt === 5) throw error
     }
   }
 }

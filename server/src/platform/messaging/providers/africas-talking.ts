@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AfricasTalkingAccount } from '../../config/messaging.ts'
 import { asForm, ask, form, keyed, mayPass, type PhoneMessage, type Taken } from './ask.ts'
-import type { Report } from './report.ts'
+import type { DeliveryReceipt } from './delivery-receipt.ts'
 
 const Answered = z.object({
   SMSMessageData: z.object({
@@ -47,7 +47,7 @@ export async function sendByAfricasTalking(
   throw new Error(reason)
 }
 
-const ends: Record<string, Report['state']> = {
+const ends: Record<string, DeliveryReceipt['state']> = {
   Success: 'delivered',
   Failed: 'failed',
   Rejected: 'failed',
@@ -55,7 +55,7 @@ const ends: Record<string, Report['state']> = {
   AbsentSubscriber: 'failed',
 }
 
-export function reportsOfAfricasTalking(fields: URLSearchParams): Report[] {
+export function receiptsOfAfricasTalking(fields: URLSearchParams): DeliveryReceipt[] {
   const state = ends[fields.get('status') ?? '']
   const id = fields.get('id')
   if (!state || !id) return []

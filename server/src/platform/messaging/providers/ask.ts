@@ -1,5 +1,5 @@
 const timeoutMs = 10_000
-const mostBytes = 65_536
+const maxBytes = 65_536
 
 /** A message to a phone, as an adapter gets it. */
 export interface PhoneMessage {
@@ -11,7 +11,7 @@ export interface PhoneMessage {
   key: string
 }
 
-/** What a provider made of it. A definite failure is not tried again; anything thrown is. */
+/** The provider's result. A definite failure is not tried again; anything thrown is. */
 export type Taken = { ok: true; provider: string; providerId: string | null } | { ok: false; reason: string }
 
 export interface Answer {
@@ -37,7 +37,7 @@ async function read(answer: Response): Promise<string> {
   let bytes = 0
   for await (const part of answer.body ?? []) {
     bytes += part.length
-    if (bytes > mostBytes) throw new Error('the provider answered too much')
+    if (bytes > maxBytes) throw new Error('the provider answered too much')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

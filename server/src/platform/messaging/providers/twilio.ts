@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { TwilioAccount } from '../../config/messaging.ts'
 import { asForm, ask, form, keyed, mayPass, type PhoneMessage, type Taken } from './ask.ts'
-import type { Report } from './report.ts'
+import type { DeliveryReceipt } from './delivery-receipt.ts'
 
 const Created = z.object({ sid: z.string() })
 const Refused = z.object({ code: z.number().nullish(), message: z.string().nullish() })
@@ -52,15 +52,15 @@ export function isOfTwilio(authToken: string, url: string, fields: URLSearchPara
 export const isSame = (expected: Buffer, given: Buffer): boolean =>
   expected.length === given.length && timingSafeEqual(expected, given)
 
-const ends: Record<string, Report['state']> = {
+const ends: Record<string, DeliveryReceipt['state']> = {
   delivered: 'delivered',
   read: 'delivered',
   undelivered: 'failed',
   failed: 'failed',
 }
 
-/** What a callback of Twilio tells; nothing of states in between. */
-export function reportsOfTwilio(fields: URLSearchParams): Report[] {
+/** Reads the receipts of a Twilio callback; ignores intermediate states. */
+export function receiptsOfTwilio(fields: URLSearchParams): DeliveryReceipt[] {
   const state = ends[fields.get('MessageStatus') ?? '']
   const id = fields.get('MessageSid')
   return state && id

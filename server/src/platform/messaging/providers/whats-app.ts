@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { WhatsAppAccount } from '../../config/messaging.ts'
 import { ask, keyed, mayPass, type PhoneMessage, type Taken } from './ask.ts'
-import type { Report } from './report.ts'
+import type { DeliveryReceipt } from './delivery-receipt.ts'
 import { isSame } from './twilio.ts'
 
 const Accepted = z.object({ messages: z.array(z.object({ id: z.string() })).min(1) })
@@ -62,10 +62,10 @@ const Callback = z.object({
     z.object({ changes: z.array(z.object({ value: z.object({ statuses: z.array(z.unknown()).optional() }) })) }),
   ),
 })
-const ends: Record<string, Report['state']> = { delivered: 'delivered', read: 'delivered', failed: 'failed' }
+const ends: Record<string, DeliveryReceipt['state']> = { delivered: 'delivered', read: 'delivered', failed: 'failed' }
 
-/** What a callback of Meta tells of messages; of whatever else it holds nothing is taken. */
-export function reportsOfMeta(body: unknown): Report[] {
+/** Reads the receipts of a Meta callback; ignores everything else in it. */
+export function receiptsOfMeta(body: unknown): DeliveryReceipt[] {
   const callback = Callback.safeParse(body)
   if (!callback.success) return []
   const statuses = callback.data.entry.flatMap(({ changes }) => changes.flatMap(({ value }) => value.statuses ?? []))

@@ -13,7 +13,7 @@ import { SeverityMark } from './trigger-parts.tsx'
 
 const minutes = (count: number) => formatDuration(count * 60_000)
 
-/** What an alarm watches, when it is armed and who hears of it, in words. */
+/** The facts of an alarm in words: targets, times when it is armed, recipients. */
 export function AlarmFacts({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   const { rule } = alarm

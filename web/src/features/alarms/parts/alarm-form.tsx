@@ -2,8 +2,8 @@ import { Radio, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import type { RecordForm as Form } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import type { EntityForm as Form } from '../../../ui/form/use-entity-form.ts'
 import type { AlarmValues } from '../alarm-values.ts'
 import classes from './form.module.css'
 import type { Places } from './form-props.ts'
@@ -16,9 +16,9 @@ interface AlarmFormProps {
   form: Form<AlarmValues>
   places: Places
   submitLabel: string
-  /** What the alarm is called when nobody gives it a name. */
+  /** The alarm's name when nobody gives it one. */
   suggestedName: string
-  /** Of an alarm that is there: its kind stays. */
+  /** True for a saved alarm: its kind stays. */
   fixedKind: boolean
   /** Targets of it that are not listed. */
   unlisted?: number
@@ -35,7 +35,7 @@ export function AlarmForm({ form, places, submitLabel, suggestedName, fixedKind,
   const change = (next: Partial<AlarmValues>) => form.fields.setValues(next)
   const part = { values, change, errors }
   return (
-    <RecordForm form={form} submitLabel={submitLabel} label={t('form.label')} wide>
+    <EntityForm form={form} submitLabel={submitLabel} label={t('form.label')} wide>
       <Question number={1} title={t('form.what')}>
         <TargetsField {...part} more={unlisted} />
       </Question>
@@ -87,7 +87,7 @@ export function AlarmForm({ form, places, submitLabel, suggestedName, fixedKind,
           </Stack>
         </Radio.Group>
       </Question>
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Geofence, PointOfInterest } from '@isotherm/contract/places.ts'
 import type { ReactNode } from 'react'
 import type { AlarmValues } from '../alarm-values.ts'
 
-/** What every part of the alarm form gets: the values, a way to change some, and what is wrong by path. */
+/** The props of every part of the alarm form: the values, a way to change some, and errors by path. */
 export interface PartProps {
   values: AlarmValues
   change: (next: Partial<AlarmValues>) => void

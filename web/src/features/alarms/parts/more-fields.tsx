@@ -1,7 +1,7 @@
 import { Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { timeZones } from '../../../lib/places.ts'
+import { timeZones } from '../../../lib/country-and-zone-choices.ts'
 import { dayName } from '../rule-words.ts'
 import type { PartProps } from './form-props.ts'
 import { RecipientsField } from './recipients-field.tsx'

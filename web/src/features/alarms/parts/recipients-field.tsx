@@ -38,7 +38,7 @@ const begun: Record<RecipientKind, Channel[]> = {
 const raw = ['email', 'phone', 'webhook'] as const
 const inputTypes = { email: 'email', phone: 'tel', webhook: 'url' } as const
 
-/** Who hears of it, each with their channels. */
+/** The recipients, each with their channels. */
 export function RecipientsField({ lines, onChange, path, errors }: RecipientsProps) {
   const { t } = useTranslation('alarms')
   const { people, typed, setTyped } = usePeople()

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { call } from '../../../lib/call.ts'
 import { toastInfo, toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchTriggers } from '../use-trigger-actions.ts'
 
 const Body = BulkTriggers.required({ note: true }).refine(({ note }) => note !== '', {
@@ -20,7 +20,7 @@ type Body = z.infer<typeof Body>
 export function ResolveDialog({ ids, what, onClose }: { ids: string[]; what: string; onClose: () => void }) {
   const { t } = useTranslation('alarms')
   const [only] = ids
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { note: '' },
     schema: Body,
     toBody: ({ note }): Body => ({ ids, action: 'resolve', note: note.trim() }),

@@ -46,7 +46,7 @@ export const AmountField = ({ label, unit, value, onChange, path, error, decimal
   />
 )
 
-/** What is wrong with some of the fields of a sentence. */
+/** The errors of some fields of a sentence. */
 export function FieldErrors({ errors, paths }: { errors: Record<string, ReactNode>; paths: string[] }) {
   const found = [...new Set(paths.map((path) => errors[path]).filter(Boolean))]
   if (found.length === 0) return null

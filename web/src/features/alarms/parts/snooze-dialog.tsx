@@ -7,7 +7,7 @@ import { useSession } from '../../../lib/session.ts'
 import { formatDuration, formatTime, zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { latestSnooze, type SnoozeChoice, snoozeChoices, snoozeMinutes, snoozeUntil } from '../snooze-times.ts'
 import { refetchTriggers } from '../use-trigger-actions.ts'
 
@@ -15,7 +15,7 @@ import { refetchTriggers } from '../use-trigger-actions.ts'
 export function SnoozeDialog({ alarm, onClose }: { alarm: Pick<Alarm, 'id' | 'name'> | 'all'; onClose: () => void }) {
   const { t } = useTranslation('alarms')
   const zone = useSession((state) => state.timezone)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { choice: '1h' as SnoozeChoice, own: '' },
     schema: Snooze.required(),
     // Null would unsnooze: what is no time is left out, and the field says that it is needed.

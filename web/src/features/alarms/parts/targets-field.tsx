@@ -14,10 +14,10 @@ import type { PartProps } from './form-props.ts'
 import { GroupsField } from './groups-field.tsx'
 
 /** More names than these say less than their number. */
-const mostShown = 24
+const maxShown = 24
 
 /**
- * What it watches: devices found by what is typed, or all that are found at once, and groups. `more`: targets that are not
+ * The targets: devices found by what is typed, or all that are found at once, and groups. `more`: targets that are not
  * listed.
  */
 export function TargetsField({ values, change, errors, more }: PartProps & { more: number }) {
@@ -88,7 +88,7 @@ export function TargetsField({ values, change, errors, more }: PartProps & { mor
                 {t('form.group', { name: group.name })}
               </Pill>
             ))}
-            {values.devices.slice(0, mostShown).map((device) => (
+            {values.devices.slice(0, maxShown).map((device) => (
               <Pill
                 key={device.id}
                 role="listitem"
@@ -100,9 +100,9 @@ export function TargetsField({ values, change, errors, more }: PartProps & { mor
               </Pill>
             ))}
           </Group>
-          {values.devices.length > mostShown && (
+          {values.devices.length > maxShown && (
             <Text size="sm" c="dimmed">
-              {t('form.moreDevices', { count: values.devices.length - mostShown })}
+              {t('form.moreDevices', { count: values.devices.length - maxShown })}
             </Text>
           )}
           {values.devices.length > 1 && (

@@ -13,7 +13,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import shared from '../../../ui/marks.module.css'
 import { chartAround } from '../chart-around.ts'
 import { conditionValue } from '../trigger-words.ts'
-import { HappenedText, SeverityMark, ToldList, TriggerMarks, TriggerState } from './trigger-parts.tsx'
+import { HappenedText, ReceiptList, SeverityMark, TriggerMarks, TriggerState } from './trigger-parts.tsx'
 import classes from './triggers.module.css'
 
 interface TriggerPanelProps {
@@ -154,7 +154,7 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
       <section>
         <h3>{t('told.title')}</h3>
         {trigger.told.length > 0 ? (
-          <ToldList told={trigger.told} />
+          <ReceiptList told={trigger.told} />
         ) : (
           <p className={classes.note}>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</p>
         )}

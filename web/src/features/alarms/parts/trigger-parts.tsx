@@ -1,5 +1,5 @@
 import type { Severity } from '@isotherm/contract/alarm-rules.ts'
-import type { Told, Trigger } from '@isotherm/contract/triggers.ts'
+import type { Receipt, Trigger } from '@isotherm/contract/triggers.ts'
 import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
@@ -35,7 +35,7 @@ export function HappenedText({ trigger }: { trigger: Trigger }) {
   return <>{happenedIn(trigger, t, now)}</>
 }
 
-/** What somebody should know before relying on it. */
+/** Warnings before somebody relies on it. */
 export function TriggerMarks({ trigger }: { trigger: Trigger }) {
   const { t } = useTranslation('triggers')
   const marks = [
@@ -52,7 +52,7 @@ export function TriggerMarks({ trigger }: { trigger: Trigger }) {
   ))
 }
 
-const deliveryTones: Record<Told['state'], Tone> = {
+const deliveryTones: Record<Receipt['state'], Tone> = {
   held: 'warning',
   queued: 'none',
   sending: 'none',
@@ -64,16 +64,16 @@ const deliveryTones: Record<Told['state'], Tone> = {
   unread: 'none',
 }
 
-export function Delivery({ state }: { state: Told['state'] }) {
+export function Delivery({ state }: { state: Receipt['state'] }) {
   const { t } = useTranslation('triggers')
   const isOnWay = state === 'queued' || state === 'sending' || state === 'unread'
   return <StateDot tone={deliveryTones[state]} label={t(`delivery.${state}`)} hollow={isOnWay} />
 }
 
-const isBad = ({ state }: Told) => state === 'failed' || state === 'skipped'
+const isBad = ({ state }: Receipt) => state === 'failed' || state === 'skipped'
 
 /** "Told: Amina, Joseph (mail, SMS)" in a row, and how many messages did not go. */
-export function ToldLine({ trigger }: { trigger: Trigger }) {
+export function ReceiptLine({ trigger }: { trigger: Trigger }) {
   const { t } = useTranslation('triggers')
   const { told } = trigger
   if (told.length === 0) return <span>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</span>
@@ -84,7 +84,7 @@ export function ToldLine({ trigger }: { trigger: Trigger }) {
   const who = names.length > 3 ? t('told.more', { names: shown, count: names.length - 3 }) : shown
   const failed = told.length - went.length
   return (
-    <span className={classes.told}>
+    <span className={classes.receipts}>
       <span>{went.length > 0 ? t('told.line', { who, channels: channels.join(', ') }) : t('told.nobody')}</span>
       {failed > 0 && <StateDot tone="warm" label={t('told.failed', { count: failed })} />}
     </span>
@@ -92,14 +92,14 @@ export function ToldLine({ trigger }: { trigger: Trigger }) {
 }
 
 /** Every message about it: to whom, how, whether it arrived. */
-export function ToldList({ told }: { told: readonly Told[] }) {
+export function ReceiptList({ told }: { told: readonly Receipt[] }) {
   const { t } = useTranslation('triggers')
   return (
-    <ul className={classes.toldList}>
-      {told.map((each, place) => (
+    <ul className={classes.receiptList}>
+      {told.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two browsers of a person differ in nothing that is shown
-        <li key={`${each.channel} ${each.to} ${each.event} ${each.at} ${place}`}>
-          <span className={classes.toldWho}>
+        <li key={`${each.channel} ${each.to} ${each.event} ${each.at} ${index}`}>
+          <span className={classes.receiptWho}>
             <b>{each.to}</b>
             <span className={shared.small}>
               {[t(`channel.${each.channel}`), t(`event.${each.event}`), formatTime(each.at)].join(' · ')}

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { Age } from '../../../ui/age.tsx'
-import { HappenedText, ToldLine, TriggerMarks, TriggerState } from './trigger-parts.tsx'
+import { HappenedText, ReceiptLine, TriggerMarks, TriggerState } from './trigger-parts.tsx'
 import classes from './triggers.module.css'
 
 /** One firing in a list: what happened in words, since when, where, who was told, who acknowledged. */
@@ -24,7 +24,7 @@ export function TriggerRow({ trigger }: { trigger: Trigger }) {
         <TriggerMarks trigger={trigger} />
       </span>
       <span className={classes.facts}>
-        <ToldLine trigger={trigger} />
+        <ReceiptLine trigger={trigger} />
         <Acknowledged trigger={trigger} />
       </span>
     </span>

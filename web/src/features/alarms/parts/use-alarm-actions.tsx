@@ -58,7 +58,7 @@ export function useAlarmVerbs() {
   return { unsnooze, remove, test }
 }
 
-/** What the menu of an alarm's row offers somebody who may edit. */
+/** The menu of an alarm's row for somebody who may edit. */
 export function useAlarmActions(onSnooze: (alarm: Alarm) => void): (alarm: Alarm) => RowAction[] {
   const { t } = useTranslation('alarms')
   const navigate = useNavigate()

@@ -83,7 +83,7 @@ interface ActionsProps {
 function Actions({ asked, isEmpty, onVerify }: ActionsProps) {
   const { t } = useTranslation('audit')
   const isAdmin = useCan('admin')
-  // Who may export nothing would get no more than their own entries.
+  // A person who may export nothing would get no more than their own entries.
   const mayExport = [useCan('devices.export'), useCan('alarms.export'), useCan('users.export'), useCan('groups.export')]
   return (
     <Group gap="xs">

@@ -2,11 +2,11 @@ import type { AuditLine } from '@isotherm/contract/audit.ts'
 import { useTranslation } from 'react-i18next'
 import classes from './changes.module.css'
 
-/** What was before and what is after, a row per fact; nothing where neither was recorded. */
+/** Values before and after, a row per fact; nothing where neither was recorded. */
 export function Changes({ changes }: Pick<AuditLine, 'changes'>) {
   const { t } = useTranslation('audit')
   if (changes.length === 0) return null
-  // Of what was made, or taken away, there is one side only.
+  // A creation or a removal has one side only.
   const sides = (['before', 'after'] as const).filter((side) => changes.some((fact) => fact[side] !== null))
   return (
     <div className={classes.scroll}>

@@ -12,7 +12,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 /** Where new checkpoints are posted by themselves. */
 export function CheckpointAddress() {
   const { t } = useTranslation('audit')
-  // What was posted meanwhile shows by itself.
+  // Checkpoints posted meanwhile show by themselves.
   const { data } = useCall(audit.settings, {}, { refetchMs: 10_000 })
   return (
     <section aria-labelledby="audit-webhook">

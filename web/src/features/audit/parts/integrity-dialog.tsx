@@ -11,7 +11,7 @@ import { FileButton } from '../../../ui/file-chooser.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { CheckpointAddress } from './checkpoint-address.tsx'
 
-/** What was found, whether a file was compared, or that it could not be found out. */
+/** The finding, with or without a compared file, or that there could be none. */
 type State = { verdict: AuditVerdict; compared: boolean } | 'busy' | 'failed'
 
 /** Verifies the trail as it opens; compares it with a checkpoint file; offers what an auditor takes along. */

@@ -3,8 +3,8 @@ import { PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
 
@@ -12,7 +12,7 @@ const blank = { currentPassword: '', newPassword: '' }
 
 export function ChangePasswordPage() {
   const { t } = useTranslation('auth')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: blank,
     schema: PasswordChange,
     toBody: (values) => values,
@@ -24,7 +24,7 @@ export function ChangePasswordPage() {
   })
   return (
     <SettingsPage>
-      <RecordForm form={form} submitLabel={t('changePassword.submit')} label={t('changePassword.title')}>
+      <EntityForm form={form} submitLabel={t('changePassword.submit')} label={t('changePassword.title')}>
         <PasswordInput
           label={t('fields.currentPassword')}
           autoComplete="current-password"
@@ -32,7 +32,7 @@ export function ChangePasswordPage() {
           {...form.fields.getInputProps('currentPassword')}
         />
         <NewPasswordField {...form.fields.getInputProps('newPassword')} />
-      </RecordForm>
+      </EntityForm>
     </SettingsPage>
   )
 }

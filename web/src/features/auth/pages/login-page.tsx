@@ -3,8 +3,8 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 
@@ -19,7 +19,7 @@ export function LoginPage() {
   const navigate = useNavigate()
   const wanted = useRouterState({ select: ({ location }) => (location.state as { wanted?: string }).wanted })
   const [unverified, setUnverified] = useState<string | null>(null)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { email: '', password: '' },
     schema: async () => (await loadLogIn()).LoginSchema,
     toBody: (values) => values,
@@ -47,7 +47,7 @@ export function LoginPage() {
         </Suspense>
       }
     >
-      <RecordForm form={form} submitLabel={t('login.submit')} guarded={false}>
+      <EntityForm form={form} submitLabel={t('login.submit')} guarded={false}>
         <TextInput
           label={t('fields.email')}
           type="email"
@@ -72,7 +72,7 @@ export function LoginPage() {
             <ResendVerification email={unverified} />
           </Suspense>
         )}
-      </RecordForm>
+      </EntityForm>
     </GuestLayout>
   )
 }

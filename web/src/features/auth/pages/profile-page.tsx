@@ -4,14 +4,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { timeZones } from '../../../lib/country-and-zone-choices.ts'
 import { setLanguage } from '../../../lib/i18n.ts'
 import { languageNames, localeNames } from '../../../lib/languages.ts'
-import { timeZones } from '../../../lib/places.ts'
 import { rememberProfile } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { Terms } from '../../../ui/terms.tsx'
 
@@ -30,7 +30,7 @@ export function ProfilePage() {
 function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useTranslation('auth')
   const zones = useMemo(() => timeZones(profile.timezone), [profile.timezone])
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: {
       fullname: profile.fullname,
       phone: profile.phone ?? '',
@@ -48,7 +48,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
   })
   const { getInputProps } = form.fields
   return (
-    <RecordForm form={form} submitLabel={t('common:actions.save')} label={t('profile.title')}>
+    <EntityForm form={form} submitLabel={t('common:actions.save')} label={t('profile.title')}>
       <TextInput label={t('fields.email')} value={profile.email} readOnly description={t('profile.emailHelp')} />
       <TextInput label={t('fields.fullname')} autoComplete="name" {...getInputProps('fullname')} />
       <TextInput
@@ -72,7 +72,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
         limit={200}
         {...getInputProps('timezone')}
       />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { queryClient, useCall } from '../../../lib/query.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { CheckedLink, ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
@@ -62,7 +62,7 @@ function ResetByLink({ token, onDone }: { token: string; onDone: () => void }) {
 
 function ResetForm({ token, email, onDone }: { token: string; email: string; onDone: () => void }) {
   const { t } = useTranslation('auth')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { password: '' },
     schema: NewPassword,
     toBody: (values) => values,
@@ -71,10 +71,10 @@ function ResetForm({ token, email, onDone }: { token: string; email: string; onD
   })
   return (
     <GuestLayout title={t('reset.title')} lead={t('reset.lead', { email })}>
-      <RecordForm form={form} submitLabel={t('reset.submit')} guarded={false}>
+      <EntityForm form={form} submitLabel={t('reset.submit')} guarded={false}>
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <NewPasswordField autoFocus {...form.fields.getInputProps('password')} />
-      </RecordForm>
+      </EntityForm>
     </GuestLayout>
   )
 }

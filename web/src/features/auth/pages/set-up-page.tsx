@@ -5,8 +5,8 @@ import { call } from '../../../lib/call.ts'
 import { queryClient, useCall } from '../../../lib/query.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { logOut, useSession } from '../../../lib/session.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { CheckedLink, ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
@@ -54,9 +54,9 @@ function SetUpByLink({ token, onDone }: { token: string; onDone: () => void }) {
 function SetUpForm(props: { token: string; person: { fullname: string; email: string }; onDone: () => void }) {
   const { t } = useTranslation('auth')
   const { token, person } = props
-  // Whoever is logged in here is not the person invited, who has had no password.
+  // A person who is logged in here is not the invited one, who has had no password.
   const somebodyElse = useSession((state) => state.token !== null)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { password: '' },
     schema: SetUpBody,
     toBody: ({ password }) => ({ token, password }),
@@ -68,10 +68,10 @@ function SetUpForm(props: { token: string; person: { fullname: string; email: st
   })
   return (
     <GuestLayout title={t('setUp.title')} lead={t('setUp.lead', { name: person.fullname, email: person.email })}>
-      <RecordForm form={form} submitLabel={t('setUp.submit')} guarded={false}>
+      <EntityForm form={form} submitLabel={t('setUp.submit')} guarded={false}>
         <input type="hidden" autoComplete="username" value={person.email} readOnly />
         <NewPasswordField label={t('fields.password')} autoFocus {...form.fields.getInputProps('password')} />
-      </RecordForm>
+      </EntityForm>
     </GuestLayout>
   )
 }

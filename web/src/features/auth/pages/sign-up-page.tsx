@@ -4,10 +4,10 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { countries } from '../../../lib/country-and-zone-choices.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
-import { countries } from '../../../lib/places.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
@@ -41,7 +41,7 @@ function NotHere({ mode }: { mode: 'off' | 'invite' }) {
 
 function SignUpForm({ invitation, onSent }: { invitation: string; onSent: (email: string) => void }) {
   const { t } = useTranslation('auth')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { companyName: '', fullname: '', email: '', password: '', country: '' },
     schema: Register,
     toBody: ({ country, ...values }) => ({
@@ -65,7 +65,7 @@ function SignUpForm({ invitation, onSent }: { invitation: string; onSent: (email
         </>
       }
     >
-      <RecordForm form={form} submitLabel={t('signUp.submit')} guarded={false}>
+      <EntityForm form={form} submitLabel={t('signUp.submit')} guarded={false}>
         <TextInput
           label={t('fields.companyName')}
           autoComplete="organization"
@@ -81,7 +81,7 @@ function SignUpForm({ invitation, onSent }: { invitation: string; onSent: (email
         <TextInput label={t('fields.fullname')} autoComplete="name" {...getInputProps('fullname')} />
         <TextInput label={t('fields.email')} type="email" autoComplete="username" {...getInputProps('email')} />
         <NewPasswordField label={t('fields.password')} {...getInputProps('password')} />
-      </RecordForm>
+      </EntityForm>
     </GuestLayout>
   )
 }

@@ -2,8 +2,8 @@ import { ByEmail } from '@isotherm/contract/auth.ts'
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { GuestLayout } from './guest-layout.tsx'
 
 interface ByMailPageProps {
@@ -14,7 +14,7 @@ interface ByMailPageProps {
   sentLead: (email: string) => string
   send: (body: { email: string }) => Promise<unknown>
   footer?: ReactNode
-  /** What is offered once it is sent. */
+  /** The actions once it is sent. */
   children?: ReactNode
 }
 
@@ -22,7 +22,7 @@ interface ByMailPageProps {
 export function ByMailPage({ title, lead, submitLabel, sentLead, send, footer, children }: ByMailPageProps) {
   const { t } = useTranslation('auth')
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { email: '' },
     schema: ByEmail,
     toBody: (values) => values,
@@ -37,7 +37,7 @@ export function ByMailPage({ title, lead, submitLabel, sentLead, send, footer, c
     )
   return (
     <GuestLayout title={title} lead={lead} footer={footer}>
-      <RecordForm form={form} submitLabel={submitLabel} guarded={false}>
+      <EntityForm form={form} submitLabel={submitLabel} guarded={false}>
         <TextInput
           label={t('fields.email')}
           type="email"
@@ -45,7 +45,7 @@ export function ByMailPage({ title, lead, submitLabel, sentLead, send, footer, c
           autoFocus
           {...form.fields.getInputProps('email')}
         />
-      </RecordForm>
+      </EntityForm>
     </GuestLayout>
   )
 }

@@ -13,7 +13,7 @@ interface CheckedLinkProps<T> {
   /** The call that tells, without using the link up, whether it is good. */
   check: UseQueryResult<T, CallError>
   title: string
-  /** What to do about a link that has expired or was used. */
+  /** The advice for a link that has expired or was used. */
   stale: ReactNode
   children: (answer: T) => ReactNode
 }
@@ -44,7 +44,7 @@ export function CheckedLink<T>({ token, check, title, stale, children }: Checked
   )
 }
 
-/** What a finished page offers. */
+/** The actions of a finished page. */
 export const ToLogin = () => {
   const { t } = useTranslation('auth')
   return (

@@ -4,7 +4,7 @@ import { call } from '../../../lib/call.ts'
 
 type Mode = 'open' | 'invite' | 'off'
 
-/** Who may sign a company up here; null until it is known, and where it cannot be asked. Guest screens have no query cache. */
+/** Whether sign-up is open here; null until it is known, and where it cannot be asked. Guest screens have no query cache. */
 export function useRegistration(): Mode | null {
   const [mode, setMode] = useState<Mode | null>(null)
   useEffect(() => {

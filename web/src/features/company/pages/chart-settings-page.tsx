@@ -5,8 +5,8 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { rememberProfile } from '../../../lib/profile.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { WithCompany } from '../parts/with-company.tsx'
 
@@ -22,7 +22,7 @@ export function ChartSettingsPage() {
 function ChartSettingsForm({ company }: { company: Company }) {
   const { t } = useTranslation('company')
   const readOnly = !useCan('admin')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { chartType: company.chartType, mapType: company.mapType },
     toBody: (values) => values,
     save: (body) => call(companyCalls.changeChartSettings, { body }),
@@ -38,7 +38,7 @@ function ChartSettingsForm({ company }: { company: Company }) {
       <Text size="sm" c="dimmed">
         {t(readOnly ? 'adminOnly' : 'chart.lead')}
       </Text>
-      <RecordForm form={form} submitLabel={t('common:actions.save')} disabled={readOnly} label={t('chart.title')}>
+      <EntityForm form={form} submitLabel={t('common:actions.save')} disabled={readOnly} label={t('chart.title')}>
         <Radio.Group label={t('chart.chartType')} {...getInputProps('chartType')}>
           <Stack gap="xs" mt="xs">
             {ChartType.options.map((value) => (
@@ -59,7 +59,7 @@ function ChartSettingsForm({ company }: { company: Company }) {
             ))}
           </Stack>
         </Radio.Group>
-      </RecordForm>
+      </EntityForm>
     </Stack>
   )
 }

@@ -3,8 +3,8 @@ import { Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { countries, timeZones } from '../../../lib/country-and-zone-choices.ts'
 import { languageNames, localeNames } from '../../../lib/languages.ts'
-import { countries, timeZones } from '../../../lib/places.ts'
 
 const textFields = ['industry', 'address', 'city', 'phone', 'website', 'registrationNumber', 'taxNumber'] as const
 
@@ -26,7 +26,7 @@ export const companyValues = (company: Company): CompanyValues => ({
 
 const orNull = (text: string) => text.trim() || null
 
-/** What was typed as the call's body: empty is null, a phone loses its spaces, a bare web address gains https. */
+/** Turns the typed values into the call's body: empty is null, a phone loses its spaces, a bare web address gains https. */
 export const companyBody = (values: CompanyValues) => ({
   name: values.name,
   country: orNull(values.country),

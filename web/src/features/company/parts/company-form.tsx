@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { rememberProfile } from '../../../lib/profile.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { CompanyFields, companyBody, companyValues } from './company-fields.tsx'
 
 interface CompanyFormProps {
@@ -17,7 +17,7 @@ interface CompanyFormProps {
 
 export function CompanyForm({ company, readOnly = false, submitLabel, secondary, onSaved }: CompanyFormProps) {
   const { t } = useTranslation('company')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: companyValues(company),
     schema: CompanyChange,
     toBody: companyBody,
@@ -29,7 +29,7 @@ export function CompanyForm({ company, readOnly = false, submitLabel, secondary,
     },
   })
   return (
-    <RecordForm
+    <EntityForm
       form={form}
       submitLabel={submitLabel}
       secondary={secondary}
@@ -37,6 +37,6 @@ export function CompanyForm({ company, readOnly = false, submitLabel, secondary,
       label={t('business.title')}
     >
       <CompanyFields fields={form.fields} readOnly={readOnly} />
-    </RecordForm>
+    </EntityForm>
   )
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { rememberProfile } from '../../../lib/profile.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 
 const names = ['exporterCode', 'exporterName', 'contactPerson', 'contactEmail'] as const
 const blank = { exporterCode: '', exporterName: '', contactPerson: '', contactEmail: '' }
@@ -13,7 +13,7 @@ const blank = { exporterCode: '', exporterName: '', contactPerson: '', contactEm
 /** South African perishable export control; all fields empty means none. */
 export function PpecbForm({ company, readOnly }: { company: Company; readOnly: boolean }) {
   const { t } = useTranslation('company')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: company.ppecb ?? blank,
     schema: Ppecb.nullable(),
     toBody: (values) => (names.every((name) => values[name].trim() === '') ? null : values),
@@ -25,7 +25,7 @@ export function PpecbForm({ company, readOnly }: { company: Company; readOnly: b
     },
   })
   return (
-    <RecordForm form={form} submitLabel={t('common:actions.save')} disabled={readOnly} label={t('ppecb.title')}>
+    <EntityForm form={form} submitLabel={t('common:actions.save')} disabled={readOnly} label={t('ppecb.title')}>
       {names.map((name) => (
         <TextInput
           key={name}
@@ -35,6 +35,6 @@ export function PpecbForm({ company, readOnly }: { company: Company; readOnly: b
           {...form.fields.getInputProps(name)}
         />
       ))}
-    </RecordForm>
+    </EntityForm>
   )
 }

@@ -7,14 +7,14 @@ import { useSession } from '../../../lib/session.ts'
 import { formatTime, zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { type LifeDevice, refetchLife } from '../use-life.ts'
 
 /** The flight at whose departure flight mode starts. */
 export function FlightDialog({ device, onClose }: { device: LifeDevice; onClose: () => void }) {
   const { t } = useTranslation('deviceLife')
   const zone = useSession((state) => state.timezone)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { carrierCode: '', flightNumber: '', scheduledDepartureDate: '' },
     schema: FlightModeChange,
     toBody: ({ carrierCode, flightNumber, scheduledDepartureDate: at }) => ({

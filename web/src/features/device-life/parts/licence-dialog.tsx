@@ -6,7 +6,7 @@ import { call } from '../../../lib/call.ts'
 import { formatDate } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { type LifeDevice, refetchLife } from '../use-life.ts'
 
 interface LicenceDialogProps {
@@ -19,7 +19,7 @@ interface LicenceDialogProps {
 /** Asks for a key, says what it is good for, and adds its time. */
 export function LicenceDialog({ device, hardware, licenceNote, onClose }: LicenceDialogProps) {
   const { t } = useTranslation('deviceLife')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { licenceKey: '' },
     schema: LicenceAdding,
     toBody: ({ licenceKey }) => ({ imei: hardware.imei, probe: hardware.probe, licenceKey: licenceKey.trim() }),

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { showNewSecret } from '../../../ui/new-secret.ts'
 import { digitsOf } from '../digits.ts'
 import { refetchLife } from '../use-life.ts'
@@ -19,7 +19,7 @@ interface RestoreDialogProps {
 /** Takes a device into use again: on its own hardware and licence, or on others. */
 export function RestoreDialog({ device, licenceNote, onClose }: RestoreDialogProps) {
   const { t } = useTranslation('deviceLife')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { imei: device.lastImei ?? '', claimCode: '', licenceKey: '' },
     schema: Restore,
     toBody: ({ imei, claimCode, licenceKey }) => ({

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { showNewSecret } from '../../../ui/new-secret.ts'
 import { digitsOf } from '../digits.ts'
 import { type LifeDevice, refetchLife } from '../use-life.ts'
@@ -12,7 +12,7 @@ import { type LifeDevice, refetchLife } from '../use-life.ts'
 /** Says what a swap means, and asks for the new hardware. */
 export function SwapDialog({ device, onClose }: { device: LifeDevice; onClose: () => void }) {
   const { t } = useTranslation('deviceLife')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { newImei: '', claimCode: '' },
     schema: DeviceSwap,
     toBody: ({ newImei, claimCode }) => ({

@@ -9,8 +9,8 @@ import classes from '../parts/details.module.css'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
 import { DeviceHistory, type MarksSource } from '../parts/device-history.tsx'
+import { requestedTransmission } from '../requested-settings.ts'
 import { useTransmission } from '../use-transmission.ts'
-import { wishedTransmission } from '../wishes.ts'
 
 /** `Marks` brings the chart its flags. */
 export function DetailsPage({ Marks }: { Marks: MarksSource }) {
@@ -33,7 +33,7 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
           </Button>
         )
         if (!mayEdit) return report
-        const isPaused = wishedTransmission(device) === 'paused'
+        const isPaused = requestedTransmission(device) === 'paused'
         return (
           <>
             {report}

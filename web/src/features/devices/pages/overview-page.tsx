@@ -22,8 +22,8 @@ import { DeviceCard } from '../parts/device-card.tsx'
 import { useDeviceColumns } from '../parts/device-columns.tsx'
 import { OpenAlarms } from '../parts/open-alarms.tsx'
 import { useStatusChips } from '../parts/status-chips.ts'
+import { requestedTransmission } from '../requested-settings.ts'
 import { useTransmission } from '../use-transmission.ts'
-import { wishedTransmission } from '../wishes.ts'
 
 /** Whatever happens without a push (late, offline, a row's place in the order) is fetched this often. */
 const refetchMs = 60_000
@@ -95,8 +95,8 @@ export function OverviewPage() {
       onClick: () => void navigate({ to: '/devices/$deviceId/settings', params: { deviceId: device.id } }),
     },
     {
-      label: t(`transmission.${wishedTransmission(device) === 'paused' ? 'started' : 'paused'}.action`),
-      icon: wishedTransmission(device) === 'paused' ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
+      label: t(`transmission.${requestedTransmission(device) === 'paused' ? 'started' : 'paused'}.action`),
+      icon: requestedTransmission(device) === 'paused' ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
       onClick: () => switchTransmission(device),
     },
   ]

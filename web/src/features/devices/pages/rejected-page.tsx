@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page.tsx'
 
 const noFilters = {}
 
-/** What devices sent that could not become a reading, and why: for Admins. */
+/** Rejected readings, with the reason: for Admins. */
 export function RejectedPage() {
   const { t } = useTranslation('devices')
   const params = useListParams({ sort: '', filters: noFilters })

@@ -8,8 +8,8 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { showNewSecret } from '../../../ui/new-secret.ts'
 import { Page } from '../../../ui/page.tsx'
 import { digitsOf, hasValidCheckDigit, isImei } from '../imei.ts'
@@ -39,7 +39,7 @@ export function SetupPage() {
   )
 }
 
-/** What the link of a label said; the code does not stay in the address bar. */
+/** The content of a label's link; the code does not stay in the address bar. */
 function useLabel(): Label | null {
   const navigate = useNavigate()
   const [label] = useState(() => readLabel(window.location))
@@ -54,7 +54,7 @@ function SetupForm() {
   const navigate = useNavigate()
   const { deviceId = 'new' } = useParams({ strict: false }) as { deviceId?: string }
   const label = useLabel()
-  const form = useRecordForm<SetupValues, unknown, Pick<ClaimedDevice, 'id' | 'newSecret'>>({
+  const form = useEntityForm<SetupValues, unknown, Pick<ClaimedDevice, 'id' | 'newSecret'>>({
     initialValues: {
       imei: label?.imei || (isImei(deviceId) ? deviceId : ''),
       claimCode: label?.code ?? '',
@@ -95,7 +95,7 @@ function SetupForm() {
   const { imei, licenceKey } = fields.getValues()
   const isDoubtful = isImei(digitsOf(imei)) && !hasValidCheckDigit(digitsOf(imei))
   return (
-    <RecordForm form={form} submitLabel={t('setup.submit')} label={t('setup.title')}>
+    <EntityForm form={form} submitLabel={t('setup.submit')} label={t('setup.title')}>
       <TextInput
         label={t('columns.imei')}
         description={t('setup.imeiHelp')}
@@ -132,6 +132,6 @@ function SetupForm() {
       />
       <LicenceNote licenceKey={licenceKey.trim()} />
       <SettingsFields fields={fields} />
-    </RecordForm>
+    </EntityForm>
   )
 }

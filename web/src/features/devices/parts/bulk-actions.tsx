@@ -12,7 +12,7 @@ import { useBulkChange } from '../use-bulk-change.ts'
 const TagDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).TagDialog }))
 const GroupDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).GroupDialog }))
 
-/** What may be done with several devices at once; on a phone behind one button. `rows`: those on the screen. */
+/** The actions on several devices at once; on a phone behind one button. `rows`: those on the screen. */
 export function BulkActions({ rows, selection }: { rows: readonly Device[]; selection: Selection }) {
   const { t } = useTranslation('deviceSelection')
   const isPhone = usePhone()

@@ -9,7 +9,7 @@ import { formatNumber } from '../../../lib/numbers.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import type { Selection } from '../../../ui/list/use-selection.ts'
 
 interface TagDialogProps {
@@ -22,7 +22,7 @@ interface TagDialogProps {
 /** Asks for the tag of several devices; what is left empty takes theirs away, and the button says so. */
 export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
   const { t } = useTranslation('deviceSelection')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { tag: '' },
     schema: DeviceChange,
     toBody: ({ tag }) => ({ tag: tag.trim() || null }),
@@ -56,7 +56,7 @@ export function GroupDialog({ selection, onClose }: { selection: Selection; onCl
   const query = { search: search || undefined, perPage: 50, sort: 'name' } as const
   const found = useCall(groups.list, { query }, { keepPrevious: true }).data?.data ?? []
   const deviceIds = [...selection.ids]
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { id: '', name: '' },
     schema: Group.pick({ id: true }),
     toBody: ({ id }) => ({ id: id || undefined }),

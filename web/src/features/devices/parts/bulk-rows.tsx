@@ -8,7 +8,7 @@ import classes from './bulk.module.css'
 import details from './details.module.css'
 
 const perPage = 100
-const rank = Object.fromEntries(bulkVerdicts.map((verdict, place) => [verdict, place])) as Record<string, number>
+const rank = Object.fromEntries(bulkVerdicts.map((verdict, index) => [verdict, index])) as Record<string, number>
 const byUrgency = (a: BulkRow, b: BulkRow) => (rank[a.verdict] ?? 0) - (rank[b.verdict] ?? 0) || a.row - b.row
 
 /** Every row of the file with its verdict, errors first. */

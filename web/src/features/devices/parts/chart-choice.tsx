@@ -41,7 +41,7 @@ export function ChartChoice({ view, onShow, chart }: ChartChoiceProps) {
   )
 }
 
-/** What the dashed line is, with its dates; also written into the image. */
+/** The legend of the dashed line, with its dates; also written into the image. */
 export function useComparedText(period: Period, zone: string): string {
   const { t } = useTranslation('charts')
   const { from, to } = periodBefore(period)

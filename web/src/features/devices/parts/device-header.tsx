@@ -76,7 +76,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** What somebody should know before trusting the numbers. */
+/** Warnings before somebody trusts the numbers. */
 function DeviceNotes({ device }: { device: Device }) {
   const { t } = useTranslation('devices')
   const now = useNow()

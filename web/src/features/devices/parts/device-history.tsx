@@ -7,7 +7,7 @@ import { usePeriod } from '../use-period.ts'
 import { PeriodBar } from './period-bar.tsx'
 import { PeriodView } from './period-view.tsx'
 
-/** What brings the chart its flags: asked for a device and a period, it renders its children with them. */
+/** Loads the flags of a chart for a device and a period, and renders its children with them. */
 export type MarksSource = (props: {
   deviceId: string
   period: Period

@@ -7,7 +7,7 @@ import { formatDate } from '../../../lib/times.ts'
 
 const shortest = 8
 
-/** What the key typed so far is good for. Says nothing while it cannot be known. */
+/** Shows what the key typed so far is good for. Renders nothing while it cannot be known. */
 export function LicenceNote({ licenceKey }: { licenceKey: string }) {
   const { t } = useTranslation('devices')
   const [key] = useDebouncedValue(licenceKey, 500)

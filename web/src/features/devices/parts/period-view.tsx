@@ -28,7 +28,7 @@ interface PeriodViewProps {
   marks?: readonly ChartMark[]
 }
 
-/** What a device measured in a period: chart, figures, path, readings; one cursor for them all. */
+/** A device's measurements in a period: chart, figures, path, readings; one cursor for them all. */
 export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps) {
   const zone = useSession((state) => state.timezone)
   const [cursor] = useState(createCursor)

@@ -8,7 +8,7 @@ import { intervalChoices } from '../intervals.ts'
 import type { LimitValues } from '../limit-values.ts'
 import { LimitsFields } from './limits-fields.tsx'
 
-/** What setting up and changing a device have in common. */
+/** The fields that setting up and changing a device share. */
 export interface SettingsValues {
   name: string
   tag: string

@@ -5,17 +5,17 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { limitsChange, valuesOf } from '../limit-values.ts'
-import { wishedInterval } from '../wishes.ts'
+import { requestedInterval } from '../requested-settings.ts'
 import classes from './details.module.css'
 import { SettingsFields, type SettingsValues } from './settings-fields.tsx'
 
 const startOf = (device: Device): SettingsValues => ({
   name: device.name,
   tag: device.tag ?? '',
-  intervalS: String(wishedInterval(device)),
+  intervalS: String(requestedInterval(device)),
   visibility: device.visibility,
   limits: valuesOf(device.limits),
 })
@@ -24,7 +24,7 @@ export function SettingsForm({ device }: { device: Device }) {
   const { t } = useTranslation('devices')
   // As it was when the form was opened or last saved: pushes go on changing `device` under it.
   const [start, setStart] = useState(() => startOf(device))
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: start,
     schema: DeviceChange,
     // Only what was changed: a field left alone must not undo what somebody else saved meanwhile.
@@ -46,9 +46,9 @@ export function SettingsForm({ device }: { device: Device }) {
   })
   return (
     <Paper className={classes.panel}>
-      <RecordForm form={form} submitLabel={t('form.save')} label={t('tabs.settings')}>
+      <EntityForm form={form} submitLabel={t('form.save')} label={t('tabs.settings')}>
         <SettingsFields fields={form.fields} />
-      </RecordForm>
+      </EntityForm>
     </Paper>
   )
 }

@@ -2,8 +2,8 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { requestedTransmission } from '../requested-settings.ts'
 import { useTransmission } from '../use-transmission.ts'
-import { wishedTransmission } from '../wishes.ts'
 import classes from './details.module.css'
 import { WaitingNotes } from './waiting-notes.tsx'
 
@@ -11,7 +11,7 @@ import { WaitingNotes } from './waiting-notes.tsx'
 export function TransmissionCard({ device, mayEdit }: { device: Device; mayEdit: boolean }) {
   const { t } = useTranslation('devices')
   const switchTransmission = useTransmission()
-  const isPaused = wishedTransmission(device) === 'paused'
+  const isPaused = requestedTransmission(device) === 'paused'
   return (
     <Paper className={classes.panel} component="section" aria-label={t('transmission.title')}>
       <Group justify="space-between" gap="sm">

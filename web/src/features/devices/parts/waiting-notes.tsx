@@ -5,11 +5,11 @@ import { useNow } from '../../../lib/now.ts'
 import { formatAge, formatDuration } from '../../../lib/times.ts'
 import classes from './details.module.css'
 
-/** Wishes the device has not confirmed yet, in words. */
+/** Commands the device has not confirmed yet, in words. */
 export function WaitingNotes({ device }: { device: Pick<Device, 'waiting'> }) {
   const { t } = useTranslation('devices')
   const now = useNow()
-  const wish = ({ kind, value }: Waiting) => {
+  const command = ({ kind, value }: Waiting) => {
     if (kind === 'interval') return t('waiting.interval', { interval: formatDuration(Number(value.intervalS) * 1000) })
     if (kind === 'transmission') return t(value.state === 'paused' ? 'waiting.pause' : 'waiting.start')
     if (kind === 'flight_mode') return t(value.state === 'on' ? 'waiting.flightModeOn' : 'waiting.flightModeOff')
@@ -20,7 +20,7 @@ export function WaitingNotes({ device }: { device: Pick<Device, 'waiting'> }) {
     <p key={waiting.kind} className={classes.waiting}>
       <IconHourglass size={15} aria-hidden="true" />
       {t(waiting.sentAt ? 'waiting.sent' : 'waiting.unsent', {
-        wish: wish(waiting),
+        command: command(waiting),
         age: formatAge(now - Date.parse(waiting.since)),
       })}
     </p>

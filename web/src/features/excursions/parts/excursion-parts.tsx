@@ -70,7 +70,7 @@ export function DegreeMinutes({ row }: Row) {
   )
 }
 
-/** What somebody should know before relying on it: found late, changed since, hidden in part. */
+/** Warnings before somebody relies on it: found late, changed since, hidden in part. */
 export function Marks({ row }: Row) {
   const { t } = useTranslation('excursions')
   const marks = [

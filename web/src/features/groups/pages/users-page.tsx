@@ -19,7 +19,7 @@ import { AddMembersDialog } from '../parts/add-members-dialog.tsx'
 import { GroupFrame } from '../parts/group-frame.tsx'
 import { refetchGroups } from '../use-group.ts'
 
-/** Who is in the group. */
+/** The members of the group. */
 export function GroupUsersPage() {
   const { t } = useTranslation('groups')
   const mayEdit = useCan('groups.addOrEdit')

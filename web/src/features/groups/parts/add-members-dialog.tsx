@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
 
-export interface Found {
+export interface DeviceChoice {
   id: string
   label: string
 }
@@ -14,8 +14,8 @@ interface AddMembersProps {
   label: string
   placeholder: string
   nothingFound: string
-  /** What is found for a text, `isStale` while it is that of the text before; those in the group already are left out by the caller. */
-  useFound: (search: string, groupId: string) => { found: Found[]; total: number; isStale: boolean }
+  /** The search results for a text, `isStale` while they are of the text before; those in the group already are left out by the caller. */
+  useFound: (search: string, groupId: string) => { found: DeviceChoice[]; total: number; isStale: boolean }
   groupId: string
   /** A question beside the choice, such as about limits. */
   option?: string
@@ -31,7 +31,7 @@ export function AddMembersDialog(props: AddMembersProps) {
   const { t } = useTranslation('groups')
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
-  const [chosen, setChosen] = useState<Found[]>([])
+  const [chosen, setChosen] = useState<DeviceChoice[]>([])
   const [withOption, setWithOption] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

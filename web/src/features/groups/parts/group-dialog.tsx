@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchGroups } from '../use-group.ts'
 import { VisibilityField } from './visibility-field.tsx'
 
 /** Creates a group; its devices and members are added on its own screens. */
 export function GroupDialog({ onClose, onMade }: { onClose: () => void; onMade: (group: Group) => void }) {
   const { t } = useTranslation('groups')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { name: '', visibility: 'public' as Group['visibility'] },
     schema: NewGroup,
     toBody: (values) => values,

@@ -8,7 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Figure, FigureGroup, FigureStrip } from '../../../ui/stats/figures.tsx'
 import { Value } from '../../../ui/value.tsx'
 
-/** What the group's last 24 hours come to. */
+/** The totals of the group's last 24 hours. */
 export function TotalsStrip({ group }: { group: Group }) {
   const { t } = useTranslation('groups')
   const answer = useCall(groups.stats, { params: { id: group.id } }, { refetchMs: 60_000 })

@@ -9,7 +9,7 @@ interface VisibilityFieldProps {
   error?: ReactNode
 }
 
-/** Who sees the group. */
+/** Visibility of the group. */
 export function VisibilityField(props: VisibilityFieldProps) {
   const { t } = useTranslation('groups')
   const mayHide = useCan('admin')

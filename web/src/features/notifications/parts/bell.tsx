@@ -8,7 +8,7 @@ import { bellSending } from '../live-notifications.ts'
 import classes from './notifications.module.css'
 
 const Centre = lazy(async () => ({ default: (await import('./centre.tsx')).Centre }))
-const mostShown = 99
+const maxShown = 99
 
 /** How many are unread; opens the notification centre, whose code is loaded when it is first asked for. */
 export function Bell() {
@@ -35,7 +35,7 @@ export function Bell() {
         <IconBell size={18} aria-hidden="true" />
         {unread > 0 && (
           <span className={classes.badge} aria-hidden="true">
-            {unread > mostShown ? `${mostShown}+` : unread}
+            {unread > maxShown ? `${maxShown}+` : unread}
           </span>
         )}
       </UnstyledButton>

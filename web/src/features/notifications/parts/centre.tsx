@@ -18,7 +18,7 @@ import classes from './notifications.module.css'
 const hours = { day: 24, week: 168, month: 720 } as const
 type PeriodName = keyof typeof hours | 'all'
 const step = 25
-const most = 200
+const maxPages = 200
 
 /** Everything the person was told, newest first: search, period, kind; read and unread; how they want to hear. */
 export function Centre({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -119,11 +119,11 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
               <NotificationLine key={each.id} notification={each} onOpen={onClose} />
             ))}
           </ul>
-          {data.meta.total > data.data.length && count < most && (
+          {data.meta.total > data.data.length && count < maxPages && (
             <Button
               className={classes.more}
               variant="default"
-              onClick={() => setCount((shown) => Math.min(most, shown + step))}
+              onClick={() => setCount((shown) => Math.min(maxPages, shown + step))}
             >
               {t('more')}
             </Button>

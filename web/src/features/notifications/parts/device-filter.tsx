@@ -18,7 +18,7 @@ export function DeviceFilter({ value, onChange }: { value: string | null; onChan
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
-  // What is chosen stands in the field: it is not searched for.
+  // The chosen name stands in the field: it is not searched for.
   const query = { search: search === chosen?.label ? undefined : search || undefined, perPage: 50 }
   const answer = useCall(devices.list, { query }, { keepPrevious: true, enabled: mayView })
   if (!mayView) return null

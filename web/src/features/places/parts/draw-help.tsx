@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PlaceEdit } from '../use-place-editor.ts'
 import classes from './places.module.css'
 
-/** What to do with the mouse now; Escape ends it. */
+/** Explains what to do with the mouse now; Escape ends it. */
 export function DrawHelp({ edit, onCancel }: { edit: PlaceEdit; onCancel: () => void }) {
   const { t } = useTranslation('places')
   useWindowEvent('keydown', ({ key, defaultPrevented }) => {

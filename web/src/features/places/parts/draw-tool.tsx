@@ -9,7 +9,7 @@ import type { DrawTask } from '../use-place-editor.ts'
 interface DrawToolProps {
   task: DrawTask
   colour: FenceColour
-  /** Of a point that is being placed. */
+  /** Radius of a point that is being placed. */
   radiusM: number
   onShape: (shape: Shape) => void
 }

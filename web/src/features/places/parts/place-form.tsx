@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import type { Chosen, Shape } from '../fence-shapes.ts'
 import type { PlaceEdit } from '../use-place-editor.ts'
 import { ColourChoice } from './colour-choice.tsx'
@@ -46,7 +46,7 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
   return (
     <div className={classes.form}>
       <h2 className={classes.title}>{title}</h2>
-      <RecordForm
+      <EntityForm
         form={form}
         label={title}
         submitLabel={t('common:actions.save')}
@@ -90,7 +90,7 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
             {areaError}
           </Alert>
         )}
-      </RecordForm>
+      </EntityForm>
     </div>
   )
 }
@@ -99,7 +99,7 @@ function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) =>
   const { t } = useTranslation('places')
   const { target } = edit
   const kept = target && (target.kind === 'geofence' ? target.fence : target.point)
-  const form = useRecordForm<Values, object, Chosen>({
+  const form = useEntityForm<Values, object, Chosen>({
     initialValues: {
       name: kept?.name ?? edit.name,
       colour: target?.kind === 'geofence' ? target.fence.colour : 'red',

@@ -10,7 +10,7 @@ type Allowance = NonNullable<BudgetState['above']>
 type Bound = NonNullable<BudgetState['neverAbove']>
 const tones = { ok: 'ok', low: 'warning', spent: 'warm' } as const
 
-/** What the goods still bear. */
+/** The rest of the stability budget. */
 export function BudgetCard({ budget }: { budget: BudgetState }) {
   const { t } = useTranslation('records')
   return (

@@ -11,7 +11,7 @@ interface BudgetFieldsProps {
   errors: Record<string, ReactNode>
 }
 
-/** What the goods bear; what is left empty is not asked. */
+/** The fields of the stability budget; empty ones are not checked. */
 export function BudgetFields({ values, onChange, errors }: BudgetFieldsProps) {
   const { t } = useTranslation('records')
   const number = (key: keyof BudgetValues, unit: string, path: string) => (

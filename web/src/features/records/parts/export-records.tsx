@@ -1,7 +1,7 @@
 import type { RecordQuery } from '@isotherm/contract/records.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 
-type Asked = Pick<RecordQuery, 'search' | 'state' | 'sort'>
+type ExportQuery = Pick<RecordQuery, 'search' | 'state' | 'sort'>
 
 /** records.csv of what the list's search and filter leave. */
 export function ExportRecords({
@@ -9,9 +9,9 @@ export function ExportRecords({
   total,
   load,
 }: {
-  query: Asked
+  query: ExportQuery
   total: number | undefined
-  load: (query: Asked) => Promise<Blob>
+  load: (query: ExportQuery) => Promise<Blob>
 }) {
   return <ExportButton fileName="records.csv" disabled={total === 0} load={() => load({ search, state, sort })} />
 }

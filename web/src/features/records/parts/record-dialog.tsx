@@ -10,7 +10,7 @@ import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { budgetOf, noBudget } from '../budget-values.ts'
 import { refetchRecords } from '../use-record-actions.ts'
 import { BudgetFields } from './budget-fields.tsx'
@@ -51,7 +51,7 @@ export function RecordDialog({ group, onClose, onMade }: RecordDialogProps) {
       ...(wanted && { budget: wanted }),
     }
   }
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues,
     schema: group ? NewGroupRecord : NewRecord,
     toBody: (values: Values) => ({ ...commonBody(values), ...(!group && { deviceIds: values.deviceIds }) }),

@@ -19,7 +19,7 @@ export const verdictTones: Record<Verdict, Tone> = {
   noData: 'none',
 }
 
-/** What the record is, and what it comes to. */
+/** The facts and results of the record. */
 export function RecordFacts({ record, stats }: { record: RecordDetails; stats: RecordStats | undefined }) {
   const { t } = useTranslation('records')
   const now = useNow()

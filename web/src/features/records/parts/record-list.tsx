@@ -14,7 +14,7 @@ import { useRecordColumns } from './use-record-columns.tsx'
 const filters = { state: recordStates }
 const sorts = RecordQuery.shape.sort.unwrap().options
 
-/** What the address asks of a list of records. */
+/** Reads the query of a list of records from the address. */
 export function useRecordParams() {
   const params = useListParams({ sort: '-startAt', filters })
   const query = {

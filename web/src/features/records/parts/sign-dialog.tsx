@@ -11,13 +11,13 @@ import { call } from '../../../lib/call.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { refetchRecords } from '../use-record-actions.ts'
 import classes from './records.module.css'
 
 interface SignDialogProps {
   record: RecordDetails
-  /** What the signer saw. */
+  /** The content that the signer saw. */
   contentSha256: string
   onClose: () => void
 }
@@ -26,7 +26,7 @@ interface SignDialogProps {
 export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) {
   const { t } = useTranslation('records')
   const name = useSession((state) => state.profile?.fullname ?? '')
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { meaning: 'reviewed' as SignatureMeaning, reason: '', password: '' },
     schema: SignRecord,
     toBody: (values) => ({ ...values, contentSha256 }),

@@ -8,7 +8,7 @@ import { StateDot } from '../../../ui/state-dot.tsx'
 import classes from './records.module.css'
 import { SignDialog } from './sign-dialog.tsx'
 
-/** Who signed it and what they meant; one that is void says why. */
+/** The signatures with their meanings; a void one says why. */
 export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
   const { t } = useTranslation('records')
   // Kept from when the dialog opened: what is signed is what the signer saw.

@@ -107,7 +107,7 @@ export function ReportListPage() {
   )
 }
 
-/** What the menu of a row offers. */
+/** The menu of a row. */
 function useActions(setOpen: (open: Open) => void): (report: Report) => RowAction[] {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')

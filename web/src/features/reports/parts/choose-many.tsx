@@ -13,7 +13,7 @@ interface ChooseManyProps {
   error: ReactNode
   chosen: Chosen[]
   onChange: (chosen: Chosen[]) => void
-  /** What the server finds for a text. */
+  /** The server's results for a text. */
   useFound: (search: string) => Chosen[]
 }
 

@@ -13,7 +13,7 @@ import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
-import { type RecordForm, useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { type EntityForm, useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { bodyOf, changeOf, newValues, type ReportValues, valuesOf } from '../report-values.ts'
 import { ChooseMany } from './choose-many.tsx'
 import { NotMailed } from './not-mailed.tsx'
@@ -27,7 +27,7 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
   const [start] = useState(() =>
     report ? valuesOf(report) : newValues(shownZone(), currentLocale(), can('alarms.view')),
   )
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: start,
     schema: NewReport,
     toBody: bodyOf,
@@ -61,13 +61,13 @@ export function ReportDrawer({ report, onClose }: { report: Report | null; onClo
   )
 }
 
-type Form = RecordForm<ReportValues>
+type Form = EntityForm<ReportValues>
 
 /** The first message of a list or of one of its entries. */
 const errorOf = ({ fields }: Form, path: string) =>
   Object.entries(fields.errors).find(([key]) => key === path || key.startsWith(`${path}.`))?.[1]
 
-/** Of many recipients it says which one is meant. */
+/** Names the recipient in question among many. */
 function recipientError({ fields }: Form) {
   const [key, error] = Object.entries(fields.errors).find(([path]) => path.startsWith('recipients')) ?? []
   const place = Number(key?.split('.')[1])

@@ -19,7 +19,7 @@ const isMailed = ({ finishedAt, mails }: ReportRun) =>
   finishedAt !== null && mails.sent < mails.total && Date.now() - Date.parse(finishedAt) < 60_000
 const step = 20
 
-/** What a report wrote so far, newest first; those being built show how far they are. */
+/** The runs of a report, newest first; those being built show their progress. */
 export function RunsDrawer({ report, onClose }: { report: Report; onClose: () => void }) {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')

@@ -12,13 +12,13 @@ import {
 } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
-import type { RecordForm } from '../../../ui/form/use-record-form.ts'
+import type { EntityForm } from '../../../ui/form/use-entity-form.ts'
 import type { ReportValues } from '../report-values.ts'
 
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const
 
 /** How often, on which day, at what time by the clock of which zone; and what a run then tells of. */
-export function WhenFields({ form }: { form: RecordForm<ReportValues> }) {
+export function WhenFields({ form }: { form: EntityForm<ReportValues> }) {
   const { t } = useTranslation('reports')
   const { values, getInputProps, setFieldValue } = form.fields
   const zones = useCall(reports.timezones, undefined, { staleTimeMs: Number.POSITIVE_INFINITY }).data ?? []

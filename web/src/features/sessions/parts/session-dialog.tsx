@@ -11,7 +11,7 @@ import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { NoDevices } from '../../../ui/no-devices.tsx'
 import { refetchSessions } from '../use-session-actions.ts'
 
@@ -19,7 +19,7 @@ import { refetchSessions } from '../use-session-actions.ts'
 export function SessionDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('sessions')
   const zone = useSession((state) => state.timezone)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { deviceId: '', name: '', startedAt: '', endedAt: '' },
     schema: NewSession,
     toBody: ({ deviceId, name, startedAt, endedAt }) => ({

@@ -7,8 +7,8 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import classes from './permission-matrix-form.module.css'
 import { withAction } from './with-action.ts'
 
@@ -20,7 +20,7 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
   const { t } = useTranslation('users')
   const mayEdit = useCan('users.addOrEdit')
   const fixed = role === 'admin'
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: saved,
     toBody: (modulePermissions) => ({ modulePermissions }),
     save: async (body): Promise<RoleMatrix | null> =>
@@ -39,7 +39,7 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
     if (!isUnsaved()) startFrom(saved)
   }, [saved])
   return (
-    <RecordForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide tab="role">
+    <EntityForm form={form} submitLabel={t('permissions.save')} disabled={!mayEdit} wide tab="role">
       {fixed && (
         <Text size="sm" c="dimmed">
           {t('permissions.adminFixed')}
@@ -52,7 +52,7 @@ export function PermissionMatrixForm({ role, saved }: { role: Role; saved: Permi
           form.fields.setFieldValue(module, withAction(form.fields.getValues()[module], action, allowed))
         }
       />
-    </RecordForm>
+    </EntityForm>
   )
 }
 

@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
 
-/** What the menu of a row offers somebody who may edit users. */
+/** The menu of a row for somebody who may edit users. */
 export function useUserActions(onEdit: (user: User) => void): (user: User) => RowAction[] {
   const { t } = useTranslation('users')
   const own = useSession((state) => state.profile?.id)

@@ -7,13 +7,13 @@ import { refetchCalls } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { useRecordForm } from '../../../ui/form/use-record-form.ts'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 
 /** Adds a team member (`user` null), or changes one's name and role. */
 export function UserDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
   const { t } = useTranslation('users')
   const own = useSession((state) => state.profile?.id)
-  const form = useRecordForm({
+  const form = useEntityForm({
     initialValues: { fullname: user?.fullname ?? '', email: user?.email ?? '', role: user?.role ?? ('staff' as Role) },
     schema: user ? UserChange : Invite,
     toBody: ({ email, ...change }) => (user ? change : { ...change, email }),

@@ -12,13 +12,13 @@ import {
   tones,
   wash,
 } from '../../../../platform/paper/paper.ts'
-import { isTold, verdictTone } from '../../../../platform/paper/stats-rows.ts'
+import { isPrinted, verdictTone } from '../../../../platform/paper/stats-rows.ts'
 import { printTitle } from '../../../../platform/paper/title.ts'
 import type { ReportContent } from '../../content.ts'
 import { factRows } from '../fact-rows.ts'
 import type { Digest } from '../readings.ts'
 
-/** Who, what, when, and what it comes to. */
+/** The cover: company, device, period, and the results. */
 export function cover(paper: Paper, content: ReportContent, digest: Digest) {
   const { company, device, verifyUrl } = content
   printTitle(paper, { title: device.name, subtitle: paper.words.t('subtitle', { company }), verifyUrl })
@@ -29,7 +29,7 @@ export function cover(paper: Paper, content: ReportContent, digest: Digest) {
 function printVerdicts(paper: Paper, content: ReportContent) {
   const { doc, words } = paper
   for (const measure of ['temperature', 'humidity'] as const) {
-    if (!isTold(content, measure)) continue
+    if (!isPrinted(content, measure)) continue
     const stats = content.stats[measure]
     const color = tones[verdictTone[stats.verdict]]
     doc.rect(sheet.left, paper.y, textWidth, 34).fill(wash)

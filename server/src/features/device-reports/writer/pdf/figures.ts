@@ -20,7 +20,7 @@ function printIssues(paper: Paper, { earlier }: ReportContent, digest: Digest) {
   const titles = [t('issues.issued'), t('issues.by'), t('issues.data'), t('issues.since')]
   table(
     paper,
-    titles.map((title, place) => ({ title, width: widths[place] ?? 0 })),
+    titles.map((title, index) => ({ title, width: widths[index] ?? 0 })),
     earlier.map((issue) => {
       const isSame = issue.dataSha256 === digest.dataSha256
       return [

@@ -59,8 +59,8 @@ function clip(ring: Point[], { west, south, east, north }: Frame): Point[] {
 function cut(points: Point[], axis: 0 | 1, limit: number, sign: 1 | -1): Point[] {
   const isIn = (point: Point) => (point[axis] - limit) * sign >= 0
   const kept: Point[] = []
-  points.forEach((point, place) => {
-    const before = points[(place || points.length) - 1] ?? point
+  points.forEach((point, index) => {
+    const before = points[(index || points.length) - 1] ?? point
     if (isIn(point) !== isIn(before)) {
       const share = (limit - before[axis]) / (point[axis] - before[axis])
       const other = axis === 0 ? 1 : 0

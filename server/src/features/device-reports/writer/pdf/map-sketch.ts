@@ -37,7 +37,7 @@ function unrolled(path: DevicePath): (Fix & { lon: number })[][] {
   )
 }
 
-/** What the sketch shows: the path with room around it, at least some 20 km; null without a path. */
+/** The area of the sketch: the path with room around it, at least some 20 km; null without a path. */
 export async function groundOf({ path }: ReportContent): Promise<Ground | null> {
   const fixes = unrolled(path).flat()
   const [first] = fixes
@@ -75,8 +75,8 @@ export function mapSketch(paper: Paper, { path }: ReportContent, ground: Ground 
   doc.save().rect(sheet.left, top, textWidth, height).clip()
   doc.rect(sheet.left, top, textWidth, height).fill('#e3edf3')
   for (const ring of rings) {
-    for (const [place, [lon, lat]] of ring.entries())
-      if (place === 0) doc.moveTo(x(lon), y(lat))
+    for (const [index, [lon, lat]] of ring.entries())
+      if (index === 0) doc.moveTo(x(lon), y(lat))
       else doc.lineTo(x(lon), y(lat))
     doc.closePath()
   }
@@ -102,8 +102,8 @@ const colorOf = ({ temperature }: Fix) =>
 function drawSegment({ doc }: Paper, segment: Fix[], x: (lon: number) => number, y: (lat: number) => number) {
   if (segment.length === 1 && segment[0])
     doc.circle(x(segment[0].lon), y(segment[0].lat), 1.8).fill(colorOf(segment[0]))
-  segment.forEach((fix, place) => {
-    const before = segment[place - 1]
+  segment.forEach((fix, index) => {
+    const before = segment[index - 1]
     if (!before) return
     doc.moveTo(x(before.lon), y(before.lat)).lineTo(x(fix.lon), y(fix.lat)).lineWidth(1.6).lineCap('round')
     doc.strokeColor(colorOf(before)).stroke()
@@ -127,9 +127,9 @@ function printGrid({ doc, words }: Paper, frame: Frame, { x, y, top }: Projectio
   for (const lon of across.values) {
     if (lon <= frame.west || lon >= frame.east) continue
     doc.moveTo(x(lon), top).lineTo(x(lon), bottom).lineWidth(0.3).strokeColor('#c9d3da').stroke()
-    const told = degrees(lon, across.decimals, 'EW')
-    const left = besideLine(x(lon), doc.widthOfString(told), sheet.left + textWidth)
-    doc.fillColor(dim).text(told, left, bottom - 10, { lineBreak: false })
+    const label = degrees(lon, across.decimals, 'EW')
+    const left = besideLine(x(lon), doc.widthOfString(label), sheet.left + textWidth)
+    doc.fillColor(dim).text(label, left, bottom - 10, { lineBreak: false })
   }
   const down = niceSteps(frame.south, frame.north, 0)
   for (const lat of down.values) {

@@ -23,7 +23,7 @@ const two = (first: number) => [
   { title: '', width: textWidth - first },
 ]
 
-/** What the record is, what it comes to, what is left of its budget, who signed it, and what was written and attached. */
+/** The record, its results, the rest of its budget, who signed it, and what was written and attached. */
 export function recordCover(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
   const { record, company, verifyUrl } = content
   printTitle(paper, { title: record.name, subtitle: paper.words.t('record.subtitle', { company }), verifyUrl })
@@ -83,15 +83,17 @@ function printDevices(paper: Paper, { record, devices }: RecordContent) {
   const titles = ['device', 'verdict', 'lowest', 'highest', 'out', 'coverage']
   table(
     paper,
-    titles.map((name, place) => ({ title: t(`record.columns.${name}`), width: widths[place] ?? 0 })),
-    devices.map((device, place): (string | Field)[] => {
-      const told = record.devices[place]
+    titles.map((name, index) => ({ title: t(`record.columns.${name}`), width: widths[index] ?? 0 })),
+    devices.map((device, index): (string | Field)[] => {
+      const inRecord = record.devices[index]
       const { verdict, min, max, aboveMs, belowMs, coveragePct } = device.stats.temperature
       const notes = [
-        ...(told?.hardware ?? []).map(({ imei, from }, at) =>
+        ...(inRecord?.hardware ?? []).map(({ imei, from }, at) =>
           at === 0 ? imei : t('record.swapped', { imei, at: clock.minute(Date.parse(from)) }),
         ),
-        ...(told?.decommissionedAt ? [t('record.gone', { at: clock.minute(Date.parse(told.decommissionedAt)) })] : []),
+        ...(inRecord?.decommissionedAt
+          ? [t('record.gone', { at: clock.minute(Date.parse(inRecord.decommissionedAt)) })]
+          : []),
       ]
       return [
         [device.device.name, ...notes].join('\n'),

@@ -5,7 +5,7 @@ import type { RecordContent, ReportContent } from '../../content.ts'
 import type { WriterOrder } from '../../run-writer.ts'
 import { type Digest, evidenceOf } from '../readings.ts'
 
-/** What a record's report is written from. */
+/** The source of a record's report. */
 export interface AboutRecord {
   content: RecordContent
   digest: Digest & { byDevice: Map<number, number> }
@@ -14,8 +14,8 @@ export interface AboutRecord {
 
 /** The readings of a record's devices, as its snapshot has them and its company may see them. */
 export async function openRecordReadings({ databaseUrl, snapshot }: WriterOrder, content: RecordContent) {
-  const told = await openSnapshot(databaseUrl, snapshot, content.companyId)
-  const rowsOf = ({ deviceId, period, until }: ReportContent) => told.rows(deviceId, Date.parse(period.from), until)
+  const opened = await openSnapshot(databaseUrl, snapshot, content.companyId)
+  const rowsOf = ({ deviceId, period, until }: ReportContent) => opened.rows(deviceId, Date.parse(period.from), until)
   return {
     rowsOf,
     /** SHA-256 over the canonical JSON of the record and its devices, each followed by a line for every reading of it. */
@@ -34,11 +34,11 @@ export async function openRecordReadings({ databaseUrl, snapshot }: WriterOrder,
       const readings = [...byDevice.values()].reduce((sum, count) => sum + count, 0)
       return { readings, byDevice, dataSha256: hash.digest('hex') }
     },
-    close: told.close,
+    close: opened.close,
   }
 }
 
-/** What is said of the record itself: nothing that differs between two issues of the same. */
+/** The evidence about the record itself: nothing that differs between two issues of the same. */
 function evidenceOfRecord({ record, verdict }: RecordContent) {
   const { id, name, lot, startAt, endAt, endedBy, budget, notes, attachments, signatures } = record
   return { id, name, lot, startAt, endAt, endedBy, budget, notes, attachments, signatures, verdict }

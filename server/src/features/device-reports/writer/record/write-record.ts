@@ -61,7 +61,7 @@ function paperOf(content: RecordContent, total: number | null): Sheets {
   return { paper: openPaper(words, { title, author: content.company, locale: content.locale }, frame), frame }
 }
 
-/** What stands above every page: whose, which record, and of which device. */
+/** The header of every page: company, record and device. */
 const headOf = ({ company, record }: RecordContent, device?: ReportContent) =>
   [company, record.name, device?.device.name].filter(Boolean).join(' · ')
 

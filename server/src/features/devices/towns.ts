@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** Towns as columns, ascending by `cell`: one square degree, counted from the south-west corner of the world. */
+export interface Towns {
+  cell: Uint32Array
+  lat: Float32Array
+  lon: Float32Array
+  names: string[]
+}
+
+const farthestKm = 60
+const kmPerDegree = 111.32
+
+let towns: Towns | undefined
+let loading: Promise<void> | undefined
+
+const readTowns = fileURLToPath(new URL('./read-towns.ts', import.meta.url))
+const maxBytes = 32 * 1024 * 1024
+
+/** Reads the towns in a process of its own: parsing them takes a second and 120 MB, which go with it. */
+export function loadTowns(): Promise<void> {
+  loading ??= promisify(execFile)(process.execPath, [readTowns], { maxBuffer: maxBytes }).then(
+    ({ stdout }) => {
+      const { cell, lat, lon, names } = JSON.parse(stdout) as Record<'cell' | 'lat' | 'lon', number[]> & {
+        names: string[]
+      }
+      towns = { cell: Uint32Array.from(cell), lat: Float32Array.from(lat), lon: Float32Array.from(lon), names }
+    },
+    // Without towns places have no names, which is all that is lost.
+    () => {},
+  )
+  return loading
+}
+
+/** The name of the nearest town within 60 km, or null; null as well until the towns have been read, which the first call starts. */
+export function nearestTownName(lat: number, lon: number): string | null {
+  if (!towns) {
+    void loadTowns()
+    return null
+  }
+  return nearest(towns, lat, lon)
+}
+
+export const cellOf = (lat: number, lon: number): number =>
+  Math.min(Math.floor(lat + 90), 179) * 360 + (((Math.floor(lon + 180) % 360) + 360) % 360)
+
+export function nearest(all: Towns, lat: number, lon: number): string | null {
+  const squeeze = Math.cos((lat * Math.PI) / 180)
+  // Meridians converge: a degree of longitude may be shorter than the reach.
+  const reach = Math.min(180, Math.max(1, Math.ceil(farthestKm / kmPerDegree / Math.max(squeeze, 0.003))))
+  let best = -1
+  let bestKm = farthestKm
+  for (let row = -1; row <= 1; row++) {
+    if (lat + row < -90 || lat + row >= 90) continue
+    for (let column = -reach; column <= reach; column++) {
+      const cell = cellOf(lat + row, lon + column)
+      for (let i = firstOf(all.cell, cell); all.cell[i] === cell; i++) {
+        const dLon = Math.abs((all.lon[i] ?? 0) - lon)
+        const x = Math.min(dLon, 360 - dLon) * squeeze * kmPerDegree
+        const km = Math.hypot(x, ((all.lat[i] ?? 0) - lat) * kmPerDegree)
+        if (km < bestKm) {
+          best = i
+          bestKm = km
+        }
+      }
+    }
+  }
+  return all.names[best] ?? null
+}
+
+/** Index of the first entry not below `cell`. */
+function firstOf(cells: Uint32Array, cell: number): number {
+  let low = 0
+  let high = cells.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((cells[middle] ?? 0) < cell) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,127 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
+import type { Records } from '../../platform/db/schema.ts'
+import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context, PermittedViewer } from '../../platform/http/context.ts'
+
+export type RecordRow = Selectable<Records>
+
+/** Whether the group of a record `r` was deleted. */
+export const groupIsGoneSql = sql<boolean>`exists (select from groups g
+  where g.company_id = r.company_id and g.id = r.group_id and g.archived_at is not null)`
+
+/**
+ * The records a person may see, as a condition over `records r`: those of which they may see every device, and those of
+ * groups they may see (whose private devices are left out for them), whichever call asks. Those of a group that was deleted
+ * since are evidence all the same: they are as if its devices had been chosen by hand; a private group's are for Admins.
+ */
+export const visibleRecordSql = (
+  ctx: Pick<Context, 'companyId' | 'person' | 'can'>,
+): RawBuilder<boolean> => sql<boolean>`
+  r.company_id = ${ctx.companyId} and r.archived_at is null and case when r.group_id is not null and not ${groupIsGoneSql}
+    then ${ctx.can('groups.view') || ctx.can('groups.addOrEdit')} and exists (select from groups g where ${visibleGroupSql(ctx)} and g.id = r.group_id)
+    else ${
+      seesPrivate(ctx.person)
+        ? sql`true`
+        : sql`not exists (select from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+            where m.company_id = r.company_id and m.record_id = r.id and d.visibility = 'private')
+          and not exists (select from groups g where g.company_id = r.company_id and g.id = r.group_id and g.visibility = 'private')`
+    } end`
+
+export interface FoundRecord extends RecordRow {
+  group_gone: boolean
+}
+
+/** A record the person may see; throws NOT_FOUND for any other. */
+export async function findRecord(ctx: PermittedViewer, id: string, { lock = false } = {}): Promise<FoundRecord> {
+  const { rows } = await sql<FoundRecord>`
+    select r.*, ${groupIsGoneSql} as group_gone from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8
+    ${lock ? sql`for no key update of r` : sql``}`.execute(ctx.tx)
+  if (!rows[0]) throw new AppError('NOT_FOUND')
+  return rows[0]
+}
+
+/** Whether the person sees a record. */
+export async function seesRecord(ctx: PermittedViewer, id: string): Promise<boolean> {
+  const { rows } = await sql`select from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8`.execute(
+    ctx.tx,
+  )
+  return rows.length > 0
+}
+
+export interface MemberRow {
+  id: number
+  name: string
+  visibility: string
+  decommissioned_at: Date | null
+}
+
+/** The devices of a record, by name: of a group's record that has not begun, the group's devices of now. */
+export async function membersOf(ctx: Pick<Context, 'tx' | 'companyId'>, record: RecordRow): Promise<MemberRow[]> {
+  const isOpen = record.group_id !== null && record.state === 'planned'
+  const from = isOpen
+    ? sql`group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+        where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null`
+    : sql`record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+        where m.record_id = ${record.id}::int8`
+  const { rows } = await sql<MemberRow>`
+    select d.id, d.name, d.visibility, d.decommissioned_at from ${from} and m.company_id = ${ctx.companyId}
+    order by lower(d.name), d.id`.execute(ctx.tx)
+  return rows
+}
+
+type Seer = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
+
+/** Those of a record's devices that the person sees in it: a group's as the group's own calls show them. */
+export async function seenMembers(ctx: Seer, record: RecordRow, members: readonly MemberRow[]): Promise<MemberRow[]> {
+  if (record.group_id !== null && !ctx.can('devices.view') && !(await isMember(ctx, record.group_id))) return []
+  return members.filter(({ visibility }) => visibility === 'public' || seesPrivate(ctx.person))
+}
+
+/**
+ * Whether the person sees all that these devices measured in these records: none of the devices is hidden from them, and each record
+ * is theirs to see.
+ */
+export async function seesAllOf(
+  ctx: Seer,
+  recordIds: readonly string[],
+  deviceIds: readonly number[],
+): Promise<boolean> {
+  if (seesPrivate(ctx.person)) return true
+  const { rows } = await sql<{ sees: boolean }>`
+    select not exists (select from devices d where d.company_id = ${ctx.companyId} and d.id = any(${deviceIds}::int4[])
+        and d.visibility = 'private')
+      and (select count(*) from records r where ${visibleRecordSql(ctx)} and r.id = any(${recordIds}::int8[])
+        and (r.group_id is null or ${seesDevicesSql(ctx, 'r')})) = ${recordIds.length} as sees`.execute(ctx.tx)
+  return rows[0]?.sees === true
+}
+
+async function isMember(ctx: Seer, groupId: string): Promise<boolean> {
+  const row = await ctx.tx
+    .selectFrom('group_users')
+    .select('user_id')
+    .where('company_id', '=', ctx.companyId)
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', ctx.person.id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The window of a record up to now, ms: empty of one that has not begun. */
+export function windowOf(record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date): { from: number; to: number } {
+  const from = record.start_at.getTime()
+  const to = Math.min(record.end_at?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime())
+  return { from, to: Math.max(from, to) }
+}
+
+export const periodOf = (record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date) => {
+  const { from, to } = windowOf(record, now)
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}
+
+export const target = (record: Pick<RecordRow, 'id' | 'name'>) => ({
+  kind: 'record',
+  id: record.id,
+  name: record.name,
+})

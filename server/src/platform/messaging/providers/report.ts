@@ -1,7 +1,0 @@
-/** What a provider tells later of a message it took. */
-export interface Report {
-  /** The provider's name of the message. */
-  id: string
-  state: 'delivered' | 'failed'
-  reason: string | null
-}

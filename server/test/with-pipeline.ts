@@ -1,0 +1,63 @@
+import { apiBase } from '@isotherm/contract/call.ts'
+import type { IngestAnswer } from '@isotherm/contract/ingest.ts'
+import { ingestByHttp } from '../src/pipeline/ingest/http.ts'
+import { Pipeline } from '../src/pipeline/pipeline.ts'
+import { createMetrics } from '../src/platform/http/metrics.ts'
+import { createServer } from '../src/platform/http/server.ts'
+import type { TestApp } from './harness.ts'
+
+export interface TestReading {
+  at: Date
+  temperatureC?: number
+  humidityPct?: number
+  batteryPct?: number
+  lightLux?: number
+  lat?: number
+  lon?: number
+}
+
+export interface TestTracker {
+  imei: string
+  secret: string
+}
+
+export interface TestPipeline {
+  /** Sends readings as the device would; they are committed, rolled up and judged when it resolves. */
+  send(device: TestTracker, readings: TestReading[]): Promise<IngestAnswer>
+  /** Answers commands as the device would. */
+  ack(device: TestTracker, acks: { commandId: string; at: string; ok: boolean }[]): Promise<IngestAnswer>
+  /** Judges alarms by the clock alone: delays that are over, devices that are missed. */
+  sweepAlarms(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The real pipeline, HTTP ingest and all, on a test app's database, clock and bus. */
+export async function withPipeline(test: TestApp): Promise<TestPipeline> {
+  const { services, pool } = test
+  const databaseUrl = String(pool.options.connectionString)
+  const pipeline = new Pipeline({ ...services, databaseUrl, window: { maxAgeMonths: 24, maxAheadHours: 24 } })
+  await pipeline.start()
+  const app = await createServer({ ...services, metrics: createMetrics({ ofProcess: false }) })
+  await ingestByHttp(app, pipeline)
+  await app.ready()
+  const post = async ({ imei, secret }: TestTracker, body: object): Promise<IngestAnswer> => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `${apiBase}/ingest/${imei}`,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    })
+    if (answer.statusCode !== 200) throw new Error(`ingest answered ${answer.statusCode}: ${answer.body}`)
+    return answer.json().payload
+  }
+  return {
+    send: (device, readings) =>
+      post(device, { readings: readings.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })) }),
+    ack: (device, acks) => post(device, { acks }),
+    sweepAlarms: () => pipeline.sweepAlarms(true),
+    async close() {
+      await app.close()
+      await pipeline.stop()
+    },
+  }
+}

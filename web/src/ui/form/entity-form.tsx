@@ -1,0 +1,62 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense } from 'react'
+import type { EntityForm as Form } from './use-entity-form.ts'
+
+const LeaveGuard = lazy(async () => ({ default: (await import('./leave-guard.tsx')).LeaveGuard }))
+
+interface EntityFormProps {
+  form: Pick<Form<object>, 'saving' | 'failure' | 'submit' | 'isUnsaved'>
+  submitLabel: string
+  /** Names the form to screen readers. */
+  label?: string
+  /** Asks before unsaved words are lost; off on guest screens. */
+  guarded?: boolean
+  /** The search parameter that chooses between forms of one page: changing it leaves this one. */
+  tab?: string
+  /** Beside the primary button, such as Cancel. */
+  secondary?: ReactNode
+  disabled?: boolean
+  wide?: boolean
+  children: ReactNode
+}
+
+/** One column, labels above, primary button at the end; Ctrl Enter submits. */
+export function EntityForm(props: EntityFormProps) {
+  const { form, guarded = true } = props
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || props.disabled) return
+    event.preventDefault()
+    form.submit()
+  }
+  return (
+    <form
+      noValidate
+      aria-label={props.label}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!props.disabled) form.submit()
+      }}
+    >
+      {guarded && (
+        <Suspense fallback={null}>
+          <LeaveGuard isUnsaved={form.isUnsaved} tab={props.tab} />
+        </Suspense>
+      )}
+      <Stack gap="md" maw={props.wide ? undefined : 480}>
+        {props.children}
+        {form.failure && (
+          <Alert color="red" variant="light">
+            {form.failure}
+          </Alert>
+        )}
+        <Group gap="sm">
+          <Button type="submit" loading={form.saving} disabled={props.disabled}>
+            {props.submitLabel}
+          </Button>
+          {props.secondary}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ErrorCode } from '@isotherm/contract/errors.ts'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useRef, useState } from 'react'
+import type { z } from 'zod'
+import { isCallError } from '../../lib/call-error.ts'
+import { i18n } from '../../lib/i18n.ts'
+import { toastError } from '../../lib/toast.ts'
+import { schemaErrors } from './schema-errors.ts'
+
+export interface EntityFormOptions<V extends object, B, R> {
+  initialValues: V
+  /** The schema by which the server checks the body: the contract's schema, or how to load it. */
+  schema?: z.ZodType | (() => Promise<z.ZodType>)
+  /** The body made of what was typed (empty text to null, text to number ...). */
+  toBody: (values: V) => B
+  save: (body: B, values: V) => Promise<R>
+  /** The field that a broken rule (a 400) is about, to be marked with the same sentence that is toasted. */
+  fieldOf?: Partial<Record<ErrorCode, keyof V & string>>
+  onSaved?: (result: R, values: V) => void
+}
+
+export interface EntityForm<V extends object> {
+  fields: UseFormReturnType<V>
+  saving: boolean
+  /** Why the last save failed, where no field says so. */
+  failure: string | null
+  submit: () => void
+  /** True while something typed has not been saved. */
+  isUnsaved: () => boolean
+  /** Starts over from other values, such as those a fresh load brought. */
+  startFrom: (values: V) => void
+}
+
+/**
+ * A form for one record: keeps what was typed when the server refuses, puts the server's `fields` at the fields, and
+ * sends once however often somebody clicks.
+ */
+export function useEntityForm<V extends object, B, R>(options: EntityFormOptions<V, B, R>): EntityForm<V> {
+  const fields = useForm<V>({ initialValues: options.initialValues })
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const busy = useRef(false)
+  const saved = useRef(false)
+
+  const refuse = (errors: Record<string, string>) => {
+    fields.setErrors(errors)
+    focusFirst(Object.keys(errors))
+  }
+
+  const submit = async () => {
+    // From here on, not only while it is sent: the schema may have to be fetched, and somebody clicks again meanwhile.
+    if (busy.current) return
+    busy.current = true
+    setFailure(null)
+    try {
+      const values = fields.getValues()
+      const body = options.toBody(values)
+      const schema = typeof options.schema === 'function' ? await options.schema() : options.schema
+      // A screen need not have them: most of its forms are right at once.
+      await i18n.loadNamespaces('errors')
+      const errors = schema ? schemaErrors(schema, body) : {}
+      if (Object.keys(errors).length > 0) {
+        toastError(i18n.t('errors:codes.VALIDATION'))
+        return refuse(errors)
+      }
+      fields.clearErrors()
+      setSaving(true)
+      const result = await options.save(body, values)
+      saved.current = true
+      fields.resetDirty(values)
+      options.onSaved?.(result, values)
+    } catch (error) {
+      const field = isCallError(error) ? options.fieldOf?.[error.code as ErrorCode] : undefined
+      if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields))
+      else if (field) refuse({ [field]: (error as Error).message })
+      else if (!isCallError(error)) setFailure(i18n.t('common:errors.unexpected'))
+      // The error rules have toasted it already.
+      else if (error.status !== 400 && error.status !== 403) setFailure(error.message)
+    } finally {
+      busy.current = false
+      setSaving(false)
+      saved.current = false
+    }
+  }
+
+  return {
+    fields,
+    saving,
+    failure,
+    submit: () => void submit(),
+    isUnsaved: () => !saved.current && fields.isDirty(),
+    startFrom: (values) => {
+      fields.setInitialValues(values)
+      fields.setValues(values)
+      fields.resetDirty(values)
+    },
+  }
+}
+
+const firstOfEach = (fields: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(fields).map(([path, messages]) => [path, messages[0] ?? '']))
+
+/** Moves to the first field that is wrong: the one with `data-path`, once the errors have been rendered. */
+function focusFirst(paths: string[]) {
+  setTimeout(() => {
+    const wrong = [...document.querySelectorAll<HTMLElement>('[data-path]')].find((field) =>
+      paths.includes(field.dataset.path ?? ''),
+    )
+    wrong?.focus()
+  })
+}
