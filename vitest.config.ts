@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/run/longest-first.ts'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', '.cache/**', '.bench/**']
 
-// Real processes on a busy machine may miss a moment; what needed a second try is named at the end of the run.
-const retry = 1
-
-/** What is waited for may come late on a busy machine (the default of a second is short even for a page's change). */
+/** Time-outs are long because an expected event may come late on a busy machine (the default of a second is short even for a page). */
 const waits = { poll: { timeout: 30_000, interval: 50 } }
 
 /** A wait begun before a click that then failed, or an answer still on its way as its page was closed: the test itself says what failed. */
@@ -17,13 +15,14 @@ export default defineConfig({
   test: {
     onUnhandledError: ({ message }) => !ofAClosedPage.test(message),
     maxWorkers: Math.min(4, availableParallelism()),
+    // The tiers share one queue, so that no worker waits for the last file of a tier.
+    sequence: { sequencer: LongestFirst },
     // Also for the servers that tests start: a raw key or a placeholder in a text is a failure.
     env: { CHECK_TEXTS: '1' },
     projects: [
       {
         test: {
           name: 'pure',
-          retry,
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
@@ -31,13 +30,11 @@ export default defineConfig({
           pool: 'threads',
           // Generous, as below: some read all of the world's towns, or a year of weather.
           testTimeout: 60_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           name: 'db',
-          retry,
           expect: waits,
           setupFiles: ['server/test/properties.ts'],
           include: ['**/*.db.test.ts'],
@@ -47,22 +44,21 @@ export default defineConfig({
           // Generous: a machine that does other work makes clusters slowly, and a hang still ends.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'e2e',
-          retry,
+          // A browser on a busy machine may miss a moment; what needed a second try is named at the end of the run.
+          retry: 1,
           expect: waits,
           setupFiles: ['e2e/say-what-was-shown.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: everywhere,
+          globalSetup: ['server/test/global-setup.ts'],
           pool: 'forks',
-          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

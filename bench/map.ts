@@ -4,7 +4,6 @@ import pg from 'pg'
 import type { CDPSession, Page } from 'playwright-core'
 import { foundCompany, logIn } from '../e2e/devices-company.ts'
 import { openStage, type Stage } from '../e2e/stage.ts'
-import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 
 /*
  * The map with 10,000 devices: what its one call costs beside the plainest query for the same rows, how soon the screen
@@ -69,7 +68,8 @@ async function fill(client: pg.Client, companyId: number, count: number, imei: n
 
 /** A company, and its Admin's map. */
 async function found(stage: Stage, client: pg.Client, name: string) {
-  const page = await stage.page()
+  // How smoothly it moves is measured: it has to move.
+  const page = await stage.page({ reducedMotion: 'no-preference' })
   const email = `admin@${name}.test`
   await foundCompany(stage, page.request, `${name} Ltd`, email)
   const headers = await logIn(page, email)
@@ -205,8 +205,7 @@ async function comparePans(page: Page) {
 
 const stage = await openStage()
 try {
-  const credentials = await readCredentials(stage.dataDir)
-  const client = new pg.Client({ host: '127.0.0.1', user: 'isotherm', database: 'isotherm', ...credentials })
+  const client = new pg.Client(stage.databaseUrl)
   // The server takes its PostgreSQL along when it ends.
   client.on('error', () => {})
   await client.connect()

@@ -111,6 +111,7 @@ test('a session that the server no longer knows ends quietly', async () => {
 
 test('logging out clears everything stored, in every tab', async () => {
   const { page } = await admin(stage)
+  await page.goto('/dashboard')
   const second = await page.context().newPage()
   await second.goto('/settings/profile')
   await second.getByRole('heading', { name: 'Settings' }).waitFor()

@@ -119,6 +119,7 @@ test('an invited person creates a password once; the used link says so', async (
 
 test('a forgotten password is set anew; every session of the person ends and the link is used up', async () => {
   const { page: loggedInPage, email } = await admin(stage)
+  await loggedInPage.goto('/dashboard')
   const page = await stage.page()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -147,6 +148,7 @@ test('a forgotten password is set anew; every session of the person ends and the
 test('changing the password ends the other sessions and keeps this one', async () => {
   const { page, email } = await admin(stage)
   const other = await loggedIn(stage, email)
+  await other.goto('/dashboard')
   await page.goto('/settings/changepassword')
   await page.getByLabel('Current password').fill('not the password')
   await page.getByLabel('New password').fill('a fresh cold morning')

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seriousFaults } from './axe.ts'
 import { admin, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -63,13 +63,6 @@ const cutOrSmall = (page: Page): Promise<string[]> =>
 
 /** Faults that axe calls serious or critical, and a page wider than its window. */
 async function blemishes(page: Page, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const found = violations
-    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
-    .map(
-      (violation) =>
-        `${name}: ${violation.id} ${violation.nodes.map((node) => `${node.html} (${node.failureSummary})`).join(' ')}`,
-    )
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   // A key instead of a text: "users.title", "common:actions.save".
   const keys = await page.evaluate(() => {
@@ -81,7 +74,7 @@ async function blemishes(page: Page, name: string): Promise<string[]> {
     return found
   })
   return [
-    ...found,
+    ...(await seriousFaults(page)).map((fault) => `${name}: ${fault}`),
     ...(await cutOrSmall(page)).map((what) => `${name}: ${what}`),
     ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),
     ...keys.map((key) => `${name}: ${key}`),

@@ -70,6 +70,7 @@ test('the list of users keeps search and sort in the URL, edits, deletes after a
 
 test('the language is switched before and after the login, and follows the person', async () => {
   const { page } = await admin(stage)
+  await page.goto('/dashboard')
   const guest = await stage.page()
   await guest.goto('/login')
   await guest.getByLabel('Language').selectOption('sw')
@@ -123,6 +124,7 @@ test('leaving a form with something unsaved asks; saving says so, and the profil
 
 test('Ctrl K jumps to a screen', async () => {
   const { page } = await admin(stage)
+  await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder('Go to a screen or a device').fill('permis')

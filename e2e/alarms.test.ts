@@ -33,6 +33,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 test('an empty list offers the first alarm', async () => {
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Alarms', exact: true }).click()
   await page.waitForURL('**/alarms/list')
   await page.getByText('No alarms yet').waitFor()

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import type { BrowserContext, Page } from 'playwright-core'
-import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
@@ -38,10 +37,7 @@ export interface Charted {
 
 /** Devices hold only what was measured since they were set up: as if that had been at `since`, ms. */
 async function backdate(stage: Stage, since: number) {
-  const credentials = await readCredentials(stage.dataDir)
-  if (!credentials) throw new Error('the database has no credentials')
-  const { password, port } = credentials
-  const client = new pg.Client(`postgres://isotherm:${encodeURIComponent(password)}@127.0.0.1:${port}/isotherm`)
+  const client = new pg.Client(stage.databaseUrl)
   await client.connect()
   try {
     const columns = {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFaults } from './axe.ts'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -230,9 +230,7 @@ test.each([
   for (const [path, there] of screens) {
     await page.goto(path)
     await there.waitFor()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id: rule, nodes }) => `${path}: ${rule} ${nodes[0]?.html}`)).toEqual([])
+    expect(await seriousFaults(page), path).toEqual([])
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(wide, path).toBeLessThanOrEqual(0)
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFaults } from './axe.ts'
 import { foundCompany, logIn, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -68,11 +68,6 @@ async function shoot(of: Page, name: string) {
     }
   await of.setViewportSize({ width: 1366, height: 800 })
 }
-
-const seriousFaults = async (of: Page) =>
-  (await new AxeBuilder({ page: of }).analyze()).violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 
 test('a device leads to its report, which says what the period was', async () => {
   await page.goto(`/devices/${deviceId}/details`)

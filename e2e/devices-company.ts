@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { LoggedIn } from '@isotherm/contract/auth.ts'
 import type { APIRequestContext, Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
 
@@ -16,7 +17,7 @@ async function provider(stage: Stage, ...args: string[]): Promise<string> {
   const { stdout } = await run(
     join(root, 'node_modules/.bin/node'),
     [join(root, 'server/src/main.ts'), 'provider', ...args],
-    { cwd: root, env: { ...process.env, DATA_DIR: stage.dataDir } },
+    { cwd: root, env: { ...process.env, ...stage.operatorEnv } },
   )
   return stdout
 }
@@ -49,26 +50,32 @@ export async function foundCompany(stage: Stage, request: APIRequestContext, com
   const token = (await stage.mailedLink(email, 'verify')).split('#').at(-1)
   await request.post('/app/api/v1/auth/verify', { data: { token } })
   // The one-time company profile, which the first login of its Admin would ask for.
-  const headers = await bearer(request, email)
+  const headers = bearer(await login(request, email))
   await request.patch('/app/api/v1/auth/company/profile', { headers, data: { country: 'NG' } })
 }
 
-async function bearer(request: APIRequestContext, email: string): Promise<Record<string, string>> {
+async function login(request: APIRequestContext, email: string): Promise<LoggedIn> {
   const answer = await request.post('/app/api/v1/auth/login', { data: { email, password } })
-  const { payload } = (await answer.json()) as { payload: { tokens: { accessToken: string } } }
-  return { authorization: `Bearer ${payload.tokens.accessToken}` }
+  if (!answer.ok()) throw new Error(`login answered ${answer.status()}: ${await answer.text()}`)
+  return ((await answer.json()) as { payload: LoggedIn }).payload
 }
 
-/** Logs in by the screen and accepts the terms, which are asked for at the first login. */
-export async function logIn(page: Page, email: string) {
-  const { request } = page
-  const headers = await bearer(request, email)
-  await request.patch('/app/api/v1/auth/updateTerms', { headers, data: { termsAndConditions: true } })
-  await page.goto('/login')
-  await page.locator('input[name=email]').fill(email)
-  await page.locator('input[type=password]').first().fill(password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/dashboard')
+const bearer = ({ tokens }: LoggedIn): Record<string, string> => ({ authorization: `Bearer ${tokens.accessToken}` })
+
+/**
+ * Logs in by the API, accepts the terms and stores the session in the page's browser profile as the app does. The page
+ * shows no screen yet. The login screen itself has its tests in access-guards and access-links.
+ */
+export async function logIn(page: Page, email: string): Promise<Record<string, string>> {
+  const answer = await login(page.request, email)
+  const headers = bearer(answer)
+  await page.request.patch('/app/api/v1/auth/updateTerms', { headers, data: { termsAndConditions: true } })
+  const { role, locale, loginCount, timezone, roleModulePermissions } = answer.user
+  const token = answer.tokens.accessToken
+  const session = { token, role, locale, loginCount, showTerms: false, timezone, roleModulePermissions }
+  // Any file of the same origin will do to reach its storage.
+  await page.goto('/push-worker.js')
+  await page.evaluate((text) => localStorage.setItem('isotherm.session', text), JSON.stringify(session))
   return headers
 }
 

@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const root = join(import.meta.dirname, '..')
 const api = '/app/api/v1'
-const person = { email: 'ada@map.test', password: 'warm-river-stone-27' }
+const ada = 'ada@map.test'
 const imei = '490154203237518'
-const secret = 'a-device-secret-of-a-good-length-for-this'
 
 let stage: Stage
 let page: Page
@@ -26,48 +21,18 @@ beforeAll(async () => {
     outside.push(route.request().url())
     return route.abort()
   })
-  const token = await becomeMember()
-  deviceId = await setUpDevice(token)
-  await drive()
-  await logIn()
+  const { key, secrets } = await stockUp(stage, [imei])
+  await foundCompany(stage, page.request, 'Map Ltd', ada)
+  const headers = await logIn(page, ada)
+  const data = { imei, licenceKey: key, name: 'Van 7', limits: { preset: 'refrigerated' } }
+  const answer = await page.request.post(`${api}/devices/setup`, { headers, data })
+  deviceId = (await answer.json()).payload.id
+  await drive(secrets.get(imei) ?? '')
 })
 afterAll(() => stage?.close())
 
-/** Registers, verifies, accepts the terms; resolves to an access token. */
-async function becomeMember(): Promise<string> {
-  const { request } = page
-  await request.post(`${api}/auth/register`, { data: { companyName: 'Map Ltd', fullname: 'Ada Map', ...person } })
-  const link = await stage.mailedLink(person.email, 'verify')
-  await request.post(`${api}/auth/verify`, { data: { token: link.split('#').at(-1) } })
-  const { payload } = await (await request.post(`${api}/auth/login`, { data: person })).json()
-  const token: string = payload.tokens.accessToken
-  await request.patch(`${api}/auth/updateTerms`, { headers: bearer(token), data: { termsAndConditions: true } })
-  return token
-}
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-async function provider(...args: string[]): Promise<string> {
-  const env = { ...process.env, DATA_DIR: stage.dataDir }
-  const node = join(root, 'node_modules/.bin/node')
-  return (await promisify(execFile)(node, ['server/src/main.ts', 'provider', ...args], { cwd: root, env })).stdout
-}
-
-async function setUpDevice(token: string): Promise<string> {
-  const file = join(stage.dataDir, 'devices.csv')
-  await writeFile(file, `imei,type,secret\n${imei},tracker,${secret}\n`)
-  await provider('devices', 'import', file)
-  const printed = await provider('licences', 'issue', '--devices', '1', '--months', '12')
-  const licenceKey = printed.match(/[A-Z0-9]{4,}(?:-[A-Z0-9]{4,})+/)?.[0]
-  const data = { imei, licenceKey, name: 'Van 7', limits: { preset: 'refrigerated' } }
-  const answer = await page.request.post(`${api}/devices/setup`, { headers: bearer(token), data })
-  const body = await answer.json()
-  if (!answer.ok()) throw new Error(JSON.stringify(body))
-  return body.payload.id
-}
-
 /** Out of Nairobi: a device has no readings from before it was set up, and steps of 40 m are believed of any tracker. */
-async function drive(): Promise<void> {
+async function drive(secret: string): Promise<void> {
   const setUpAt = Date.now()
   const readings = Array.from({ length: 250 }, (_, i) => ({
     at: new Date(setUpAt + i * 2).toISOString(),
@@ -75,17 +40,12 @@ async function drive(): Promise<void> {
     lat: -1.29 + i * 0.00025,
     lon: 36.82 + i * 0.00025,
   }))
-  const answer = await page.request.post(`${api}/ingest/${imei}`, { headers: bearer(secret), data: { readings } })
+  const answer = await page.request.post(`${api}/ingest/${imei}`, {
+    headers: { authorization: `Bearer ${secret}` },
+    data: { readings },
+  })
   const { payload } = await answer.json()
   expect(payload.accepted).toBe(250)
-}
-
-async function logIn(): Promise<void> {
-  await page.goto('/login')
-  await page.locator('input[type=email], input[name=email]').first().fill(person.email)
-  await page.locator('input[type=password]').first().fill(person.password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname !== '/login')
 }
 
 /** How much of the map is of each colour (red, green, blue), from 0 to 1. */

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFaults } from './axe.ts'
 import { measure, stockUp } from './devices-company.ts'
 import { admin, authorization, loggedIn, permit, teamMember } from './people.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -223,9 +223,7 @@ test('the map screen has nothing axe finds serious', async () => {
     .getByRole('region', { name: 'Van 1' })
     .getByText(/fixes today/)
     .waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+  expect(await seriousFaults(page)).toEqual([])
 })
 
 test('a staff member sees fences and devices, and no way to draw', async () => {

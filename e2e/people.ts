@@ -16,7 +16,7 @@ export interface Someone {
   email: string
 }
 
-/** A company's Admin in a browser of their own, terms accepted and company profile filled in. */
+/** A company's Admin logged in to a browser of their own, terms accepted and company profile filled in; no screen is open yet. */
 export async function admin(stage: Stage): Promise<Someone> {
   const page = await stage.page()
   const email = freshAddress('amina')
@@ -45,7 +45,7 @@ export async function teamMember(stage: Stage, by: Page, person: { fullname: str
   return email
 }
 
-/** A team member in a browser of their own. */
+/** A team member logged in to a browser of their own; no screen is open yet. */
 export async function loggedIn(stage: Stage, email: string): Promise<Page> {
   const page = await stage.page()
   await logIn(page, email)

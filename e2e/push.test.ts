@@ -78,7 +78,7 @@ test('a switch subscribes this browser, its worker shows what is pushed, and all
   page = (await newAdmin(stage)).page
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript(withoutPushService, { endpoint, p256dh: publicKey })
-  await page.reload()
+  await page.goto('/dashboard')
   await openSettings()
   expect(await toggle().isChecked()).toBe(false)
   const added = answered('/notifications/push')

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFaults } from './axe.ts'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -110,10 +110,10 @@ test('one that is over is signed with the password, once however often the butto
   expect(await page.getByText(/^Void:/).count()).toBe(0)
   await addNote('One more thing')
   await page.getByText('Void: changed since it was signed: notes.').waitFor()
-  expect(await look()).toEqual([])
+  expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'Records', exact: true }).first().click()
   await page.getByRole('row').filter({ hasText: name }).getByText('Signature void').waitFor()
-  expect(await look()).toEqual([])
+  expect(await seriousFaults(page)).toEqual([])
 })
 
 test('its report is built, and can be verified by anybody', async () => {
@@ -127,11 +127,3 @@ test('its report is built, and can be verified by anybody', async () => {
   await page.getByText(name, { exact: true }).first().waitFor()
   expect(stage.faults).toEqual([])
 })
-
-/** Finds obstacles for people on this screen. */
-async function look() {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, nodes[0]?.html])
-}

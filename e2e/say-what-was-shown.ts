@@ -1,5 +1,9 @@
 import { afterEach } from 'vitest'
-import { missingTexts, openPages } from './stage.ts'
+import { testDatabase } from '../server/test/database.ts'
+import { missingTexts, openPages, takeDatabasesFrom } from './stage.ts'
+
+// One PostgreSQL for all files; each stage has a database of its own.
+takeDatabasesFrom(testDatabase)
 
 // A failure on a machine that nobody can look at: what the pages showed at that moment.
 afterEach(async ({ task }) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/run/chromium.mjs'
+import { readCredentials } from '../server/src/platform/db/embedded/credentials.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const flags = [
@@ -16,6 +17,9 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Without a graphics card its work is done by the processor, and much slower than by the browser's own painter.
+  '--disable-gpu-rasterization',
+  '--disable-gpu-compositing',
 ]
 // Maps need WebGL, which a machine without a graphics card paints by itself: slowly.
 const mapFlags = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
@@ -31,6 +35,10 @@ export interface Stage {
   /** Where the server listens. */
   base: string
   dataDir: string
+  /** The environment in which commands of the operator reach this server's data. */
+  operatorEnv: Record<string, string>
+  /** The database by the login role of the server. */
+  databaseUrl: string
   browser: Browser
   /** A page of a new browser profile; what goes wrong in it is added to `faults`. */
   page(options?: BrowserContextOptions): Promise<Page>
@@ -46,18 +54,30 @@ export const openPages = new Set<Page>()
 /** Raw keys and placeholders that pages showed since the last look. */
 export const missingTexts: string[] = []
 
+/** Makes the empty, migrated database of a stage. */
+export type MakeDatabase = () => Promise<{ url: string; drop(): Promise<void> }>
+let makeDatabase: MakeDatabase | undefined
+
+/** The databases of the next stages come from `make`; without it a server starts a PostgreSQL of its own. */
+export const takeDatabasesFrom = (make: MakeDatabase) => {
+  makeDatabase = make
+}
+
 /** A server of its own on an empty database, and a browser. */
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('web/dist is missing: build the web first')
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-e2e-'))
   // Else PostgreSQL's account could not enter, and the cluster would stay behind in /var/lib/isotherm.
   await chmod(dataDir, 0o711)
-  const server = startServer(dataDir, env)
+  const database = await makeDatabase?.()
+  const operatorEnv = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) }
+  const server = startServer({ ...operatorEnv, ...env })
   const faults: string[] = []
   let browser: Browser | undefined
   const close = async () => {
     await browser?.close()
     await stopServer(server)
+    await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
@@ -70,6 +90,8 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
         locale: 'en-GB',
         timezoneId: 'Africa/Lagos',
         viewport: { width: 1366, height: 800 },
+        // Moving elements are paler or elsewhere for a moment: tests wait for them longer, and may judge a wrong picture.
+        reducedMotion: 'reduce',
         ...options,
       })
       // A busy machine is slow, and that is no fault of the product.
@@ -80,19 +102,28 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       made.once('close', () => openPages.delete(made))
       return made
     }
-    return { base, dataDir, browser, page, faults, close, mailedLink: (to, kind) => mailedLink(dataDir, to, kind) }
+    return {
+      ...{ base, dataDir, operatorEnv, browser, page, faults, close },
+      databaseUrl: database?.url ?? (await embeddedUrl(dataDir)),
+      mailedLink: (to, kind) => mailedLink(dataDir, to, kind),
+    }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function startServer(dataDir: string, env: Record<string, string>): ChildProcess {
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const credentials = await readCredentials(dataDir)
+  if (!credentials) throw new Error('the database has no credentials')
+  return `postgres://isotherm:${encodeURIComponent(credentials.password)}@127.0.0.1:${credentials.port}/isotherm`
+}
+
+function startServer(env: Record<string, string>): ChildProcess {
   return spawn(join(root, 'node_modules/.bin/node'), ['server/src/main.ts', 'start'], {
     cwd: root,
     env: {
       ...process.env,
-      DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: '0',
       MQTT_PORT: '0',

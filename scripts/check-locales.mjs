@@ -20,9 +20,9 @@ for (const [namespace, tree] of Object.entries(languages.en))
   for (const [key, text] of flatten(tree)) texts.set(`${namespace}:${key}`, text)
 
 const isCode = (name) => /(?<!\.test)\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !/(^|\/)test\//.test(name)
-const files = ['contract/src', 'server/src', 'web/src'].flatMap((place) =>
-  readdirSync(inRoot(place), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${place}/${name.replaceAll('\\', '/')}`)
+const files = ['contract/src', 'server/src', 'web/src'].flatMap((dir) =>
+  readdirSync(inRoot(dir), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${dir}/${name.replaceAll('\\', '/')}`)
     .filter(isCode)
     .map((path) => [path, readFileSync(inRoot(path), 'utf8')]),
 )

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { foundCompany, logIn } from '../../e2e/devices-company.ts'
 import type { Stage } from '../../e2e/stage.ts'
 import { Partitions } from '../../server/src/pipeline/store/partitions.ts'
-import { readCredentials } from '../../server/src/platform/db/embedded/credentials.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
 import { addVan, vanDays } from '../query/van.ts'
 import { median } from './median.ts'
@@ -54,10 +53,7 @@ const middle = (all: WholeWay[]): WholeWay => ({
 })
 
 async function fill(stage: Stage): Promise<{ van: number; empty: number }> {
-  const credentials = await readCredentials(stage.dataDir)
-  if (!credentials) throw new Error('the database has no credentials')
-  const { password, port } = credentials
-  const url = `postgres://isotherm:${encodeURIComponent(password)}@127.0.0.1:${port}/isotherm`
+  const url = stage.databaseUrl
   const pool = createPool(url, 1, () => {})
   const now = Date.now()
   await new Partitions(pool).ensure([now - vanDays * dayMs, now - dayMs, now])

@@ -37,8 +37,8 @@ export interface Stage {
   databaseUrl: string
   databasePid(): number
   client: pg.Client
-  /** `entry` replaces the server's own main.ts. */
-  startServer(env?: Record<string, string>, nodeArgs?: string[], entry?: string): Promise<BenchServer>
+  /** `entry` replaces the server's own main.ts; `output`, an open file, takes what it prints. */
+  startServer(env?: Record<string, string>, nodeArgs?: string[], entry?: string, output?: number): Promise<BenchServer>
   connect(): Promise<pg.Client>
   stop(): Promise<void>
 }
@@ -71,7 +71,7 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     databasePid: database.pid,
     client,
     connect,
-    async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts')) {
+    async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts'), output?: number) {
       if (await isTaken(ports.http)) throw new Error(`port ${ports.http} is taken: an earlier run was cut off?`)
       // As scripts/run/commands.mjs starts it.
       const child = spawn(
@@ -90,7 +90,7 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
             LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
             ...env,
           },
-          stdio: ['ignore', 'inherit', 'inherit'],
+          stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
         },
       )
       servers.push(child)
@@ -134,7 +134,7 @@ const isTaken = (port: number) =>
 async function untilReady(port: number, child: ChildProcess) {
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    const answer = await fetch(`http://127.0.0.1:${port}/app/api/v1/openapi.json`).catch(() => null)
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null)
     if (answer?.ok) return
     await sleep(50)
   }

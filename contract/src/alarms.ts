@@ -16,12 +16,12 @@ import { Done, Id, Instant, text } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import {
   Acknowledgement,
-  BulkResult,
   BulkTriggers,
   Resolution,
   Trigger,
   TriggerPage,
   TriggerQuery,
+  TriggersChanged,
 } from './triggers.ts'
 
 const settings = {
@@ -158,18 +158,21 @@ export const alarms = {
   }),
   add: post('/alarms', {
     needs: 'alarms.addOrEdit',
+    begins: 'recipients',
     summary: 'Creates an alarm of any kind',
     body: NewAlarm,
     returns: Alarm,
   }),
   addFence: post('/alarms/geofence', {
     needs: 'alarms.addOrEdit',
+    begins: 'recipients',
     summary: 'Creates a fence alarm',
     body: NewFenceAlarm,
     returns: Alarm,
   }),
   addValue: post('/alarms/value', {
     needs: 'alarms.addOrEdit',
+    begins: 'recipients',
     summary: 'Creates a value alarm',
     body: NewValueAlarm,
     returns: Alarm,
@@ -253,23 +256,23 @@ export const alarms = {
   acknowledge: patch('/alarm-triggers/:id/acknowledge', {
     needs: 'alarms.view',
     summary: 'Acknowledges a trigger: by whoever was told, or with addOrEdit',
-    readOnly: true,
+    auditOptional: true,
     body: Acknowledgement,
     returns: Trigger,
   }),
   resolve: patch('/alarm-triggers/:id/resolve', {
     needs: 'alarms.addOrEdit',
     summary: 'Resolves a trigger with a note',
-    readOnly: true,
+    auditOptional: true,
     body: Resolution,
     returns: Trigger,
   }),
   bulk: patch('/alarm-triggers', {
     needs: 'alarms.view',
     summary: 'Acknowledges or resolves several triggers',
-    readOnly: true,
+    auditOptional: true,
     body: BulkTriggers,
-    returns: BulkResult,
+    returns: TriggersChanged,
   }),
   criticals: get('/enterprise/criticals', {
     needs: 'session',

@@ -5,6 +5,13 @@ import type { Permission } from './permissions.ts'
 export type Guard = 'public' | 'session' | 'admin' | Permission
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/**
+ * What a call begins, named by the number of a plan that it counts towards. Such a call is refused with SUBSCRIPTION_EXPIRED once the
+ * company's subscription has expired. No other call is: whoever stopped paying still reads, exports, changes, deletes, acknowledges,
+ * resolves, signs, swaps broken hardware and adds a licence, and their readings and alarms go on.
+ */
+export type Beginning = 'devices' | 'users' | 'recipients' | 'other'
+
 /** Named limits on guessing and flooding; the figures are configuration. */
 export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence'
 
@@ -33,9 +40,13 @@ export interface Call<
   returns: R
   query: Q
   body: B
+  /** Set where the call makes something new. A call that also changes what is there leaves it out and judges each part by itself. */
+  begins?: Beginning
   limit?: LimitName
-  /** True where a POST, PUT or PATCH only reads, or may turn out to (a dry run), and then leaves no audit entry. */
+  /** True where a POST, PUT or PATCH only reads, and so leaves no audit entry. */
   readOnly?: boolean
+  /** True where a call writes, but may leave no audit entry: it may turn out to change nothing, or writes the caller's own state. */
+  auditOptional?: boolean
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
   /** There is a better call; this one stays for those who have built on it. */
@@ -48,8 +59,10 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   returns: R
   query?: Q
   body?: B
+  begins?: Beginning
   limit?: LimitName
   readOnly?: boolean
+  auditOptional?: boolean
   maxBodyBytes?: number
   deprecated?: boolean
 }

@@ -79,7 +79,7 @@ export const startBeforeEnd =
   }
 
 const periodFields = { from: GivenInstant, to: GivenInstant }
-// Of an instant that is none, its format is the one fault to name.
+// If a timestamp is malformed, report only the format error, not the ordering error.
 const inOrder = (period: { from: string; to: string }) => !(Date.parse(period.from) > Date.parse(period.to))
 const tooLong = { message: 'periodTooLong', path: ['to'], params: { limit: limits.maxPeriodDays } }
 const notTooLong = (period: { from: string; to: string }) =>

@@ -24,11 +24,13 @@ export const bulkColumns = [
 export const BulkColumn = z.enum(bulkColumns)
 export type BulkColumn = z.infer<typeof BulkColumn>
 
+// PostgreSQL's text holds no NUL, and no text of a device has any other control character.
+const plain = /^[\t\n\r -~\u00a0-\ud7ff\ue000-\u{10ffff}]*$/u
 const fits = (csv: string) => new TextEncoder().encode(csv).length <= bulkMaxBytes
 
 export const DeviceBulkSetup = z.strictObject({
   /** The file's text: a header, then a row per device; separated by commas or semicolons. */
-  csv: z.string().min(1).max(bulkMaxBytes).refine(fits, 'csvTooLarge'),
+  csv: z.string().min(1).max(bulkMaxBytes).refine(fits, 'csvTooLarge').regex(plain, 'printable'),
   /** True says what would happen to every row, and changes nothing. */
   dryRun: z.boolean(),
   /** Takes IMEIs whose check digit is wrong. */

@@ -168,6 +168,7 @@ export const deviceLife = {
   }),
   restore: put('/devices/:id/restore', {
     needs: 'devices.addOrEdit',
+    begins: 'devices',
     summary: 'Takes a decommissioned device into use again',
     body: Restore,
     returns: ClaimedLife,

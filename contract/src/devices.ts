@@ -247,6 +247,7 @@ export const devices = {
   }),
   setup: post('/devices/setup', {
     needs: 'devices.addOrEdit',
+    begins: 'devices',
     summary: 'Claims a device by IMEI, the code on its label and a licence key, and names it',
     body: DeviceSetup,
     returns: ClaimedDevice,
@@ -256,7 +257,7 @@ export const devices = {
     summary: 'Sets up, or renames, tags and limits, the devices of a CSV: all rows or none, with a dry run',
     body: DeviceBulkSetup,
     returns: BulkResult,
-    readOnly: true,
+    auditOptional: true,
     maxBodyBytes: 3_000_000,
   }),
   one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),

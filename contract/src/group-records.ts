@@ -41,6 +41,7 @@ export const groupRecords = {
   }),
   add: post('/grouprecords/:id', {
     ...edit,
+    begins: 'other',
     summary: 'Makes a record of a group’s devices: from now on, from a later time, or of the past',
     body: NewGroupRecord,
     returns: TrackRecord,

@@ -170,7 +170,13 @@ export const groups = {
     query: GroupQuery.omit({ page: true, perPage: true }),
     returns: file('text/csv'),
   }),
-  add: post('/groups', { needs: 'groups.addOrEdit', summary: 'Creates a group', body: NewGroup, returns: Group }),
+  add: post('/groups', {
+    needs: 'groups.addOrEdit',
+    begins: 'other',
+    summary: 'Creates a group',
+    body: NewGroup,
+    returns: Group,
+  }),
   one: get('/groups/:id', { needs: 'groups.view', summary: 'One group', returns: Group }),
   change: patch('/groups/:id', {
     needs: 'groups.addOrEdit',
@@ -227,7 +233,7 @@ export const groups = {
     }),
     /** Those that were not in it. */
     returns: z.object({ added: z.number().int() }),
-    readOnly: true,
+    auditOptional: true,
     maxBodyBytes: 200_000,
   }),
   addUser: patch('/groups/:id/users/:userId', {

@@ -13,4 +13,5 @@ export const limits = {
   maxPeriodDays: 800,
   /** A device's readings go on being shown for this long after its licence ended, then are hidden until it is renewed. */
   hiddenAfterLicenceDays: 30,
+  licenceEndsSoonDays: 30,
 } as const

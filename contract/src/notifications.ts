@@ -105,7 +105,7 @@ export const notifications = {
     summary: 'Marks notifications as read: those named, or all',
     body: z.union([z.strictObject({ ids: z.array(Id).min(1).max(500) }), z.strictObject({ all: z.literal(true) })]),
     returns: z.object({ unread: z.number().int() }),
-    readOnly: true,
+    auditOptional: true,
   }),
   settings: get('/enterprise/notifications/settings', {
     needs: 'session',
@@ -128,13 +128,13 @@ export const notifications = {
     summary: 'Subscribes a browser of the caller to pushes',
     body: PushBrowser,
     returns: Done,
-    readOnly: true,
+    auditOptional: true,
   }),
   removeBrowser: post('/enterprise/notifications/push/removal', {
     needs: 'session',
     summary: 'Ends the pushes to a browser of the caller',
     body: z.strictObject({ endpoint: PushBrowser.shape.endpoint }),
     returns: Done,
-    readOnly: true,
+    auditOptional: true,
   }),
 }

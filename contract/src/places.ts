@@ -192,6 +192,7 @@ export const places = {
   }),
   addGeofence: post('/geofence', {
     needs: 'devices.addOrEdit',
+    begins: 'other',
     summary: 'Creates a geofence: a circle or a polygon',
     body: NewGeofence,
     returns: Geofence,
@@ -211,6 +212,7 @@ export const places = {
   }),
   addPointOfInterest: post('/point-of-interests', {
     needs: 'devices.addOrEdit',
+    begins: 'other',
     summary: 'Creates a point of interest',
     body: NewPointOfInterest,
     returns: PointOfInterest,

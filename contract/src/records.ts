@@ -190,6 +190,7 @@ export const records = {
   }),
   add: post('/enterprise/record', {
     ...edit,
+    begins: 'other',
     summary: 'Makes a record: from now on, from a later time, or of the past',
     body: NewRecord,
     returns: TrackRecord,

@@ -204,6 +204,7 @@ export const reports = {
   }),
   add: post('/report', {
     needs: 'reports.addOrEdit',
+    begins: 'recipients',
     summary: 'Creates a report: daily, weekly or monthly, of devices or groups, for recipients',
     body: NewReport,
     returns: Report,

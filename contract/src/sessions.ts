@@ -71,6 +71,7 @@ export const sessions = {
   }),
   create: post('/device-sessions', {
     needs: 'devices.addOrEdit',
+    begins: 'other',
     summary: 'Makes a session by hand, of the past or from now on',
     body: NewSession,
     returns: DeviceSession,

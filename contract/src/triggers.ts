@@ -95,4 +95,4 @@ export const BulkTriggers = z.strictObject({
   note: Note.optional(),
 })
 /** Those it changed; the others were over already, or are none the caller may change. */
-export const BulkResult = z.object({ changed: z.array(Id), unchanged: z.array(Id) })
+export const TriggersChanged = z.object({ changed: z.array(Id), unchanged: z.array(Id) })

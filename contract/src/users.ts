@@ -50,6 +50,7 @@ export const users = {
   }),
   invite: post('/users', {
     needs: 'users.addOrEdit',
+    begins: 'users',
     limit: 'invite',
     summary: 'Adds a team member and mails the invitation',
     body: Invite,

@@ -20,12 +20,15 @@ function heapFlags(heapMb = '512') {
   return ['--max-semi-space-size=8', `--max-old-space-size=${heapMb}`]
 }
 
-/** `bench <name> ...` runs bench/<name>.ts or bench/<name>/main.ts. */
+/** `bench <name> ...` runs bench/<name>.ts or bench/<name>/main.ts. Some of them open pages, so the web app is built first. */
 export async function bench([name = '', ...args]) {
   const file = [inRoot('bench', `${name}.ts`), inRoot('bench', name, 'main.ts')].find(
     (path) => name && existsSync(path),
   )
-  if (file) return runNode([file, ...args])
+  if (file) {
+    await ensureWeb()
+    return runNode([file, ...args])
+  }
   const names = readdirSync(inRoot('bench'), { withFileTypes: true })
     .filter((entry) =>
       entry.isDirectory() ? existsSync(inRoot('bench', entry.name, 'main.ts')) : entry.name.endsWith('.ts'),

@@ -7,14 +7,18 @@ import { ensureWeb } from './web.mjs'
 
 const results = inRoot('.cache/test-results.json')
 
+const PREPARATIONS = [
+  ['Chromium', () => ensureChromium()],
+  ['web build', () => ensureWeb()],
+  ['map tiles', () => ensureTiles()],
+]
+
 /** The checks and every test; ends with the line `N passed, N failed[, N skipped]`, in which each check counts as one. */
 export async function test(args) {
-  const unprepared = await attempt([
-    ['Chromium', () => ensureChromium()],
-    ['web build', () => ensureWeb()],
-  ])
-  const failed = [...unprepared, ...(args.length ? [] : await runChecks(CHECKS))]
-  const checks = 2 + (args.length ? 0 : CHECKS.length)
+  // The build keeps one processor busy, the checks the others.
+  const found = await Promise.all([prepare(PREPARATIONS), args.length ? [] : runChecks(CHECKS)])
+  const failed = found.flat()
+  const checks = PREPARATIONS.length + (args.length ? 0 : CHECKS.length)
   const tests = await runTests(args)
   for (const name of tests.retried) console.log(`Passed at its second try: ${name}`)
   if (failed.length) console.log(`\nFailed: ${failed.join(', ')}`)
@@ -23,7 +27,8 @@ export async function test(args) {
   return tests.failed + failed.length ? 1 : 0
 }
 
-async function attempt(steps) {
+/** Does one after the other. Resolves with the names of those that failed. */
+async function prepare(steps) {
   const failed = []
   for (const [name, step] of steps) {
     try {
@@ -36,14 +41,25 @@ async function attempt(steps) {
   return failed
 }
 
+/** The basemap's tiles, which every server that a test starts would make otherwise. */
+async function ensureTiles() {
+  const builder = JSON.stringify(inRoot('server/src/features/basemap/archive-builder.ts'))
+  const make = `import(${builder}).then(({ ensureArchive, installCacheDir }) => ensureArchive([installCacheDir]))`
+  const code = await runNode(['--eval', make])
+  if (code !== 0) throw new Error('the tiles of the basemap could not be made')
+}
+
 async function runTests(args) {
   mkdirSync(inRoot('.cache'), { recursive: true })
   rmSync(results, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  // Dozens of servers, commands and writers of reports start: each of their modules is compiled once for all of them.
+  const compiled = inRoot('.cache/compiled')
+  // Nobody else removes what former sources have left there.
+  rmSync(compiled, { recursive: true, force: true })
   const chromium = findChromium()
-  const code = await runNode([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], {
-    env: chromium ? { CHROMIUM_PATH: chromium } : {},
-  })
+  const env = { NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROMIUM_PATH: chromium }) }
+  const code = await runNode([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args], { env })
   return count(code)
 }
 

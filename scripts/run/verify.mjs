@@ -5,22 +5,24 @@ import { captureNode } from './processes.mjs'
 const tool = (path, ...args) => [inRoot('node_modules', path), ...args]
 const tsc = (dir) => tool('typescript/bin/tsc', '-p', dir)
 
-/** What holds without running anything: each a name and what the pinned Node runs. */
+/** The checks that run nothing of the product: each a name and the arguments of the pinned Node. The longest come first, so that they end together. */
 export const CHECKS = [
+  ...['web', 'server', '.', 'contract', 'simulator'].map((dir) => [
+    `types: ${dir === '.' ? 'tests and benches' : dir}`,
+    tsc(dir),
+  ]),
   ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')],
   ['lock file', [inRoot('scripts/complete-lock.mjs'), '--check']],
   ['imports', [inRoot('scripts/check-imports.mjs')]],
   ['languages', [inRoot('scripts/check-locales.mjs')]],
+  ['words', [inRoot('scripts/check-words.mjs')]],
+  ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
-  ...['contract', 'server', 'web', 'simulator', '.'].map((dir) => [
-    `types: ${dir === '.' ? 'tests and benches' : dir}`,
-    tsc(dir),
-  ]),
 ]
 
 const PURE_TESTS = ['pure tests', tool('vitest/vitest.mjs', 'run', '--project', 'pure', '--reporter=dot')]
 
-/** Format, lint, imports, languages, unused code, types and the pure tests. Resolves with the exit code. */
+/** Format, lint, imports, languages, words, unused code, types and the pure tests. Resolves with the exit code. */
 export async function verify() {
   const started = Date.now()
   const failed = await runChecks([PURE_TESTS, ...CHECKS])

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { alarms } from '@isotherm/contract/alarms.ts'
-import { api } from '@isotherm/contract/api.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
 import { company } from '@isotherm/contract/company.ts'
@@ -155,7 +154,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   app.addHook('onListen', async () => void loadTowns())
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
-  serveDocs(app, api)
+  serveDocs(app)
   await serveWebApp(app)
   return app
 }

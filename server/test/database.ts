@@ -7,17 +7,17 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A database to connect to for making others; its role may create databases and roles. */
     maintenanceUrl: string
+    /** The name of the database to clone. */
+    template: string
   }
 }
-
-export const TEMPLATE = 'isotherm_template'
 
 /** A database of one test file; `drop` also ends what is still connected to it. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /** A fresh, migrated, empty database, cloned from the template. `url` logs in as its owner, as the server does. */
 export function testDatabase(): Promise<TestDatabase> {
-  return createDatabase(inject('maintenanceUrl'), `test_${randomBytes(6).toString('hex')}`, TEMPLATE)
+  return createDatabase(inject('maintenanceUrl'), `test_${randomBytes(6).toString('hex')}`, inject('template'))
 }
 
 export async function createDatabase(maintenanceUrl: string, name: string, template: string): Promise<TestDatabase> {

@@ -9,11 +9,14 @@ export interface Operation {
   query: { name: string; schema: Schema; required: boolean }[]
   body: Schema | undefined
   streams: boolean
+  /** The statuses that it can answer with. */
+  statuses: number[]
   /** Asks for no token: it answers in the language of the request, not of a person. */
   open: boolean
 }
 
 interface Document {
+  components: { schemas: Record<string, Schema> }
   paths: Record<
     string,
     Record<
@@ -21,26 +24,64 @@ interface Document {
       {
         parameters: { name: string; in: string; required: boolean; schema: Schema }[]
         requestBody?: { content: Record<string, { schema: Schema }> }
-        responses: Record<string, { content: object }>
+        responses: Record<string, { content?: object }>
         security: object[]
       }
     >
   >
 }
 
-/** Every operation an OpenAPI document names. */
-export const operationsOf = (document: Document): Operation[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]) => ({
-      method: method.toUpperCase() as Operation['method'],
-      path,
-      params: parameters.filter((each) => each.in === 'path').map((each) => each.name),
-      query: parameters.filter((each) => each.in === 'query'),
-      body: requestBody?.content['application/json']?.schema,
-      open: security.length === 0,
-      streams: 'text/event-stream' in (responses[200]?.content ?? {}),
-    })),
+/**
+ * The schema with its references replaced by what they refer to: a copy, which the caller may change. A schema within itself is
+ * replaced by one that allows anything, so that the copy ends.
+ */
+export function resolved<T>(value: T, schemas: Record<string, Schema>, within: readonly string[] = []): T {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((each) => resolved(each, schemas, within)) as T
+  const { $ref, ...rest } = value as { $ref?: string }
+  const own = Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, resolved(inner, schemas, within)]))
+  if ($ref === undefined) return own as T
+  const name = $ref.replace('#/components/schemas/', '')
+  const target = schemas[name]
+  if (!target) throw new Error(`${$ref} refers to nothing`)
+  return { ...(within.includes(name) ? {} : resolved(target, schemas, [...within, name])), ...own } as T
+}
+
+/** Every operation an OpenAPI document names, with the references in its schemas resolved when they are first read. */
+export const operationsOf = ({ paths, components: { schemas } }: Document): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]) => {
+      const body = lazy(() => resolved(requestBody?.content['application/json']?.schema, schemas))
+      const query = lazy(() =>
+        resolved(
+          parameters.filter((each) => each.in === 'query'),
+          schemas,
+        ),
+      )
+      return {
+        method: method.toUpperCase() as Operation['method'],
+        path,
+        params: parameters.filter((each) => each.in === 'path').map((each) => each.name),
+        get query() {
+          return query()
+        },
+        get body() {
+          return body()
+        },
+        open: security.length === 0,
+        streams: 'text/event-stream' in (responses[200]?.content ?? {}),
+        statuses: Object.keys(responses).map(Number),
+      }
+    }),
   )
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
 
 /** The parts of a request; `own`, `foreign` and the callers stand for what exists when it is sent. */
 export interface Draft {

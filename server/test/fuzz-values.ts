@@ -50,11 +50,14 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   search: fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('%', '_', '\\', '0%')),
 }
 
+const days = fc.date({ min: new Date('1000-01-01'), max: new Date('9989-12-31'), noInvalidDate: true })
+
 function strings(schema: Schema): fc.Arbitrary<unknown> {
   const maxLength = Math.min(Number(schema.maxLength ?? 60), 300)
   const minLength = Math.min(Number(schema.minLength ?? 0), maxLength)
   if (schema.format === 'email') return fc.emailAddress()
   if (schema.format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+  if (schema.format === 'date') return days.map((date) => date.toISOString().slice(0, 10))
   if (schema.format === 'uri') return fc.webUrl()
   const plain = fc.string({ minLength, maxLength, unit: 'grapheme' })
   const pattern = [schema, ...(schema.allOf ?? [])].map((each) => each.pattern).find((each) => typeof each === 'string')
@@ -78,7 +81,8 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return fc.oneof(...choices.map(valuesOf))
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => valuesOf({ ...schema, type })))
+  switch (schema.type) {
     case 'string':
       return strings(schema)
     case 'integer':

@@ -106,6 +106,9 @@ function fault(draft: Draft, answer: NonNullable<Awaited<ReturnType<typeof send>
   if (status < 400) return status === 200 ? undefined : `status ${status}`
   if (!type.startsWith('application/json')) return `an error as ${type}`
   const error = JSON.parse(body)
+  // The call of devices is served by the pipeline, which this app does not have.
+  if (error.code !== 'ROUTE_NOT_FOUND' && !draft.operation.statuses.includes(status))
+    return `status ${status}, which the document does not list`
   if (error.success !== false || errorStatus[error.code as ErrorCode] !== status)
     return `code ${error.code} as ${status}`
   if (status >= 500) return `${status} ${error.message}`

@@ -6,32 +6,40 @@ import { stopLeftOver } from '../src/platform/db/embedded/postmaster.ts'
 import { isAlive } from '../src/platform/db/embedded/processes.ts'
 import { startEmbedded } from '../src/platform/db/embedded/supervisor.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
-import { createDatabase, TEMPLATE } from './database.ts'
+import { createDatabase } from './database.ts'
 
-const PREFIX = 'isotherm-test-'
+/** Each project has its own, so that none sweeps away what another is using. */
+const prefixOf = (projectName: string) => `isotherm-${projectName}-test-`
 
 /**
- * One PostgreSQL for the whole run with one migrated template database; test files clone it (database.ts).
+ * One PostgreSQL for each project of a run, with one migrated template database; test files clone it (database.ts).
  * TEST_DATABASE_URL runs the same tests on a PostgreSQL of one's own (role with CREATEDB and CREATEROLE).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = process.env.TEST_DATABASE_URL ? borrowed(process.env.TEST_DATABASE_URL) : await own()
+  const { url, stop } = process.env.TEST_DATABASE_URL
+    ? borrowed(process.env.TEST_DATABASE_URL)
+    : await own(project.name)
   try {
-    const template = await createDatabase(url, TEMPLATE, 'template0')
+    const template = await createDatabase(url, templateOf(project.name), 'template0')
     await migrate(template.url)
   } catch (error) {
     await stop()
     throw error
   }
   project.provide('maintenanceUrl', url)
+  project.provide('template', templateOf(project.name))
   return stop
 }
 
+/** Each project has its own: with TEST_DATABASE_URL all are in one cluster. */
+const templateOf = (projectName: string) => `isotherm_template_${projectName}`
+
 const borrowed = (url: string) => ({ url, stop: async () => {} })
 
-async function own() {
-  await sweep()
-  const dataDir = join(tmpdir(), `${PREFIX}${process.pid}`)
+async function own(projectName: string) {
+  const prefix = prefixOf(projectName)
+  await sweep(prefix)
+  const dataDir = join(tmpdir(), `${prefix}${process.pid}`)
   await mkdir(dataDir, { mode: 0o711 })
   const { url, stop } = await startEmbedded({
     dataDir,
@@ -49,9 +57,9 @@ async function own() {
 }
 
 /** Stops and removes what runs that were killed have left. */
-async function sweep(): Promise<void> {
+async function sweep(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length)))) continue
+    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length)))) continue
     const dir = join(tmpdir(), name)
     await stopLeftOver(join(dir, 'postgres/cluster'))
     await rm(dir, { recursive: true, force: true })

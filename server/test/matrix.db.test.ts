@@ -1,6 +1,7 @@
 import { type Permission, permissions, type Role } from '@isotherm/contract/permissions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
+import { operationsOf } from './fuzz-requests.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { resources } from './resources.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
@@ -8,11 +9,15 @@ import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from 
 let t: TestApp
 let everything: Record<'manager' | 'staff', TestUser>
 let nothing: Record<'manager' | 'staff', TestUser>
+/** By method and path: the statuses that the OpenAPI document lists. */
+let listed: Map<string, number[]>
 
 beforeAll(async () => {
   t = await startTestApp()
   everything = await roleHolders(permissions)
   nothing = await roleHolders([])
+  const operations = operationsOf((await t.call('GET', '/openapi.json')).body)
+  listed = new Map(operations.map(({ method, path, statuses }) => [`${method} ${path}`, statuses]))
 })
 afterAll(() => t.close())
 
@@ -42,7 +47,11 @@ async function idsOf({ call, name }: NamedCall, companyId: number): Promise<Reco
 }
 
 /** A request whose input the contract accepts; returns its status. */
-async function ask({ call, name }: NamedCall, token: string | undefined, ids: Record<string, string>): Promise<number> {
+const ask = async (named: NamedCall, token: string | undefined, ids: Record<string, string>): Promise<number> =>
+  (await answerOf(named, token, ids)).status
+
+/** The status and, where the request was refused, the code; the document lists every status. */
+async function answerOf({ call, name }: NamedCall, token: string | undefined, ids: Record<string, string>) {
   const query = sampleOf(call.query, `${name} query`) as Record<string, unknown>
   const body = sampleOf(call.body, `${name} body`) as object
   const answer = await t.app.inject({
@@ -53,8 +62,11 @@ async function ask({ call, name }: NamedCall, token: string | undefined, ids: Re
     ...(call.method === 'GET' || Object.keys(body).length === 0 ? {} : { payload: body }),
     ...(isStream(call) ? { payloadAsStream: true } : {}),
   })
+  const status = answer.statusCode
+  const documented = `${call.method} /app/api/v1${call.path.replace(/:(\w+)/g, '{$1}')}`
+  expect(listed.get(documented), `${documented} answered ${status}`).toContain(status)
   if (isStream(call)) answer.stream().destroy()
-  return answer.statusCode
+  return { status, code: status < 400 || isStream(call) ? undefined : String(answer.json().code) }
 }
 
 async function isLetIn(named: NamedCall, user: TestUser) {
@@ -126,4 +138,43 @@ describe.each(guarded)('$name', (named) => {
     for (const user of [allOthers.manager, allOthers.staff, nothing.manager, nothing.staff])
       expect(await ask(named, user.token, {}), user.role).toBe(403)
   })
+})
+
+describe('of a company whose subscription has expired', () => {
+  let expired: TestUser
+  beforeAll(async () => {
+    expired = await buildUser(t)
+    await t.change(expired.companyId, 'update companies set subscription_until = $1', [t.clock.now()])
+  })
+
+  test.each(secured.filter(({ call }) => call.begins))('$name is refused', async (named) => {
+    const ids = await idsOf(named, expired.companyId)
+    expect(await answerOf(named, expired.token, ids)).toEqual({ status: 400, code: 'SUBSCRIPTION_EXPIRED' })
+  })
+
+  test.each(secured.filter(({ call }) => !call.begins))('$name goes on', async (named) => {
+    // Some of these calls end the session that they are made with.
+    const user = await buildUser(t, { company: expired })
+    const { status, code } = await answerOf(named, user.token, await idsOf(named, expired.companyId))
+    expect(code).not.toBe('SUBSCRIPTION_EXPIRED')
+    expect([401, 403]).not.toContain(status)
+    if (idParams(named.call).length > 0) expect(status).not.toBe(404)
+  })
+})
+
+test('every call that adds something says what it begins, or is known to begin nothing', () => {
+  const adding = secured.filter(({ call }) => call.method === 'POST' && call.needs.endsWith('.addOrEdit'))
+  expect(adding.filter(({ call }) => !call.begins).map(({ name }) => name)).toEqual([
+    'users.inviteAgain',
+    // Judges each row of its file: it changes devices that are there, too.
+    'devices.setupBulk',
+    'deviceLife.swap',
+    'groups.addDevices',
+    'records.sign',
+    'records.addNote',
+    'records.attach',
+    'reports.run',
+    'alarms.rotateWebhookKey',
+    'alarms.test',
+  ])
 })

@@ -1,5 +1,3 @@
-import { readXlsx } from 'hucre/xlsx'
-import { extractText } from 'unpdf'
 import { expect } from 'vitest'
 import { deliver, type OutboundMessage } from '../src/pipeline/notify/deliver.ts'
 import { dispatch } from '../src/pipeline/notify/dispatch.ts'
@@ -30,13 +28,6 @@ export function toldBy(text: string, imei: string): string[] {
     ['position', /[-\u2212]47[.,]123|51[.,]987/],
   ]
   return needles.flatMap(([name, needle]) => (needle.test(text) ? [name] : []))
-}
-
-/** A file or an answer as text, whatever its format. */
-export async function textOf(body: Buffer, contentType: string): Promise<string> {
-  if (contentType.includes('pdf')) return (await extractText(new Uint8Array(body), { mergePages: true })).text
-  if (contentType.includes('spreadsheet')) return JSON.stringify(await readXlsx(new Uint8Array(body)))
-  return body.toString('utf8')
 }
 
 export interface PrivateScene {

@@ -5,8 +5,9 @@ import { inTenant } from '../src/platform/db/transaction.ts'
 import type { TestUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { listen } from './live-listener.ts'
-import { canary, measure, type PrivateScene, privateScene, textOf, toldBy } from './private-scene.ts'
+import { canary, measure, type PrivateScene, privateScene, toldBy } from './private-scene.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
+import { textOf } from './text-of.ts'
 import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 let t: TestApp
@@ -90,7 +91,7 @@ async function read(user: TestUser, named: NamedCall, path: string, body?: objec
   return { call: named.name, path, told: toldBy(text, scene.hidden.imei) }
 }
 
-const isRead = ({ call }: NamedCall) => call.method === 'GET' || call.readOnly === true
+const isRead = ({ call }: NamedCall) => call.method === 'GET' || call.readOnly === true || call.auditOptional === true
 const reads = everyCall.filter((named) => isRead(named) && !isStream(named.call) && named.call.needs !== 'public')
 
 /** All that a person reads of the company by any call; what tells of the private device. */

@@ -166,9 +166,11 @@ test('a login that inherits the roles is told of at the start, and seen by the t
     const { rows: seen } = await client.query('select from devices where company_id = $1', [companyId])
     expect(seen).toHaveLength(1)
     expect(await bareLoginFault(pool)).toMatch(/inherits the roles app and pipeline/)
-    // The migration mends it, as at an installation of an earlier version.
+    // The migrations mend it, as at an installation of an earlier version.
     const text = await readFile(new URL('../migrations/0030_bare_login.sql', import.meta.url), 'utf8')
     await client.query(text.slice(0, text.indexOf('drop policy')))
+    const role = await readFile(new URL('../migrations/0035_role_pipeline.sql', import.meta.url), 'utf8')
+    await client.query(role.slice(0, role.indexOf('do $$\ndeclare')))
     expect((await client.query('select from devices')).rows).toHaveLength(0)
     expect(await bareLoginFault(pool)).toBeNull()
   } finally {
@@ -177,11 +179,21 @@ test('a login that inherits the roles is told of at the start, and seen by the t
   }
 })
 
+test('the former role of the pipeline keeps no right in a migrated database', async () => {
+  const left = await rows(
+    `select classid::regclass, objid from pg_shdepend
+     where refobjid = 'road'::regrole and dbid = (select oid from pg_database where datname = current_database())`,
+  )
+  expect(left).toEqual([])
+  const policies = await rows(`select policyname from pg_policies where 'road' = any(roles) or policyname = 'road_all'`)
+  expect(policies).toEqual([])
+})
+
 test('app and pipeline own nothing, bypass nothing, and keep no company from one transaction to the next', async () => {
-  expect(await rows(`select relname from pg_class where relowner in ('app'::regrole, 'road'::regrole)`)).toEqual([])
+  expect(await rows(`select relname from pg_class where relowner in ('app'::regrole, 'pipeline'::regrole)`)).toEqual([])
   expect(
     await rows(
-      `select rolname from pg_roles where rolname in ('app', 'road') and (rolsuper or rolbypassrls or rolcanlogin)`,
+      `select rolname from pg_roles where rolname in ('app', 'pipeline') and (rolsuper or rolbypassrls or rolcanlogin)`,
     ),
   ).toEqual([])
   await inTenant(t.pool, 7, async () => {})

@@ -79,7 +79,7 @@ function crossedPlaces({ byKey }: PlaceList, steps: Steps): Crossing[] {
 }
 
 /**
-* Finds the conditions that judge a reading, in the order of the alarms: all values, and the fences that were crossed or have something
+ * Finds the conditions that judge a reading, in the order of the alarms: all values, and the fences that were crossed or have something
  * going on. Any other fence's condition begins nothing with a step that crosses no border.
  */
 function rulesFor(rules: Rules, { firings }: WatchState, steps: Steps): readonly Rule[] {

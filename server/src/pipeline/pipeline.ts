@@ -48,7 +48,7 @@ export interface PipelineOptions {
   refusalsPerAddress?: number
 }
 
-/** The pipeline of a reading as one object: what the two ingests talk to. */
+/** The pipeline as one object: both ingests use it. */
 export class Pipeline {
   readonly directory: Directory
   readonly gate: Gate

@@ -19,7 +19,7 @@ import { writeRollups } from './store/write-rollups.ts'
 import { writeTriggers } from './store/write-triggers.ts'
 
 /*
- * The pipeline of a reading, in order:
+ * The path of a reading, in order:
  *
  *   ingest/http.ts, ingest/mqtt.ts   a device speaks: prove who it is, decode, refuse what is no reading
  *   ingest/router.ts                 find the device that owned the probe at measured_at, and its lane

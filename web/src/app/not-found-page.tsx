@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ButtonLink } from '../ui/links.tsx'
 import { LonePage } from '../ui/lone-page.tsx'
 
 export function NotFoundPage() {
@@ -12,9 +12,9 @@ export function NotFoundPage() {
   )
   return (
     <LonePage mark={mark} title={t('notFound.title')} text={t('notFound.text')}>
-      <Button component={Link} to="/" mt="sm">
+      <ButtonLink to="/" mt="sm">
         {t('notFound.home')}
-      </Button>
+      </ButtonLink>
     </LonePage>
   )
 }

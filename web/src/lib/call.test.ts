@@ -1,9 +1,11 @@
 import { auth } from '@isotherm/contract/auth.ts'
+import { groups } from '@isotherm/contract/groups.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call, urlOf } from './call.ts'
 import { getSession, logOut, setSession } from './session.ts'
+import { dismissToast, getToasts } from './toast.ts'
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -52,6 +54,17 @@ test('a public call carries no token', async () => {
   fetched.mockResolvedValue(answer(200, { success: true, payload: { done: true } }))
   await call(auth.forgotPassword, { body: { email: 'a@b.test' } })
   expect(fetched.mock.calls[0]?.[1]?.headers).not.toHaveProperty('authorization')
+})
+
+test('a call that begins something after the subscription has expired shows the sentence and ends no session', async () => {
+  for (const { id } of getToasts()) dismissToast(id)
+  setSession({ token: 'a token', roleModulePermissions: defaultMatrix.admin })
+  const message = 'Your subscription has expired, kindly renew'
+  fetched.mockResolvedValue(answer(400, { success: false, code: 'SUBSCRIPTION_EXPIRED', message }))
+  expect(groups.add.begins).toBe('other')
+  await expect(call(groups.add, { body: { name: 'Yaba' } })).rejects.toMatchObject({ code: 'SUBSCRIPTION_EXPIRED' })
+  expect(getToasts().map(({ text }) => text)).toEqual([message])
+  expect(getSession().token).toBe('a token')
 })
 
 test('a refusal rejects with its code, messages, fields and when to try again', async () => {

@@ -1,7 +1,7 @@
-import { Alert, Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../lib/can.ts'
+import { AnchorLink } from './links.tsx'
 
 /** Said where a device is to be chosen and the person can see none. */
 export function NoDevices() {
@@ -11,9 +11,9 @@ export function NoDevices() {
     <Alert color="orange">
       {t(mayEdit ? 'noDevices.text' : 'noDevices.textReadOnly')}{' '}
       {mayEdit && (
-        <Anchor component={Link} to="/devices/setupdevice/new">
+        <AnchorLink to="/devices/setupdevice/$deviceId" params={{ deviceId: 'new' }}>
           {t('noDevices.action')}
-        </Anchor>
+        </AnchorLink>
       )}
     </Alert>
   )

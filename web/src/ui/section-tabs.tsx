@@ -1,12 +1,8 @@
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkOptions, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import classes from './section-tabs.module.css'
 
-export interface SectionTab {
-  to: string
-  label: string
-  params?: Record<string, string>
-}
+export type SectionTab = Pick<LinkOptions, 'to' | 'params'> & { label: string }
 
 /** The tabs of a section: links with their own URL. A single tab is no choice, and is not shown. */
 export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[] }) {
@@ -23,8 +19,8 @@ export function SectionTabs({ label, tabs }: { label: string; tabs: SectionTab[]
       {tabs.map((tab) => (
         <Link
           key={tab.to}
-          to={tab.to as never}
-          params={tab.params as never}
+          to={tab.to}
+          params={tab.params}
           className={classes.tab}
           activeOptions={{ includeSearch: false }}
         >

@@ -4,14 +4,14 @@ import { useCan } from '../lib/can.ts'
 import { Page } from './page.tsx'
 import { type SectionTab, SectionTabs } from './section-tabs.tsx'
 
-const tabs: { to: string; label: string }[] = [
+const tabs: SectionTab[] = [
   { to: '/settings/profile', label: 'nav.profile' },
   { to: '/settings/businessprofile', label: 'nav.businessProfile' },
   { to: '/settings/changepassword', label: 'nav.changePassword' },
   { to: '/settings/chart-settings', label: 'nav.chartSettings' },
   { to: '/settings/warranty', label: 'nav.warranty' },
 ]
-const decommissioned = { to: '/settings/decommissioned-devices', label: 'nav.decommissionedDevices' }
+const decommissioned: SectionTab = { to: '/settings/decommissioned-devices', label: 'nav.decommissionedDevices' }
 
 interface SettingsPageProps {
   /** Tabs of those who may see more. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
 import { type RuleFrom, ruleAt, rulesOf } from '../../domain/rules.ts'
+import { hiddenFromSql } from '../../platform/auth/visibility.ts'
 import { type RecordWindowRow, recordWindowsSql } from '../../platform/devices/record-windows.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -32,7 +33,7 @@ export async function findTested(
   { deviceIds, groupIds }: Pick<BackTestQuestion, 'deviceIds' | 'groupIds'>,
 ): Promise<DeviceRow[]> {
   const { rows } = await sql<DeviceRow>`
-    select d.id, d.name, (extract(epoch from d.licence_until + interval '30 days') * 1000)::float8 as hidden
+    select d.id, d.name, (extract(epoch from ${hiddenFromSql('d')}) * 1000)::float8 as hidden
     from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and (d.id = any(${deviceIds}::int4[])
       or d.id in (select device_id from group_devices where company_id = ${ctx.companyId}
         and group_id = any(${groupIds}::int8[])))

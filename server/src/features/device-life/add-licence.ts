@@ -2,10 +2,10 @@ import type { DeviceLife, LicenceAdding } from '@isotherm/contract/device-life.t
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { claimLicence, type Licence } from '../../platform/devices/licences.ts'
+import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { getLife } from './get-life.ts'
-import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from './lock-device.ts'
 
 /**
  * Adds a licence to the device on a probe of this hardware. What is left of its time is added to the licence's; renewing

@@ -1,11 +1,11 @@
 import type { Decommission, DeviceLife } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
+import { isPrivate, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { endFlightMode } from './flight-mode.ts'
 import { getLife } from './get-life.ts'
 import { changeoverAt, lastHardware, releaseHardware, withdrawCommands } from './hardware.ts'
-import { isPrivate, lockInUse, targetOf } from './lock-device.ts'
 
 /** Takes a device out of use: hardware and licence become free, what waits for it is withdrawn, history stays. */
 export async function decommission(

@@ -1,9 +1,9 @@
 import { requestCommand } from '../../platform/devices/commands.ts'
+import { aboutOf, type LockedDevice } from '../../platform/devices/lock-device.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type HardwareClaim, prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
 import type { StoredHardware } from '../../platform/provider/hardware.ts'
-import { aboutOf, type LockedDevice } from './lock-device.ts'
 
 export interface Assigned {
   imei: string

@@ -1,22 +1,21 @@
 import type { ClaimedLife, Restore } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
-import { claimLicence, countDevices, refuseExpired } from '../../platform/devices/licences.ts'
+import { claimLicence, countDevices } from '../../platform/devices/licences.ts'
+import { isPrivate, type LockedDevice, lockDevice, targetOf } from '../../platform/devices/lock-device.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { putOn } from './add-licence.ts'
 import { getLife } from './get-life.ts'
 import { assignHardware, changeoverAt, lastHardware, proveHardware, tellSettings } from './hardware.ts'
-import { isPrivate, type LockedDevice, lockDevice, targetOf } from './lock-device.ts'
 
 /**
  * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
- * SUBSCRIPTION_EXPIRED, LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
+ * LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
  */
 export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<ClaimedLife> {
   const device = await lockDevice(ctx, id)
   if (!device.decommissioned_at) throw new AppError('DEVICE_IN_SERVICE')
-  await refuseExpired(ctx)
   if (input.licenceKey === undefined) await takeLicenceAgain(ctx, device)
   else await putOn(ctx, device, await claimLicence(ctx, input.licenceKey, ctx.clock.now()))
   const last = await lastHardware(ctx, device.id)

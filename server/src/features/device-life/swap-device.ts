@@ -1,6 +1,7 @@
 import type { ClaimedLife, DeviceSwap } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
+import { isPrivate, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { endFlightMode } from './flight-mode.ts'
@@ -14,7 +15,6 @@ import {
   tellSettings,
   withdrawCommands,
 } from './hardware.ts'
-import { isPrivate, lockInUse, targetOf } from './lock-device.ts'
 
 /**
  * Goes on with other hardware: the old period ends at the instant the new one begins. Of two who want the same

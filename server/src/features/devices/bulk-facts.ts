@@ -1,5 +1,6 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import { claimLicence, countDevices, type Licence, refuseExpired } from '../../platform/devices/licences.ts'
+import { refuseExpired } from '../../platform/auth/subscription.ts'
+import { claimLicence, countDevices, type Licence } from '../../platform/devices/licences.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
@@ -45,7 +46,7 @@ export async function knownDevices(ctx: Context, imeis: string[]): Promise<Map<s
 export async function placesOf(ctx: Context, keys: string[]): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   if (keys.length === 0) return places
-  const expired = await refusalOf(() => refuseExpired(ctx))
+  const expired = await refusalOf(() => refuseExpired(ctx.tx, ctx.companyId, ctx.clock.now()))
   for (const key of [...new Set(keys.map(normalizeKey))].sort()) places.set(key, expired ?? (await placeOf(ctx, key)))
   return places
 }

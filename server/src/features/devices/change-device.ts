@@ -1,41 +1,16 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { requestCommand } from '../../platform/devices/commands.ts'
-import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
-import { AppError } from '../../platform/http/app-error.ts'
+import { type LockedDevice, lockInUse } from '../../platform/devices/lock-device.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { getDevice } from './get-device.ts'
 import { setLimits } from './set-limits.ts'
 
-interface Locked {
-  id: number
-  name: string
-  tag: string | null
-  visibility: string
-  interval_s: number
-  transmission: string
-}
-
-/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND, or DEVICE_DECOMMISSIONED. */
-async function lockDevice(ctx: Context, id: string): Promise<Locked> {
-  const row = await ctx.tx
-    .selectFrom('devices')
-    .select(['id', 'name', 'tag', 'visibility', 'interval_s', 'transmission', 'decommissioned_at'])
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', deviceIdOf(id))
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row || (row.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
-  if (row.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
-  return row
-}
-
 /** Changes what the company decides at once; interval and transmission become commands to the device. */
 export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<Device> {
-  const row = await lockDevice(ctx, id)
+  const row = await lockInUse(ctx, id)
   const before = await getDevice(ctx, id)
   checkVisibility(ctx, before.visibility, change.visibility)
   const now = ctx.clock.now()
@@ -63,7 +38,7 @@ export async function changeDevice(ctx: Context, id: string, change: DeviceChang
   return after
 }
 
-async function requestCommands(ctx: Context, row: Locked, { intervalS, transmission }: DeviceChange) {
+async function requestCommands(ctx: Context, row: LockedDevice, { intervalS, transmission }: DeviceChange) {
   const about = { companyId: ctx.companyId, deviceId: row.id, userId: ctx.person.id, now: ctx.clock.now() }
   if (intervalS !== undefined)
     await requestCommand(ctx.tx, about, { kind: 'interval', value: { intervalS } }, { intervalS: row.interval_s })

@@ -264,7 +264,7 @@ test('a path of very many fixes is sampled, ends where it ends, and keeps within
   expect(points[0]).toMatchObject({ at: fixes[0]!.at.toISOString(), lat: 6 + (fixes[0]!.lat - 6) })
   expect(leftOut).toBe(count - points.length)
   expect(segments).toHaveLength(1)
-  // Nothing on this road says nothing: who asks for more of it gets more.
+  // Every point of this path carries information: a caller who asks for more points gets more.
   const { segments: finer } = await path(from, from + count * 3 * minute, 2_000)
   expect(finer.flat().length).toBeGreaterThan(1_900)
   expect(finer.flat().length).toBeLessThanOrEqual(2_000)

@@ -1,17 +1,15 @@
 import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
+import { isShownSql } from '../../platform/auth/visibility.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Viewer } from '../../platform/http/context.ts'
 import type { ExcursionRow } from './chart-queries.ts'
-import { statusSql } from './status.ts'
+import { licenceEndsSoonSql, statusSql } from './status.ts'
 
 const maxRows = 20
 const batteryLowPct = 15
 
 const latest = sql`left join device_latest l on l.company_id = d.company_id and l.device_id = d.id`
-// Readings from 30 days after the end of a device's licence are not shown.
-const shown = (column: string) =>
-  sql`(d.licence_until is null or ${sql.raw(column)} < d.licence_until + interval '30 days')`
 
 export interface OpenExcursionRow extends ExcursionRow {
   device_id: number
@@ -53,7 +51,7 @@ export async function latestEvents(ctx: Viewer): Promise<EventRow[]> {
     (select ${kind} as kind, ${sql.raw(column)} as at, d.id as device_id, d.name as device_name, e.measure, e.side,
       e.peak_centi as peak
     from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
-    where e.company_id = ${ctx.companyId} and ${sql.raw(column)} <= ${ctx.clock.now()} and ${shown(column)}
+    where e.company_id = ${ctx.companyId} and ${sql.raw(column)} <= ${ctx.clock.now()} and ${isShownSql('d', column)}
       and ${visibleSql(ctx)}
     order by ${sql.raw(column)} desc limit ${maxRows})`
   const { rows } = await sql<EventRow>`
@@ -102,7 +100,7 @@ export async function attentionWanted(ctx: Viewer): Promise<AttentionRow[]> {
         'licenceEnding',
         'licence_until',
         'null',
-        sql`status not in ('decommissioned', 'expired') and licence_until <= ${now}::timestamptz + interval '30 days'`,
+        sql`status not in ('decommissioned', 'expired') and ${licenceEndsSoonSql(now)}`,
       )}) as wanted
     order by rank, since, device_id`.execute(ctx.tx)
   return rows

@@ -1,6 +1,7 @@
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/http/context.ts'
+import { licenceEndsSoonSql } from './status.ts'
 
 interface Row {
   places: number
@@ -19,7 +20,7 @@ export async function licencesOnDashboard(ctx: Context): Promise<Dashboard['lice
         where l.company_id = ${ctx.companyId} and l.expires_at > ${now}) as places,
       count(*) filter (where licence_until > ${now})::int as taken,
       count(*) filter (where licence_until <= ${now})::int as expired,
-      count(*) filter (where licence_until > ${now} and licence_until <= ${now}::timestamptz + interval '30 days')::int as ending,
+      count(*) filter (where licence_until > ${now} and ${licenceEndsSoonSql(now)})::int as ending,
       min(licence_until) filter (where licence_until > ${now}) as next_end
     from devices where company_id = ${ctx.companyId} and decommissioned_at is null`.execute(ctx.tx)
   const [row] = rows

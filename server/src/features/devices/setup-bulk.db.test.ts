@@ -148,6 +148,15 @@ test('every fault is named with its row and column, in the language of the calle
   expect(answer.body.payload.rows[0].problems).toEqual([{ column: 'imei', message: 'Un IMEI comporte 15 chiffres.' }])
 })
 
+test('a file with a control character is refused with its field, however it came there', async () => {
+  const { admin, rows } = await fleet(1)
+  for (const stain of ['\u0000', '\u0007', '\ud800']) {
+    const { status, body } = await bulk(admin.token, `${csvOf(rows)}\n${stain}`, { dryRun: true })
+    expect(status).toBe(422)
+    expect(body.fields).toEqual({ csv: ['Control characters are not allowed.'] })
+  }
+})
+
 test('a file that is none is refused as a whole', async () => {
   const admin = await buildUser(t)
   for (const csv of ['imei,colour\n1,red', 'name\nx', 'imei,name\n', 'imei\n"1', '\u0000']) {

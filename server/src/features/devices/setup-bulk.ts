@@ -9,7 +9,7 @@ import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import { sql } from 'kysely'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { maySee } from '../../platform/auth/visibility.ts'
 import { type Joining, joinGroups } from '../../platform/groups/join-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -136,7 +136,7 @@ function draftOf(
 
 /** Only an Admin adds a private device. */
 const hidden = (ctx: Context, { setup }: Draft): RowProblem[] =>
-  setup?.visibility === 'private' && !seesPrivate(ctx.person)
+  setup && !maySee(ctx.person, setup)
     ? [{ column: 'visibility', message: { key: 'fields.rule.adminsOnly', values: {} } }]
     : []
 

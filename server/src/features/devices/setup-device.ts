@@ -1,6 +1,6 @@
 import type { ClaimedDevice, DeviceSetup } from '@isotherm/contract/devices.ts'
 import { checkImei } from '../../domain/identifiers.ts'
-import { claimLicence, refuseExpired } from '../../platform/devices/licences.ts'
+import { claimLicence } from '../../platform/devices/licences.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -10,7 +10,7 @@ import { getDevice } from './get-device.ts'
 
 /**
  * Claims a piece of hardware for the company under a licence key. Of two who claim the same, one wins.
- * Throws LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, SUBSCRIPTION_EXPIRED or a 422.
+ * Throws LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED or a 422.
  */
 export async function setupDevice(
   ctx: Context,
@@ -19,7 +19,6 @@ export async function setupDevice(
 ): Promise<ClaimedDevice> {
   if (checkImei(input.imei) !== 'ok' && !input.overrideImeiCheck) throw invalidField('imei', 'rule.luhn')
   checkVisibility(ctx, 'public', input.visibility)
-  await refuseExpired(ctx)
   const licence = await claimLicence(ctx, input.licenceKey, ctx.clock.now())
   const hardware = await prove(ctx, input)
   checkProbe(hardware, input.probe)

@@ -1,4 +1,5 @@
 import type { DeviceFilter } from '@isotherm/contract/devices.ts'
+import { limits } from '@isotherm/contract/limits.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 // A report takes its time on the way: without this every device would be late for a moment, once an interval.
@@ -18,6 +19,10 @@ export const statusSql = (now: Date): RawBuilder<string> => sql<string>`case
   when l.measured_at >= ${now}::timestamptz - (d.interval_s + ${graceS}) * interval '1 second' then 'live'
   when l.measured_at >= ${now}::timestamptz - (3 * d.interval_s + ${graceS}) * interval '1 second' then 'late'
   else 'offline' end`
+
+/** Whether the licence of a row ends soon, or has ended, as a condition over its `licence_until`. */
+export const licenceEndsSoonSql = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`licence_until <= ${now}::timestamptz + ${limits.licenceEndsSoonDays} * interval '24 hours'`
 
 /** Devices of a company that are out of their limits now, as a condition over `devices d`: their excursion is still open. */
 export const outOfRangeSql = (companyId: number): RawBuilder<boolean> => sql<boolean>`d.id in

@@ -1,5 +1,6 @@
 import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { hiddenFromSql } from '../../platform/auth/visibility.ts'
 import { containing } from '../../platform/db/search.ts'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
@@ -38,7 +39,7 @@ type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number }
 /** Excursions that reach into the span, of devices the person may see; those that began where readings are hidden are left out. */
 const found = (ctx: Viewer, span: Span, wanted: ExcursionFilter) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
-  cross join lateral (select coalesce(d.licence_until + interval '30 days', 'infinity') as hidden_at) h
+  cross join lateral (select coalesce(${hiddenFromSql('d')}, 'infinity') as hidden_at) h
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
     and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
     and ${equals('e.side', wanted.side)}

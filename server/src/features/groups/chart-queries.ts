@@ -1,6 +1,7 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { hourOf } from '../../domain/rollup.ts'
+import { hiddenFromSql } from '../../platform/auth/visibility.ts'
 import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 
@@ -24,7 +25,7 @@ export interface GroupChartQuery {
 
 export async function loadMembers(ctx: Context, groupId: string): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select d.id, d.name, d.interval_s, d.licence_until + interval '30 days' as hidden
+    select d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden
     from ${memberDevicesSql(ctx, groupId)} order by lower(d.name), d.id`.execute(ctx.tx)
   return rows
 }
@@ -32,7 +33,7 @@ export async function loadMembers(ctx: Context, groupId: string): Promise<Member
 /** The same of devices that are known; those taken out of use too. */
 export async function loadDevices(ctx: Context, ids: readonly number[]): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select d.id, d.name, d.interval_s, d.licence_until + interval '30 days' as hidden
+    select d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden
     from devices d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])
     order by lower(d.name), d.id`.execute(ctx.tx)
   return rows

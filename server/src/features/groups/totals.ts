@@ -3,6 +3,7 @@ import type { GroupTotals } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
 import { fromCenti } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
+import { isShownSql } from '../../platform/auth/visibility.ts'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
 import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -48,10 +49,6 @@ export async function totalsOf(ctx: Context, groupId: string, measure: Measure, 
   }
 }
 
-// Readings from 30 days after the end of a device's licence do not count.
-const shown = (column: string) =>
-  sql`(v.licence_until is null or ${sql.raw(column)} < v.licence_until + interval '30 days')`
-
 const members = (ctx: Context, groupId: string) =>
   sql`members as materialized (select d.company_id, d.id, d.licence_until from ${memberDevicesSql(ctx, groupId)})`
 
@@ -64,7 +61,7 @@ async function addUp(ctx: Context, groupId: string, measure: Measure, { from, to
     select r.device_id, min(r.${value}) as min, max(r.${value}) as max, sum(r.${value})::float8 as sum, count(*)::int as n
     from members v join readings r on r.company_id = v.company_id and r.device_id = v.id
     where r.company_id = ${ctx.companyId} and r.measured_at >= ${new Date(start)} and r.measured_at < ${new Date(before)}
-      and r.${value} is not null and ${shown('r.measured_at')} group by 1`
+      and r.${value} is not null and ${isShownSql('v', 'r.measured_at')} group by 1`
   // A period within one hour, or without a whole hour, has one edge.
   const edges = first >= to ? edge(from, to + 1) : sql`${edge(from, first)} union all ${edge(end, to + 1)}`
   const { rows } = await sql<Sums>`
@@ -73,7 +70,7 @@ async function addUp(ctx: Context, groupId: string, measure: Measure, { from, to
         sum(${column('sum_centi')})::float8 as sum, sum(${column('n')})::int as n
       from members v join readings_hourly r on r.company_id = v.company_id and r.device_id = v.id
       where r.company_id = ${ctx.companyId} and r.bucket >= ${new Date(first)} and r.bucket < ${new Date(end)}
-        and ${column('n')} > 0 and ${shown('r.bucket')} group by 1
+        and ${column('n')} > 0 and ${isShownSql('v', 'r.bucket')} group by 1
       union all ${edges})
     select (select count(*)::int from members) as devices, count(distinct device_id)::int as measuring,
       coalesce(sum(n), 0)::int as readings, min(min) as min, max(max) as max, sum(sum)::float8 as sum from parts`.execute(
@@ -90,6 +87,6 @@ async function addExcursions(ctx: Context, groupId: string, measure: Measure, sp
       coalesce(sum(greatest(0, ${withinSql(span)})) filter (where e.side = 'below'), 0)::float8 as below
     from members v join excursions e on e.company_id = v.company_id and e.device_id = v.id
     where e.company_id = ${ctx.companyId} and e.measure = ${measure} and ${reachesIntoSql(span)}
-      and ${shown('e.start_at')} and ${heldUntilSql} is not null`.execute(ctx.tx)
+      and ${isShownSql('v', 'e.start_at')} and ${heldUntilSql} is not null`.execute(ctx.tx)
   return rows[0] ?? { devices: 0, count: 0, above: 0, below: 0 }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { maySee, seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Records } from '../../platform/db/schema.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { AppError } from '../../platform/http/app-error.ts'
@@ -76,7 +76,7 @@ type Seer = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
 /** Those of a record's devices that the person sees in it: a group's as the group's own calls show them. */
 export async function seenMembers(ctx: Seer, record: RecordRow, members: readonly MemberRow[]): Promise<MemberRow[]> {
   if (record.group_id !== null && !ctx.can('devices.view') && !(await isMember(ctx, record.group_id))) return []
-  return members.filter(({ visibility }) => visibility === 'public' || seesPrivate(ctx.person))
+  return members.filter((member) => maySee(ctx.person, member))
 }
 
 /**

@@ -3,8 +3,7 @@ import type { FenceArea } from '@isotherm/contract/places.ts'
 import type { NewGroupRecord, NewRecord } from '@isotherm/contract/records.ts'
 import { recordLimits } from '@isotherm/contract/records.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { refuseExpired } from '../../platform/devices/licences.ts'
+import { lockDevices } from '../../platform/devices/lock-device.ts'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -53,19 +52,11 @@ async function destinationOf(ctx: Context, id: string | undefined, state: Window
   return { geofenceId: fence.id, name: fence.name, area: fence.area as unknown as FenceArea }
 }
 
-/** Makes a record of devices the person may see. Throws NOT_FOUND, RECORD_OVERLAPS, SUBSCRIPTION_EXPIRED or a 422. */
+/** Makes a record of devices the person may see. Throws NOT_FOUND, RECORD_OVERLAPS or a 422. */
 export async function addRecord(ctx: Context, input: NewRecord): Promise<string> {
   const ids = [...new Set(input.deviceIds.map(deviceIdOf))]
   const window = windowFor(ctx, input)
-  const devices = await ctx.tx
-    .selectFrom('devices')
-    .select(['id', 'visibility', 'decommissioned_at'])
-    .where('company_id', '=', ctx.companyId)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  const seen = devices.filter(({ visibility }) => visibility === 'public' || seesPrivate(ctx.person))
+  const seen = await lockDevices(ctx, ids)
   if (seen.length !== ids.length) throw invalidField('deviceIds', 'rule.unknownItem')
   const isGone = ({ decommissioned_at: at }: (typeof seen)[number]) =>
     at !== null && (window.state !== 'ended' || at <= window.startAt)
@@ -98,7 +89,6 @@ async function insertRecord(
   group: RecordGroup | null,
   deviceIds: number[],
 ): Promise<string> {
-  await refuseExpired(ctx)
   await refuseOverlap(ctx, input, window, deviceIds)
   const destination = await destinationOf(ctx, input.destinationId, window.state)
   await refuseOverQuota(ctx, 'records')

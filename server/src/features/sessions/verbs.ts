@@ -1,9 +1,7 @@
 import { limits } from '@isotherm/contract/limits.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { DeviceSession, NewSession, SessionQuery } from '@isotherm/contract/sessions.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { refuseExpired } from '../../platform/devices/licences.ts'
-import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
+import { lockDevice } from '../../platform/devices/lock-device.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
@@ -23,17 +21,9 @@ export async function getSession(ctx: Context, id: string): Promise<SessionRow> 
   return row
 }
 
-/** Makes a session by hand. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, SUBSCRIPTION_EXPIRED or a 422. */
+/** Makes a session by hand. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or a 422. */
 export async function createSession(ctx: Context, input: NewSession): Promise<DeviceSession> {
-  const device = await ctx.tx
-    .selectFrom('devices')
-    .select(['id', 'name', 'visibility', 'decommissioned_at'])
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', deviceIdOf(input.deviceId))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!device || (device.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
-  await refuseExpired(ctx)
+  const device = await lockDevice(ctx, input.deviceId)
   const now = ctx.clock.now()
   const startedAt = input.startedAt ? new Date(input.startedAt) : now
   const endedAt = input.endedAt ? new Date(input.endedAt) : null

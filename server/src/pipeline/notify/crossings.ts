@@ -1,5 +1,5 @@
 import { Locale } from '@isotherm/contract/common.ts'
-import { limits } from '@isotherm/contract/limits.ts'
+import { hiddenFromText } from '../../platform/auth/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Alert } from '../../platform/messaging/alert-texts.ts'
@@ -27,12 +27,12 @@ interface Crossed {
   isHidden: boolean
 }
 
-const waitingSql = `
+const waitingSql = () => `
 select c.id, c.company_id as "companyId", c.device_id as "deviceId", c.direction, to_json(c.at) #>> '{}' as at, c.late, c.names,
   c.position, d.visibility = 'private' as "isPrivate",
-  coalesce(d.licence_until + $2 * interval '1 day' <= $3::timestamptz, false) as "isHidden"
+  coalesce(${hiddenFromText('d')} <= $2::timestamptz, false) as "isHidden"
 from place_crossings c join devices d on d.company_id = c.company_id and d.id = c.device_id
-where c.taken_at is null and c.id <> all($4::int8[]) order by c.id limit $1 for update of c skip locked`
+where c.taken_at is null and c.id <> all($3::int8[]) order by c.id limit $1 for update of c skip locked`
 
 interface Person {
   companyId: number
@@ -67,8 +67,7 @@ export const dispatchCrossings = (tools: DispatchTools, quarantine = new Quarant
 async function take(tools: DispatchTools, some: number, without: string[], begin: (ids: readonly string[]) => void) {
   const now = tools.now()
   const done = await asPipeline(tools.pool, async ({ client }) => {
-    const values = [some, limits.hiddenAfterLicenceDays, now, without]
-    const { rows } = await client.query<Crossed>(waitingSql, values)
+    const { rows } = await client.query<Crossed>(waitingSql(), [some, now, without])
     begin(rows.map(({ id }) => id))
     if (rows.length === 0) return { count: 0, news: [] }
     const people = await readPeople(client, rows)

@@ -112,12 +112,12 @@ export function sendTaken(tools: DeliverTools, each: Due): Promise<void> {
 function shownOf({ isTeam, isPrivate, privateIds, payload }: Due): Payload | null {
   if (!isTeam || (!isPrivate && !privateIds)) return payload
   const hidden = new Set(privateIds)
-  const places = (payload.deviceIds ?? []).flatMap((id, index) => (id === null || !hidden.has(id) ? [index] : []))
-  const alerts = places.flatMap((place) => payload.alerts[place] ?? [])
+  const shown = (payload.deviceIds ?? []).flatMap((id, index) => (id === null || !hidden.has(id) ? [index] : []))
+  const alerts = shown.flatMap((index) => payload.alerts[index] ?? [])
   if (isPrivate || alerts.length === 0) return null
   // Its link leads to the first device, or trigger.
   const first = payload.deviceId !== null && hidden.has(payload.deviceId) ? { deviceId: null, triggerId: null } : {}
-  return { ...payload, ...first, alerts, deviceIds: places.map((place) => payload.deviceIds?.[place] ?? null) }
+  return { ...payload, ...first, alerts, deviceIds: shown.map((index) => payload.deviceIds?.[index] ?? null) }
 }
 
 /** Sends what is due, some at once; returns how many it took. */

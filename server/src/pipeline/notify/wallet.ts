@@ -25,7 +25,7 @@ insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, d
 select $1, $2, 'reserved', 0, $3, delivery_id, alarm_id, $4 from unnest($5::int8[], $6::int8[]) as t (delivery_id, alarm_id)`
 
 /**
- * Sets units aside for deliveries, in their order, as far as there are any; gives the ids of those that got none. The lock
+ * Reserves units for deliveries, in their order, as far as there are any; returns the ids of those that got none. The lock
  * keeps the wallet from going below zero.
  */
 export async function reserveUnits(
@@ -55,7 +55,7 @@ export async function reserveUnits(
   return wanted.flatMap((one) => (done.has(one) ? [] : one.deliveryId))
 }
 
-/** Sets more aside for a delivery that has units already; false where there are too few. */
+/** Reserves more units for a delivery that has some already; false where there are too few. */
 export async function topUp(client: Client, { companyId, channel }: Wallet, units: number): Promise<boolean> {
   const { rowCount } = await client.query(
     'update wallets set reserved = reserved + $3 where company_id = $1 and kind = $2 and balance - reserved >= $3',

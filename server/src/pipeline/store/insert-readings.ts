@@ -30,7 +30,7 @@ export const readingColumns = (rows: readonly Row[]): Buffer[] => [
   texts('jsonb', rows, (row) => row.reading.extra),
 ]
 
-// Unnesting in the select list costs half of unnesting in FROM, which would keep the rows aside first.
+// Unnesting in the select list costs half of unnesting in FROM, which would materialize the rows first.
 const insert = `insert into readings (${columns.map(([name]) => name).join(', ')})
   select ${columns.map(([, type], index) => `unnest($${index + 1}::${type}[])`).join(', ')}`
 const insertUnknown = `

@@ -3,6 +3,7 @@ import { ChartType, type Company, MapType, Ppecb } from '@isotherm/contract/comp
 import type { Selectable } from 'kysely'
 import type { Companies } from '../db/schema.ts'
 import type { Tx } from '../db/transaction.ts'
+import { hasExpired } from './subscription.ts'
 
 export type CompanyRow = Selectable<Companies>
 
@@ -28,5 +29,5 @@ export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   mapType: MapType.parse(row.map_type),
   ppecb: Ppecb.nullable().parse(row.ppecb),
   profileCompleted: row.profile_completed_at !== null,
-  subscriptionExpired: row.subscription_until !== null && row.subscription_until <= now,
+  subscriptionExpired: hasExpired(row.subscription_until, now),
 })

@@ -61,16 +61,6 @@ export async function countDevices(ctx: Context, licenceId: number): Promise<num
   return Number(count)
 }
 
-/** Throws SUBSCRIPTION_EXPIRED where nothing new may be begun. */
-export async function refuseExpired(ctx: Context): Promise<void> {
-  const { subscription_until: until } = await ctx.tx
-    .selectFrom('companies')
-    .select('subscription_until')
-    .where('company_id', '=', ctx.companyId)
-    .executeTakeFirstOrThrow()
-  if (until && until <= ctx.clock.now()) throw new AppError('SUBSCRIPTION_EXPIRED')
-}
-
 /** The same day and time some months on, or the last day of a shorter month; UTC. */
 export function addMonths(from: Date, months: number): Date {
   const target = new Date(from)

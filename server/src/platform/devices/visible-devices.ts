@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { hiddenFrom, seesPrivate } from '../auth/visibility.ts'
+import { hiddenFrom, maySee, seesPrivate } from '../auth/visibility.ts'
 import { AppError } from '../http/app-error.ts'
 import type { Context } from '../http/context.ts'
 
@@ -50,7 +50,7 @@ export async function findVisible(
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!device || (device.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
+  if (!device || !maySee(ctx.person, device)) throw new AppError('NOT_FOUND')
   const hidden = hiddenFrom(device.licence_until)?.getTime() ?? Number.POSITIVE_INFINITY
   return { id: device.id, name: device.name, shownUntil: hidden - 1 }
 }

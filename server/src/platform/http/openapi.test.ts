@@ -1,26 +1,41 @@
+import { readdirSync } from 'node:fs'
 import { api } from '@isotherm/contract/api.ts'
-import { apiBase, type Calls } from '@isotherm/contract/call.ts'
+import { apiBase, type Call, type Calls, isFile } from '@isotherm/contract/call.ts'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { resolved } from '../../../test/fuzz-requests.ts'
+import type { Schema } from '../../../test/fuzz-values.ts'
 import { openapi } from './openapi.ts'
+import { examples } from './openapi-examples.ts'
+import { contractNames, namedModules } from './openapi-names.ts'
 
-const document = openapi(api)
+const names = await contractNames()
+const document = openapi(api, names)
 const calls = Object.entries(api as Record<string, Calls>).flatMap(([feature, rows]) =>
-  Object.entries(rows).map(([name, call]) => ({ id: `${feature}.${name}`, call })),
+  Object.entries(rows).map(([name, call]) => ({
+    id: `${feature}${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+    call,
+  })),
 )
+type Content = Record<string, { schema: Schema }>
 type Operation = {
   operationId: string
   summary: string
-  parameters: { name: string; in: string }[]
-  requestBody?: object
+  description: string
+  parameters: { name: string; in: string; schema: Schema; required: boolean }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content: Content; $ref?: string }>
 }
 const operationAt = (path: string, method: string) => document.paths[path]?.[method] as Operation | undefined
+const operationOf = (call: Call) =>
+  operationAt(`${apiBase}${call.path.replace(/:(\w+)/g, '{$1}')}`, call.method.toLowerCase())
+const components = document.components.schemas as Record<string, Schema>
 
 test.each(calls)('$id is in the document with its summary and every parameter', ({ id, call }) => {
-  const path = `${apiBase}${call.path.replace(/:(\w+)/g, '{$1}')}`
-  const operation = operationAt(path, call.method.toLowerCase())
+  const operation = operationOf(call)
   expect(operation).toMatchObject({ operationId: id, summary: expect.stringMatching(/\S{2}/) })
-  const inPath = operation?.parameters.filter((each) => each.in === 'path').map((each) => `{${each.name}}`)
-  expect(path.match(/\{\w+\}/g) ?? []).toEqual(inPath)
+  const inPath = operation?.parameters.filter((each) => each.in === 'path').map((each) => `:${each.name}`)
+  expect(call.path.match(/:\w+/g) ?? []).toEqual(inPath)
 })
 
 test('no two calls share a method and a path', () => {
@@ -28,11 +43,114 @@ test('no two calls share a method and a path', () => {
   expect(new Set(places).size).toBe(places.length)
 })
 
-test('what a reference names is there', () => {
+test('what a reference names is there, and every component is referred to', () => {
   const text = JSON.stringify(document)
-  const names = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1])
-  expect(new Set(names)).toEqual(new Set(['#/components/schemas/Error']))
-  expect(document.components.schemas.Error.required).toEqual(['success', 'code', 'message'])
+  const used = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map((match) => match[1]))
+  const { schemas, responses } = document.components
+  const there = [
+    ...Object.keys(schemas).map((name) => `schemas/${name}`),
+    ...Object.keys(responses).map((name) => `responses/${name}`),
+  ]
+  expect([...used].sort()).toEqual(there.sort())
+  expect(components.Error?.required).toEqual(['success', 'code', 'message'])
+})
+
+const short = {
+  'date-time': z.toJSONSchema(z.iso.datetime({ offset: true })).pattern,
+  date: z.toJSONSchema(z.iso.date()).pattern,
+  email: z.toJSONSchema(z.email()).pattern,
+}
+
+/** JSON Schema writes "one of these plain types" in two ways: as `anyOf` and as a list of types. */
+function withTypes(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema
+  const choices = Object.values(anyOf ?? {})
+  const isPlain = choices.length > 0 && choices.every((each) => Object.keys(each).join() === 'type')
+  return isPlain ? { ...rest, type: { ...choices.map(({ type }) => String(type)) } as never } : schema
+}
+
+/** zod's own schema, without what the document leaves out on purpose. Lists become objects, as in `said`. */
+function plain(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return JSON.parse(JSON.stringify(json), (_key, value) => {
+    if (value === null || typeof value !== 'object') return value
+    if (Array.isArray(value)) return { ...value }
+    const kept = { ...value }
+    if (io === 'output' && kept.additionalProperties === false) delete kept.additionalProperties
+    if (kept.minimum === Number.MIN_SAFE_INTEGER) delete kept.minimum
+    if (kept.maximum === Number.MAX_SAFE_INTEGER) delete kept.maximum
+    if (kept.pattern && short[kept.format as keyof typeof short] === kept.pattern) delete kept.pattern
+    return withTypes(kept)
+  })
+}
+
+/** A schema of the document with its references resolved and without examples. */
+const said = (schema: Schema | undefined) =>
+  JSON.parse(JSON.stringify(resolved(schema, components) ?? {}), (_key, value) => {
+    if (value === null || typeof value !== 'object') return value
+    const { examples: _, ...rest } = value
+    return Array.isArray(value) ? { ...value } : withTypes(rest)
+  })
+
+test.each(calls)('$id says the same as the schemas of its row', ({ call }) => {
+  const operation = operationOf(call)
+  const json = operation?.requestBody?.content['application/json']?.schema
+  if (json) expect(said(json)).toEqual(plain(call.body, 'input'))
+  else if (call.method !== 'GET') expect(plain(call.body, 'input')).toMatchObject({ properties: {} })
+  const query = operation?.parameters.filter((each) => each.in === 'query') ?? []
+  const wanted = plain(call.query, 'input') as Schema
+  expect(Object.fromEntries(query.map(({ name, schema }) => [name, said(schema)]))).toEqual(wanted.properties)
+  expect(query.filter(({ required }) => required).map(({ name }) => name)).toEqual(Object.values(wanted.required ?? {}))
+  if (isFile(call.returns)) return
+  const answer = operation?.responses[200]?.content['application/json']?.schema.properties?.payload
+  expect(said(answer)).toEqual(plain(call.returns, 'output'))
+})
+
+test('a body or an answer with fields is a component', () => {
+  const schemas = calls.flatMap(({ call }) => {
+    const operation = operationOf(call)
+    const payload = operation?.responses[200]?.content['application/json']?.schema.properties?.payload
+    return [operation?.requestBody?.content['application/json']?.schema, payload].filter((each) => each !== undefined)
+  })
+  expect(schemas.length).toBeGreaterThan(200)
+  expect(schemas.filter(({ properties, anyOf }) => properties ?? anyOf)).toEqual([])
+})
+
+test('every module of the contract that has schemas is in the list of named ones', async () => {
+  const folder = new URL('../../../../contract/src/', import.meta.url)
+  const modules = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+  const withSchemas: string[] = []
+  for (const file of modules) {
+    const exported: Record<string, unknown> = await import(`@isotherm/contract/${file}`)
+    const hasOne = Object.entries(exported).some(([name, value]) => value instanceof z.ZodType && /^[A-Z]/.test(name))
+    if (hasOne) withSchemas.push(file.replace('.ts', ''))
+  }
+  expect([...namedModules].sort()).toEqual(withSchemas.sort())
+})
+
+test.each(Object.entries(examples))('the example of %s is valid', (name, example) => {
+  const [schema] = [...names].find(([, each]) => each === name) ?? []
+  expect(schema?.safeParse(example)).toMatchObject({ success: true })
+})
+
+const statusesAt = (path: string, method: string) =>
+  Object.keys(operationAt(`${apiBase}${path}`, method)?.responses ?? {}).map(Number)
+
+test('a call lists the refusals that it can give', () => {
+  expect(statusesAt('/auth/login', 'post')).toEqual([200, 400, 413, 415, 422, 429, 500, 503])
+  expect(statusesAt('/devices/{id}', 'get')).toEqual([200, 401, 403, 404, 422, 500, 503])
+  expect(statusesAt('/auth/profile', 'get')).toEqual([200, 401, 422, 500, 503])
+  expect(statusesAt('/devices/export', 'get')).toContain(429)
+  expect(statusesAt('/device-sessions', 'post')).toContain(404)
+  expect(statusesAt('/groups', 'get')).not.toContain(404)
+})
+
+test('the document and its times and addresses stay short', () => {
+  const text = JSON.stringify(document)
+  expect(text.length).toBeLessThan(450_000)
+  const { Instant, Email } = components
+  expect(Instant).toMatchObject({ type: 'string', format: 'date-time' })
+  expect([Instant?.pattern, Email?.pattern]).toEqual([undefined, undefined])
 })
 
 test('the call of devices is there, with both ways to write a reading', () => {
@@ -51,7 +169,17 @@ test('a body that is a list is described too', () => {
 test('queries, bodies and their formats are described', () => {
   const list = operationAt(`${apiBase}/users`, 'get')
   expect(list?.parameters.map((each) => each.name)).toEqual(['page', 'perPage', 'search', 'sort', 'role'])
-  const login = JSON.stringify(operationAt(`${apiBase}/auth/login`, 'post')?.requestBody)
-  expect(login).toContain('"format":"email"')
+  const login = operationAt(`${apiBase}/auth/login`, 'post')?.requestBody
+  expect(JSON.stringify(resolved(login, components))).toContain('"format":"email"')
   expect(operationAt(`${apiBase}/auth/logout`, 'post')?.requestBody).toBeUndefined()
+})
+
+test('a reference to a schema within itself is resolved to an end', () => {
+  const schemas: Record<string, Schema> = {
+    Tree: { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } } },
+  }
+  expect(resolved({ $ref: '#/components/schemas/Tree' }, schemas)).toEqual({
+    type: 'object',
+    properties: { child: {} },
+  })
 })

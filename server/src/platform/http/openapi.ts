@@ -1,83 +1,105 @@
 import { apiBase, type Call, type Calls, isFile, paramNames } from '@isotherm/contract/call.ts'
-import { errorStatus } from '@isotherm/contract/errors.ts'
 import { ingest } from '@isotherm/contract/ingest.ts'
 import { z } from 'zod'
+import { errorSchema, referencesTo, refusalResponses, refusedDevices, refusedStatuses } from './openapi-answers.ts'
+import { examples } from './openapi-examples.ts'
+import { type Json, type Root, type Schemas, schemasOfCalls } from './openapi-schemas.ts'
 
-const errorSchema = {
-  type: 'object',
-  required: ['success', 'code', 'message'],
-  properties: {
-    success: { const: false },
-    code: { enum: Object.keys(errorStatus) },
-    message: { type: 'string' },
-    messages: { type: 'array', items: { type: 'string' } },
-    fields: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-  },
-}
-
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
-  return rest as Record<string, unknown>
-}
-
-const success = (returns: Call['returns']) =>
-  isFile(returns)
-    ? { [returns.contentType]: { schema: { type: 'string' } } }
-    : {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['success', 'payload'],
-            properties: { success: { const: true }, payload: schemaOf(returns, 'output') },
-          },
-        },
-      }
-
-const refused = {
-  description: 'Refused',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-}
-const responses = (returns: Call['returns']) => ({
-  200: { description: 'Success', content: success(returns) },
-  '4XX': refused,
-  '5XX': refused,
-})
+const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const placeOf = (path: string) => `${apiBase}${path.replace(/:(\w+)/g, '{$1}')}`
+
+interface Named {
+  feature: string
+  /** An identifier in every language: `alarmsAdd`. */
+  id: string
+  call: Call
+}
+
+const callsOf = (features: Record<string, Calls>): Named[] =>
+  Object.entries(features).flatMap(([feature, calls]) =>
+    Object.entries(calls).map(([name, call]) => ({ feature, id: `${feature}${capital(name)}`, call })),
+  )
+
+/** A call without a body has an object without properties. */
+const takesBody = ({ method, body }: Call) =>
+  method !== 'GET' && !(body instanceof z.ZodObject && Object.keys(body.shape).length === 0)
+
+function rootsOf(calls: Named[]) {
+  const root = (what: string, of: (call: Call) => z.ZodType | undefined): Root[] =>
+    calls.flatMap(({ id, call }) => {
+      const schema = of(call)
+      return schema ? [{ schema, name: `${capital(id)}${what}` }] : []
+    })
+  return {
+    bodies: [
+      ...root('Body', (call) => (takesBody(call) ? call.body : undefined)),
+      { schema: ingest.body, name: 'SentReadings' },
+      { schema: ingest.senml, name: 'SentSenml' },
+    ],
+    queries: root('Query', ({ query }) => query),
+    answers: [
+      ...root('Answer', ({ returns }) => (isFile(returns) ? undefined : returns)),
+      { schema: ingest.returns, name: 'IngestAnswer' },
+    ],
+  }
+}
+
 const pathParameters = (path: string) =>
   paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
-function parametersOf(call: Call) {
-  const query = schemaOf(call.query, 'input')
-  const required = new Set((query.required as string[]) ?? [])
-  const inQuery = Object.entries((query.properties as Record<string, unknown>) ?? {}).map(([name, schema]) => ({
+const json = (schema: Json) => ({ 'application/json': { schema } })
+const success = (payload: Json) => ({
+  description: 'Success',
+  content: json({
+    type: 'object',
+    required: ['success', 'payload'],
+    properties: { success: { const: true }, payload },
+  }),
+})
+const fileAnswer = (contentType: string) => ({
+  description: 'The file',
+  content: {
+    [contentType]: { schema: { type: 'string', ...(contentType.startsWith('text/') ? {} : { format: 'binary' }) } },
+  },
+})
+
+function descriptionOf({ needs, begins }: Call): string {
+  const who = needs === 'public' ? 'Open to anyone.' : `Needs: ${needs}.`
+  return begins ? `${who} Begins something new: refused once the subscription of the company has expired.` : who
+}
+
+function operation({ feature, id, call }: Named, schemas: Schemas) {
+  const body = takesBody(call) ? schemas.sent(call.body) : undefined
+  const query = schemas.query(call.query)
+  const required = new Set(query.required)
+  const inQuery = Object.entries(query.properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.has(name),
     schema,
   }))
-  return [...pathParameters(call.path), ...inQuery]
-}
-
-function operation(feature: string, name: string, call: Call) {
-  const body = schemaOf(call.body, 'input')
-  // A call without a body has an object without properties.
-  const hasBody = call.method !== 'GET' && (body.type !== 'object' || Object.keys(body.properties ?? {}).length > 0)
+  const fields = [...Object.keys(query.properties), ...Object.keys((body && schemas.resolve(body).properties) ?? {})]
   return {
-    operationId: `${feature}.${name}`,
+    operationId: id,
     tags: [feature],
     summary: call.summary,
     ...(call.deprecated ? { deprecated: true } : {}),
-    description: call.needs === 'public' ? 'Open to anyone.' : `Needs: ${call.needs}.`,
-    parameters: parametersOf(call),
-    ...(hasBody ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
-    responses: responses(call.returns),
+    description: descriptionOf(call),
+    parameters: [...pathParameters(call.path), ...inQuery],
+    ...(body ? { requestBody: { required: true, content: json(body) } } : {}),
+    responses: {
+      200: isFile(call.returns) ? fileAnswer(call.returns.contentType) : success(schemas.answered(call.returns)),
+      ...referencesTo(refusedStatuses(call, fields)),
+    },
     security: call.needs === 'public' ? [] : [{ token: [] }],
+    'x-permission': call.needs,
+    ...(call.begins ? { 'x-begins': call.begins } : {}),
   }
 }
 
 /** Devices prove themselves by their own secret and are checked by the pipeline: their call is no row. */
-const deviceOperation = () => ({
-  operationId: 'devices.ingest',
+const deviceOperation = (schemas: Schemas) => ({
+  operationId: 'devicesIngest',
   tags: ['ingest'],
   summary: ingest.summary,
   description: ingest.description,
@@ -85,31 +107,54 @@ const deviceOperation = () => ({
   requestBody: {
     required: true,
     content: {
-      'application/json': { schema: schemaOf(ingest.body, 'input') },
-      'application/senml+json': { schema: schemaOf(ingest.senml, 'input') },
+      ...json(schemas.sent(ingest.body)),
+      'application/senml+json': { schema: schemas.sent(ingest.senml) },
     },
   },
-  responses: responses(ingest.returns),
+  responses: { 200: success(schemas.answered(ingest.returns)), ...referencesTo(refusedDevices) },
   security: [{ device: [] }],
+  'x-permission': 'device',
 })
 
-/** The OpenAPI 3.1 document of every call of `features` (feature name -> rows), and of what devices call. */
-export function openapi(features: Record<string, Calls>) {
+function withExamples(components: Record<string, Json>): Record<string, Json> {
+  for (const [name, example] of Object.entries(examples)) {
+    const component = components[`${name}Input`] ?? components[name]
+    if (!component) throw new Error(`There is an example for ${name}, which is no component`)
+    component.examples = [example]
+  }
+  return components
+}
+
+const tagsOf = (features: string[]) =>
+  [...features, 'ingest'].map((name) => ({
+    name,
+    description:
+      name === 'ingest' ? 'What devices call' : `Calls of ${name.replace(/[A-Z]/g, (l) => ` ${l.toLowerCase()}`)}`,
+  }))
+
+/**
+ * The OpenAPI 3.1 document of every call of `features` (feature name -> rows), and of what devices call. `names` are the names of
+ * the contract's schemas. Takes most of a second of processor time, so no request may wait for it in the server's own thread.
+ */
+export function openapi(features: Record<string, Calls>, names: Map<z.ZodType, string>) {
+  const calls = callsOf(features)
+  const schemas = schemasOfCalls(names, rootsOf(calls))
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [feature, calls] of Object.entries(features))
-    for (const [name, call] of Object.entries(calls)) {
-      const path = placeOf(call.path)
-      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(feature, name, call) }
-    }
-  paths[placeOf(ingest.path)] = { post: deviceOperation() }
+  for (const each of calls) {
+    const path = placeOf(each.call.path)
+    paths[path] = { ...paths[path], [each.call.method.toLowerCase()]: operation(each, schemas) }
+  }
+  paths[placeOf(ingest.path)] = { post: deviceOperation(schemas) }
   return {
     openapi: '3.1.0',
     info: { title: 'Isotherm', version: '1', description: 'Cold-chain monitoring and logistics.' },
     // Relative, so that the page to browse it calls the server it came from, whatever name that was reached by.
     servers: [{ url: '/' }],
+    tags: tagsOf(Object.keys(features)),
     paths,
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { ...withExamples(schemas.components), Error: errorSchema },
+      responses: refusalResponses(),
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
         device: { type: 'http', scheme: 'bearer', description: 'The secret of the device.' },

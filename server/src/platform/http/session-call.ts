@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import { loadPerson } from '../auth/person.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
+import { refuseExpired } from '../auth/subscription.ts'
 import { inTenant, type Transaction, withLogin } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
@@ -33,7 +34,10 @@ function checkGuard(needs: Guard, person: Person) {
   if (!isAllowed(needs, person)) throw new AppError('FORBIDDEN')
 }
 
-/** The write recipe: one transaction in the caller's company -> guard -> input -> verb -> audit -> commit -> what waits for it. */
+/**
+ * The write recipe: one transaction in the caller's company -> guard, subscription -> input -> verb -> audit -> commit -> what
+ * waits for it.
+ */
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
@@ -45,6 +49,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     asked.person = person
     request.locale = person.locale as Locale
     checkGuard(call.needs, person)
+    if (call.begins) await refuseExpired(transaction.tx, session.companyId, services.clock.now())
     await countAddress(call, request)
     await countAccount(call, request, session.identityId)
     const input = await readInput(call, request)
@@ -88,7 +93,7 @@ export async function beforeCall(
 
 const actorOf = ({ id, fullname, role }: Person) => ({ kind: 'user' as const, id, name: fullname, role })
 
-/** Whatever becomes of the record, the answer is that it is not allowed. */
+/** Best effort: a failure to record the refusal must not change the 403. */
 async function noteRefusal(
   services: Services,
   call: Call,
@@ -151,6 +156,6 @@ function contextOf(
 async function writeEntries(call: Call, ctx: Context, entries: AuditEntry[], services: Services) {
   if (entries.length > 0)
     await writeAudit(ctx.tx, ctx.companyId, { actor: ctx.actor, origin: ctx.origin, at: ctx.clock.now() }, entries)
-  else if (services.config.checkAnswers && call.method !== 'GET' && !call.readOnly)
+  else if (services.config.checkAnswers && call.method !== 'GET' && !call.readOnly && !call.auditOptional)
     throw new Error(`${call.method} ${call.path} changed something and left no audit entry`)
 }

@@ -1,5 +1,5 @@
-import { limits } from '@isotherm/contract/limits.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { shownIfEndedAfter } from '../auth/visibility.ts'
 import type { Quota, QuotaName } from '../config/quotas.ts'
 import type { Tx } from '../db/transaction.ts'
 import { QuotaExceeded } from '../http/app-error.ts'
@@ -58,12 +58,11 @@ async function usedOf({ tx, companyId }: Of, name: QuotaName): Promise<number> {
 
 /** Which of two figures holds. A licence counts as long as its devices are shown after its end. */
 async function quotaOf({ tx, companyId }: Of, { licensed, unlicensed }: Quota, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - limits.hiddenAfterLicenceDays * 86_400_000)
   const licence = await tx
     .selectFrom('licences')
     .select('id')
     .where('company_id', '=', companyId)
-    .where('expires_at', '>', since)
+    .where('expires_at', '>', shownIfEndedAfter(now))
     .limit(1)
     .executeTakeFirst()
   return licence ? licensed : unlicensed

@@ -33,7 +33,7 @@ export function AttentionLine({ devices, criticalAlarms, faulty }: AttentionLine
       <ul aria-label={t('attention.label')}>
         {criticalAlarms > 0 && (
           <li data-kind="critical">
-            <Link to="/alarms/triggered-alarms" search={{ severity: 'critical' } as never}>
+            <Link to="/alarms/triggered-alarms" search={{ severity: 'critical' }}>
               {t('attention.critical', { count: criticalAlarms })}
             </Link>
           </li>
@@ -45,14 +45,14 @@ export function AttentionLine({ devices, criticalAlarms, faulty }: AttentionLine
         ))}
         {faulty.alarms > 0 && (
           <li data-kind="faulty">
-            <Link to="/alarms/list" search={{ state: 'faulty' } as never}>
+            <Link to="/alarms/list" search={{ state: 'faulty' }}>
               {t('attention.faultyAlarms', { count: faulty.alarms })}
             </Link>
           </li>
         )}
         {faulty.reports > 0 && (
           <li data-kind="faulty">
-            <Link to="/reports" search={{ state: 'faulty' } as never}>
+            <Link to="/reports" search={{ state: 'faulty' }}>
               {t('attention.faultyReports', { count: faulty.reports })}
             </Link>
           </li>
@@ -77,7 +77,7 @@ function AttentionLink({ item }: { item: AttentionItem }) {
       </Link>
     )
   return (
-    <Link to="/devices/device-overview" search={listSearch[item.kind] as never}>
+    <Link to="/devices/device-overview" search={listSearch[item.kind]}>
       {text}
     </Link>
   )

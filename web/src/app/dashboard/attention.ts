@@ -27,7 +27,7 @@ export function attentionOf({ needsAttention, summary }: NonNullable<Dashboard['
 }
 
 /** Where the sentence leads: to the device, or to the list of them. */
-export const listSearch: Record<Kind, Record<string, string>> = {
+export const listSearch: Record<Kind, { status?: string; sort?: string }> = {
   outOfRange: { status: 'outOfRange' },
   silent: { status: 'silent' },
   clockAhead: {},

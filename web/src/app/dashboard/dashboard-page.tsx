@@ -1,15 +1,15 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
 import { type Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
-import { Button, Paper, Skeleton } from '@mantine/core'
+import { Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import '../../features/devices/live-devices.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import shared from '../overview.module.css'
@@ -66,9 +66,13 @@ function Overview({ answer }: { answer: Dashboard }) {
             text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
             action={
               mayEdit && (
-                <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
+                <ButtonLink
+                  to="/devices/setupdevice/$deviceId"
+                  params={{ deviceId: 'new' }}
+                  leftSection={<IconPlus size={16} />}
+                >
                   {t('empty.action')}
-                </Button>
+                </ButtonLink>
               )
             }
           />

@@ -1,6 +1,6 @@
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
 import { Paper } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkOptions, linkOptions } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/state-dot.tsx'
@@ -15,8 +15,7 @@ interface Props {
 
 interface Figure {
   key: string
-  to: string
-  search: Record<string, string>
+  link: LinkOptions
   count: number
   tone: Tone
   more?: boolean
@@ -28,7 +27,7 @@ interface Figure {
 export function Figures({ devices, openAlarms }: Props) {
   const { t } = useTranslation('dashboard')
   const { summary, excursionsNow } = devices
-  const list = (status: string) => ({ to: '/devices/device-overview', search: { status } })
+  const list = (status: string) => ({ link: linkOptions({ to: '/devices/device-overview', search: { status } }) })
   const last: Figure =
     openAlarms === null
       ? {
@@ -41,8 +40,7 @@ export function Figures({ devices, openAlarms }: Props) {
         }
       : {
           key: 'openAlarms',
-          to: '/alarms/triggered-alarms',
-          search: { state: 'open' },
+          link: linkOptions({ to: '/alarms/triggered-alarms', search: { state: 'open' } }),
           count: openAlarms.critical + openAlarms.warning,
           tone: openAlarms.critical > 0 ? 'warm' : openAlarms.warning > 0 ? 'warning' : 'none',
           ...(openAlarms.critical + openAlarms.warning > 0 && { small: t('figures.bySeverity', openAlarms) }),
@@ -60,12 +58,10 @@ export function Figures({ devices, openAlarms }: Props) {
   ]
   return (
     <div className={classes.figures}>
-      {figures.map(({ key, to, search, count, tone, more, small }) => (
+      {figures.map(({ key, link, count, tone, more, small }) => (
         <Paper
           key={key}
-          component={Link}
-          to={to}
-          search={search as never}
+          renderRoot={(props) => <Link {...props} {...link} />}
           className={`${shared.figure} ${classes.figure}`}
           data-tone={tone}
         >

@@ -56,7 +56,7 @@ function AlarmMark({ event: { kind, severity } }: { event: DashboardAlarmEvent }
 function AlarmText({ event }: { event: DashboardAlarmEvent }) {
   const { t } = useTranslation('dashboard')
   return (
-    <Link to="/alarms/triggered-alarms" search={{ trigger: event.triggerId } as never} className={classes.eventLink}>
+    <Link to="/alarms/triggered-alarms" search={{ trigger: event.triggerId }} className={classes.eventLink}>
       {t(`events.${event.kind}`, { alarm: event.alarmName, by: event.by ?? '–' })}
     </Link>
   )

@@ -22,7 +22,7 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
         <ul className={`${shared.alarms} ${classes.alarms}`}>
           {triggers.map((trigger) => (
             <li key={trigger.id} data-severity={trigger.severity}>
-              <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id } as never} className={shared.link}>
+              <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id }} className={shared.link}>
                 <HappenedText trigger={trigger} />
               </Link>
               <span className={classes.alarmFacts}>
@@ -46,7 +46,7 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
         </ul>
       )}
       {total > triggers.length && (
-        <Link to="/alarms/triggered-alarms" search={{ state: 'open' } as never} className={classes.allAlarms}>
+        <Link to="/alarms/triggered-alarms" search={{ state: 'open' }} className={classes.allAlarms}>
           {t('openAlarms.all', { count: total })}
         </Link>
       )}

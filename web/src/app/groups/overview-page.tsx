@@ -147,7 +147,7 @@ function OpenAlarms({ group }: { group: Group }) {
       <ul className={`${shared.alarms} ${classes.alarms}`}>
         {found.map((trigger) => (
           <li key={trigger.id} data-severity={trigger.severity}>
-            <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id } as never} className={shared.link}>
+            <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id }} className={shared.link}>
               <HappenedText trigger={trigger} />
             </Link>
             <span className={shared.small}>

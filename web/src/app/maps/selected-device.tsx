@@ -1,7 +1,6 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { Button, CloseButton, Skeleton } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import '../../features/devices/live-devices.ts'
 import { Battery } from '../../features/devices/parts/battery.tsx'
@@ -11,6 +10,7 @@ import { HumidityNow, TemperatureNow } from '../../features/devices/parts/temper
 import { useCall } from '../../lib/query.ts'
 import { Age } from '../../ui/age.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
 import classes from './maps.module.css'
 import { useTodaysPath } from './use-todays-path.ts'
 
@@ -62,9 +62,9 @@ export function SelectedDevice({ id, onPlay, onClose }: SelectedDeviceProps) {
         </dd>
       </dl>
       <div className={classes.buttons}>
-        <Button component={Link} to="/devices/$deviceId/details" params={{ deviceId: id } as never} size="xs">
+        <ButtonLink to="/devices/$deviceId/details" params={{ deviceId: id }} size="xs">
           {t('card.details')}
-        </Button>
+        </ButtonLink>
         <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={onPlay}>
           {t('card.playback')}
         </Button>

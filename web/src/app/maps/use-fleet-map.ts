@@ -1,12 +1,12 @@
 import { type DeviceFilter, deviceFilters } from '@isotherm/contract/devices.ts'
 import { places } from '@isotherm/contract/places.ts'
-import { useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useGroupChoices } from '../../lib/group-choices.ts'
 import { useCall } from '../../lib/query.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
 import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
 import './live-fleet.ts'
+import { useUrlSearch } from '../../lib/url-search.ts'
 
 /** Late and offline come without a push. */
 const refetchMs = 60_000
@@ -42,6 +42,6 @@ export function useFleetMap() {
 
 /** The group in the URL: asked for before its devices are known. */
 function useChosenGroup(groups: readonly { value: string }[]): string | undefined {
-  const asked = useRouterState({ select: ({ location }) => (location.search as { group?: unknown }).group })
+  const asked = useUrlSearch().search.group
   return groups.find(({ value }) => value === String(asked))?.value
 }

@@ -22,7 +22,7 @@ export function GroupRecordPage() {
   const mayEdit = useCan('groups.addOrEdit')
   const record = answer.data
   if (!isId || answer.error?.status === 404) return <Navigate to="/404" replace />
-  const list = { to: '/groups/$groupId/records', params: { groupId } as never } as const
+  const list = { to: '/groups/$groupId/records', params: { groupId } } as const
   return (
     <Page
       title={record?.name ?? t('title')}

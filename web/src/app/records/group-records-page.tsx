@@ -31,7 +31,7 @@ function Records({ group }: { group: Group }) {
     { keepPrevious: true, refetchMs: 30_000 },
   )
   const open = ({ id }: { id: string }) =>
-    void navigate({ to: '/groups/$groupId/records/$recordId', params: { groupId: group.id, recordId: id } as never })
+    void navigate({ to: '/groups/$groupId/records/$recordId', params: { groupId: group.id, recordId: id } })
   const make = mayEdit && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {t('new.action')}

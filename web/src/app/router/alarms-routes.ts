@@ -1,4 +1,5 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
+import { listParams } from './search-params.ts'
 
 const texts = ['common', 'alarms', 'triggers', 'errors']
 const chartTexts = [...texts, 'devices', 'charts']
@@ -7,11 +8,13 @@ export const alarmsRoutes = [
   sessionRedirect('/alarms', '/alarms/list', 'view:alarms'),
   sessionScreen('/alarms/list', {
     guard: 'view:alarms',
+    search: listParams('kind', 'severity', 'state'),
     load: () => import('../../features/alarms/pages/list-page.tsx').then((m) => m.AlarmListPage),
     texts,
   }),
   sessionScreen('/alarms/triggered-alarms', {
     guard: 'view:alarms',
+    search: listParams('state', 'severity', 'trigger'),
     load: () => import('../../features/alarms/pages/triggered-page.tsx').then((m) => m.TriggeredPage),
     texts,
   }),
@@ -23,6 +26,7 @@ export const alarmsRoutes = [
   sessionRedirect('/alarms/$alarmId', '/alarms/$alarmId/details', 'view:alarms'),
   sessionScreen('/alarms/$alarmId/details', {
     guard: 'view:alarms',
+    search: listParams('state', 'severity', 'trigger'),
     load: () => import('../alarms/details-page.tsx').then((m) => m.AlarmDetailsPage),
     texts: chartTexts,
   }),

@@ -1,4 +1,5 @@
 import { sessionScreen } from './layouts.tsx'
+import { listParams, params } from './search-params.ts'
 
 const texts = ['common', 'devices', 'errors']
 
@@ -10,16 +11,19 @@ export const deviceLifeRoutes = [
   }),
   sessionScreen('/devices/device-sessions', {
     guard: 'view:devices',
+    search: listParams('state'),
     load: () => import('../../features/sessions/pages/sessions-page.tsx').then((m) => m.SessionsPage),
     texts: ['common', 'errors', 'shell', 'sessions'],
   }),
   sessionScreen('/devices/device-session/$sessionId/history', {
     guard: 'view:devices',
+    search: params('page', 'measures', 'compare'),
     load: () => import('../sessions/session-page.tsx').then((m) => m.SessionPage),
     texts: [...texts, 'charts', 'map', 'stats', 'sessions'],
   }),
   sessionScreen('/settings/decommissioned-devices', {
     guard: 'view:devices',
+    search: listParams(),
     load: () => import('../devices/decommissioned-devices-page.tsx').then((m) => m.DecommissionedDevicesPage),
     texts: [...texts, 'shell', 'deviceLife'],
   }),

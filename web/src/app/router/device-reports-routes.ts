@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { publicRoute, sessionScreen } from './layouts.tsx'
 import { screen } from './screen.tsx'
+import { params, period } from './search-params.ts'
 
 export const publicReportRoutes = [
   createRoute({
@@ -16,6 +17,7 @@ export const publicReportRoutes = [
 export const deviceReportsRoutes = [
   sessionScreen('/devices/report/$deviceId', {
     guard: 'view:devices',
+    search: params(...period, 'page'),
     load: () => import('../device-reports/report-page.tsx').then((m) => m.ReportPage),
     texts: ['common', 'devices', 'deviceReports', 'charts', 'map', 'errors'],
   }),

@@ -1,10 +1,12 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
+import { listParams, period } from './search-params.ts'
 
 const texts = ['common', 'groups', 'devices', 'errors']
 
 export const groupsRoutes = [
   sessionScreen('/groups', {
     guard: 'view:groups',
+    search: listParams(),
     load: () => import('../../features/groups/pages/list-page.tsx').then((m) => m.GroupListPage),
     texts,
   }),
@@ -16,16 +18,19 @@ export const groupsRoutes = [
   }),
   sessionScreen('/groups/$groupId/group-chart', {
     guard: 'view:groups',
+    search: listParams(...period),
     load: () => import('../groups/chart-page.tsx').then((m) => m.GroupChartPage),
     texts: [...texts, 'charts', 'stats', 'groupReports'],
   }),
   sessionScreen('/groups/$groupId/devices', {
     guard: 'view:groups',
+    search: listParams(),
     load: () => import('../groups/devices-page.tsx').then((m) => m.GroupDevicesPage),
     texts,
   }),
   sessionScreen('/groups/$groupId/users', {
     guard: 'view:groups',
+    search: listParams(),
     load: () => import('../../features/groups/pages/users-page.tsx').then((m) => m.GroupUsersPage),
     texts: [...texts, 'users'],
   }),

@@ -15,18 +15,26 @@ export const sessionRoute = createRoute({
   component: screen(() => import('../shell/shell.tsx').then((m) => m.Shell), ['common', 'shell', 'notifications']),
 })
 
-interface SessionScreen {
+interface SessionScreen<S extends SearchParams> {
   guard: ScreenGuard
+  /** Its search parameters; default: none. */
+  search?: (given: Record<string, unknown>) => S
   load: () => Promise<ComponentType>
   /** The namespaces of its texts. */
   texts: string[]
 }
 
+type SearchParams = Record<string, string | undefined>
+
 /** A screen inside the shell. */
-export const sessionScreen = <const P extends string>(path: P, { guard, load, texts }: SessionScreen) =>
+export const sessionScreen = <const P extends string, S extends SearchParams = Record<never, never>>(
+  path: P,
+  { guard, search, load, texts }: SessionScreen<S>,
+) =>
   createRoute({
     getParentRoute: () => sessionRoute,
     path,
+    validateSearch: (given: Record<string, unknown>) => search?.(given) ?? ({} as S),
     beforeLoad: () => needPermission(guard),
     component: screen(load, texts),
   })

@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { publicRoute, sessionScreen } from './layouts.tsx'
 import { screen } from './screen.tsx'
+import { listParams } from './search-params.ts'
 
 export const linkOverRoute = createRoute({
   getParentRoute: () => publicRoute,
@@ -14,6 +15,7 @@ export const linkOverRoute = createRoute({
 export const reportsRoutes = [
   sessionScreen('/reports', {
     guard: 'view:reports',
+    search: listParams('cadence', 'state'),
     load: () => import('../../features/reports/pages/list-page.tsx').then((m) => m.ReportListPage),
     texts: ['common', 'reports', 'errors'],
   }),

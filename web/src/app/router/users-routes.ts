@@ -1,4 +1,5 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
+import { listParams, params } from './search-params.ts'
 
 const texts = ['common', 'users', 'errors']
 
@@ -6,11 +7,13 @@ export const usersRoutes = [
   sessionRedirect('/users', '/users/all-users', 'view:users'),
   sessionScreen('/users/all-users', {
     guard: 'view:users',
+    search: listParams('role'),
     load: () => import('../../features/users/pages/all-users-page.tsx').then((m) => m.AllUsersPage),
     texts,
   }),
   sessionScreen('/users/permissions', {
     guard: 'view:users',
+    search: params('role'),
     load: () => import('../../features/users/pages/permissions-page.tsx').then((m) => m.PermissionsPage),
     texts,
   }),

@@ -2,7 +2,7 @@ import { Id } from '@isotherm/contract/common.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { type DeviceSession, sessions } from '@isotherm/contract/sessions.ts'
-import { Anchor, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +16,7 @@ import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import classes from './session.module.css'
 
@@ -79,15 +80,14 @@ function SessionHistory({ session }: { session: DeviceSession }) {
           <Text size="sm" c="dimmed">
             <SessionMaker session={session} />
           </Text>
-          <Anchor
-            component={Link}
+          <AnchorLink
             size="sm"
             underline="always"
             to="/devices/$deviceId/details"
-            params={{ deviceId: session.deviceId } as never}
+            params={{ deviceId: session.deviceId }}
           >
             {session.deviceName}
-          </Anchor>
+          </AnchorLink>
         </Group>
         {from > began && (
           <Text size="sm" c="dimmed" mt="xs">

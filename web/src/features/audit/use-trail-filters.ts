@@ -1,8 +1,8 @@
 import { auditFeatures } from '@isotherm/contract/audit.ts'
-import { useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { instantOf } from '../../lib/periods.ts'
 import { shownZone } from '../../lib/times.ts'
+import { useUrlSearch } from '../../lib/url-search.ts'
 import { type ListParams, useListParams } from '../../ui/list/use-list-params.ts'
 
 const filters = { feature: auditFeatures } as const
@@ -17,7 +17,7 @@ const endOf = (day: string, zone: string) => new Date(Date.parse(instantOf(dayAf
 /** The list's parameters with the days `from` and `to` of the URL among the filters, and what the calls are asked for. */
 export function useTrailFilters() {
   const list = useListParams({ sort: '', filters })
-  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
+  const { search } = useUrlSearch()
   const from = isDay(search.from) ? search.from : undefined
   const to = isDay(search.to) ? search.to : undefined
   return useMemo(() => {

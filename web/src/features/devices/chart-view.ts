@@ -1,6 +1,6 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Measure } from '../../charts/model.ts'
+import { useUrlSearch } from '../../lib/url-search.ts'
 
 export const measures = ['temperature', 'humidity', 'battery', 'light'] as const satisfies Measure[]
 const usual = 'temperature,humidity'
@@ -28,16 +28,9 @@ export function searchOfView({ shown, compare }: ChartView): Record<string, stri
 
 /** The chart's view in the URL. */
 export function useChartView(): ChartView & { show: (next: ChartView) => void } {
-  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
-  const navigate = useNavigate()
+  const { search, change } = useUrlSearch()
   const { measures: asked, compare } = search
   const view = useMemo(() => viewOf({ measures: asked, compare }), [asked, compare])
-  const show = (next: ChartView) =>
-    void navigate({
-      to: '.',
-      replace: true,
-      resetScroll: false,
-      search: ((before: Record<string, unknown>) => ({ ...before, ...searchOfView(next) })) as never,
-    })
+  const show = (next: ChartView) => change(searchOfView(next))
   return { ...view, show }
 }

@@ -1,8 +1,8 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useNow } from '../../lib/now.ts'
 import { type Preset, periodOf } from '../../lib/periods.ts'
+import { useUrlSearch } from '../../lib/url-search.ts'
 import { type Chosen, chosenOf, searchOf } from './period-search.ts'
 
 /** A period that ends now is rounded up to this, so that its answers stay cached while new readings come in. */
@@ -14,23 +14,13 @@ export function usePeriod(fallback: Preset = '24h'): {
   period: Period
   choose: (next: Chosen) => void
 } {
-  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
-  const navigate = useNavigate()
+  const { search, change } = useUrlSearch()
   const slot = Math.ceil(useNow() / slotMs)
   const chosen = useMemo(() => chosenOf(search, fallback), [search, fallback])
   const period = useMemo(
     () => (chosen.preset === 'custom' ? chosen.period : periodOf(chosen.preset, slot * slotMs)),
     [chosen, slot],
   )
-  const choose = useCallback(
-    (next: Chosen) =>
-      void navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        search: ((before: Record<string, unknown>) => ({ ...before, ...searchOf(next, fallback) })) as never,
-      }),
-    [navigate, fallback],
-  )
+  const choose = useCallback((next: Chosen) => change(searchOf(next, fallback)), [change, fallback])
   return { chosen, period, choose }
 }

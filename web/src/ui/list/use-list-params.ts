@@ -1,5 +1,5 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { type UrlSearch, useUrlSearch } from '../../lib/url-search.ts'
 
 export interface ListParams {
   page: number
@@ -31,19 +31,12 @@ export function useListParams(defaults: {
   perPage?: number
   filters?: Record<string, readonly string[]>
 }): ListParams {
-  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
-  const navigate = useNavigate()
+  const { search, change: changeSearch } = useUrlSearch()
   const { sort, perPage = 25, filters } = defaults
   const change = useCallback<ListParams['change']>(
     ({ filters: changed, ...next }) =>
-      void navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        search: ((before: Record<string, unknown>) =>
-          withoutDefaults({ ...before, page: undefined, ...next, ...changed }, { sort, perPage, page: 1 })) as never,
-      }),
-    [navigate, sort, perPage],
+      changeSearch(withoutDefaults({ page: undefined, ...next, ...changed }, { sort, perPage, page: 1 })),
+    [changeSearch, sort, perPage],
   )
   return useMemo(() => {
     const page = whole(search.page, 1, 1_000_000)
@@ -63,9 +56,14 @@ export function useListParams(defaults: {
   }, [search, sort, perPage, filters, change])
 }
 
-const withoutDefaults = (search: Record<string, unknown>, defaults: Record<string, unknown>) =>
+/** Texts, and undefined for what is empty or the default anyway. */
+const withoutDefaults = (
+  search: Record<string, string | number | undefined>,
+  defaults: Record<string, string | number>,
+): UrlSearch =>
   Object.fromEntries(
-    Object.entries(search).filter(
-      ([name, value]) => value !== undefined && value !== '' && String(value) !== String(defaults[name]),
-    ),
+    Object.entries(search).map(([name, value]) => {
+      const text = value === undefined ? '' : String(value)
+      return [name, text === '' || text === String(defaults[name]) ? undefined : text]
+    }),
   )

@@ -27,7 +27,7 @@ export function AlarmFrame({ actions, children }: AlarmFrameProps) {
       label={t('tabs.label')}
       tabs={[
         { to: '/alarms/$alarmId/details', label: t('tabs.details'), params },
-        ...(mayEdit ? [{ to: '/alarms/$alarmId/settings', label: t('tabs.settings'), params }] : []),
+        ...(mayEdit ? ([{ to: '/alarms/$alarmId/settings', label: t('tabs.settings'), params }] as const) : []),
       ]}
     />
   )

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../../ui/page.tsx'
-import { SectionTabs } from '../../../ui/section-tabs.tsx'
+import { type SectionTab, SectionTabs } from '../../../ui/section-tabs.tsx'
 
 /** The frame of the two lists: alarms, and what they have fired. */
 export function AlarmsFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation('alarms')
-  const tabs = [
+  const tabs: SectionTab[] = [
     { to: '/alarms/list', label: t('tabs.list') },
     { to: '/alarms/triggered-alarms', label: t('tabs.triggered') },
   ]

@@ -1,7 +1,6 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
 import { type Trigger, TriggerState, triggerSorts } from '@isotherm/contract/triggers.ts'
 import { Button, NativeSelect } from '@mantine/core'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
@@ -12,6 +11,7 @@ import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import '../live-alarms.ts'
+import { useUrlSearch } from '../../../lib/url-search.ts'
 import { happenedIn } from '../trigger-words.ts'
 import { useAcknowledge } from '../use-trigger-actions.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
@@ -151,14 +151,8 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
 
 /** The trigger whose details are open, in the URL. */
 function useOpenTrigger() {
-  const search = useRouterState({ select: (state) => state.location.search }) as Record<string, unknown>
-  const navigate = useNavigate()
-  const openId = typeof search.trigger === 'string' && /^[1-9]\d{0,17}$/.test(search.trigger) ? search.trigger : null
-  const open = (id: string | null) =>
-    void navigate({
-      to: '.',
-      resetScroll: false,
-      search: ((before: Record<string, unknown>) => ({ ...before, trigger: id ?? undefined })) as never,
-    })
+  const { search, change } = useUrlSearch()
+  const openId = search.trigger && /^[1-9]\d{0,17}$/.test(search.trigger) ? search.trigger : null
+  const open = (id: string | null) => change({ trigger: id ?? undefined }, { isStep: true })
   return { openId, open }
 }

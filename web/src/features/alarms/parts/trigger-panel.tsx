@@ -1,7 +1,6 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
-import { Anchor, CloseButton, Drawer, Paper, Skeleton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { CloseButton, Drawer, Paper, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
@@ -10,6 +9,7 @@ import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatExactTime } from '../../../lib/times.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { AnchorLink } from '../../../ui/links.tsx'
 import shared from '../../../ui/marks.module.css'
 import { chartAround } from '../chart-around.ts'
 import { conditionValue } from '../trigger-words.ts'
@@ -73,22 +73,28 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
   const facts: [string, ReactNode][] = [
     [
       'alarm',
-      <TextTo
+      <AnchorLink
         key="alarm"
         to="/alarms/$alarmId/details"
         params={{ alarmId: trigger.alarmId }}
-        text={trigger.alarmName}
-      />,
+        size="sm"
+        underline="always"
+      >
+        {trigger.alarmName}
+      </AnchorLink>,
     ],
     [
       'device',
       mayViewDevice ? (
-        <TextTo
+        <AnchorLink
           key="device"
           to="/devices/$deviceId/details"
           params={{ deviceId: trigger.deviceId }}
-          text={trigger.deviceName}
-        />
+          size="sm"
+          underline="always"
+        >
+          {trigger.deviceName}
+        </AnchorLink>
       ) : (
         trigger.deviceName
       ),
@@ -138,12 +144,15 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
           ))}
       </dl>
       {mayViewDevice && (
-        <TextTo
+        <AnchorLink
+          size="sm"
+          underline="always"
           to="/devices/$deviceId/details"
           params={{ deviceId: trigger.deviceId }}
           search={chartAround(trigger, Date.now())}
-          text={t('showOnChart')}
-        />
+        >
+          {t('showOnChart')}
+        </AnchorLink>
       )}
       {trigger.note && (
         <section>
@@ -162,22 +171,3 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
     </div>
   )
 }
-
-interface TextToProps {
-  to: string
-  params: Record<string, string>
-  search?: Record<string, string>
-  text: string
-}
-
-const TextTo = ({ to, params, search, text }: TextToProps) => (
-  <Anchor
-    size="sm"
-    underline="always"
-    renderRoot={(props) => (
-      <Link {...props} to={to as never} params={params as never} search={(search ?? {}) as never} />
-    )}
-  >
-    {text}
-  </Anchor>
-)

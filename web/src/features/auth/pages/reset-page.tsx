@@ -1,6 +1,4 @@
 import { auth, NewPassword } from '@isotherm/contract/auth.ts'
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -8,6 +6,7 @@ import { queryClient, useCall } from '../../../lib/query.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { ButtonLink } from '../../../ui/links.tsx'
 import { CheckedLink, ToLogin } from '../parts/checked-link.tsx'
 import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
@@ -49,11 +48,7 @@ function ResetByLink({ token, onDone }: { token: string; onDone: () => void }) {
       token={token}
       check={check}
       title={t('reset.title')}
-      stale={
-        <Button component={Link} to="/forgotpassword">
-          {t('reset.again')}
-        </Button>
-      }
+      stale={<ButtonLink to="/forgotpassword">{t('reset.again')}</ButtonLink>}
     >
       {({ email }) => <ResetForm token={token} email={email} onDone={onDone} />}
     </CheckedLink>

@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { ButtonLink } from '../../../ui/links.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { CompanyForm } from '../parts/company-form.tsx'
 import { WithCompany } from '../parts/with-company.tsx'
@@ -22,9 +23,9 @@ export function CompanyProfilePage() {
               company={company}
               submitLabel={t('once.submit')}
               secondary={
-                <Button variant="subtle" component={Link} to="/">
+                <ButtonLink variant="subtle" to="/">
                   {t('once.later')}
-                </Button>
+                </ButtonLink>
               }
               onSaved={() => {
                 toastSuccess(t('business.saved'))

@@ -36,7 +36,7 @@ export function DecommissionedPage({ licenceNote }: { licenceNote: (licenceKey: 
       to: '/devices/$deviceId/details',
       params: { deviceId: id },
       // The days before the last reading: the last 24 hours of one long out of use are empty.
-      ...(lastReadingAt ? { search: weekBefore(lastReadingAt) as never } : {}),
+      ...(lastReadingAt ? { search: weekBefore(lastReadingAt) } : {}),
     })
   return (
     <SettingsPage width="wide">

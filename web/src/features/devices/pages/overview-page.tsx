@@ -1,7 +1,6 @@
 import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
-import { Anchor, Button } from '@mantine/core'
 import { IconFileUpload, IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -17,6 +16,7 @@ import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
 import { Page } from '../../../ui/page.tsx'
 import '../live-devices.ts'
+import { AnchorLink, ButtonLink } from '../../../ui/links.tsx'
 import { BulkActions } from '../parts/bulk-actions.tsx'
 import { DeviceCard } from '../parts/device-card.tsx'
 import { useDeviceColumns } from '../parts/device-columns.tsx'
@@ -60,9 +60,9 @@ export function OverviewPage() {
   // Nothing of a decommissioned device changes any more.
   const maySelect = mayEdit && query.status !== 'decommissioned'
   const setUp = (
-    <Button component={Link} to="/devices/setupdevice/new" leftSection={<IconPlus size={16} />}>
+    <ButtonLink to="/devices/setupdevice/$deviceId" params={{ deviceId: 'new' }} leftSection={<IconPlus size={16} />}>
       {t('setUp')}
-    </Button>
+    </ButtonLink>
   )
   const actions = (
     <>
@@ -75,14 +75,9 @@ export function OverviewPage() {
       )}
       {mayEdit && (
         <>
-          <Button
-            component={Link}
-            to="/devices/setup-from-file"
-            variant="default"
-            leftSection={<IconFileUpload size={16} />}
-          >
+          <ButtonLink to="/devices/setup-from-file" variant="default" leftSection={<IconFileUpload size={16} />}>
             {t('setUpFromFile')}
-          </Button>
+          </ButtonLink>
           {setUp}
         </>
       )}
@@ -114,9 +109,9 @@ export function OverviewPage() {
             <ChoiceFilter params={params} name="tag" label={t('columns.tag')} data={tags} limit={100} />
             <LookSwitch look={look} onChange={setLook} />
             {isAdmin && (
-              <Anchor component={Link} to="/devices/rejected" size="sm" c="dimmed" ml="auto">
+              <AnchorLink to="/devices/rejected" size="sm" c="dimmed" ml="auto">
                 {t('rejected.link')}
-              </Anchor>
+              </AnchorLink>
             )}
           </>
         }

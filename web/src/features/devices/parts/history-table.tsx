@@ -3,13 +3,13 @@ import type { Reading } from '@isotherm/contract/device-history.ts'
 import type { Judgement } from '@isotherm/contract/device-limits.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { Paper, Skeleton, Text } from '@mantine/core'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, type PointerEvent, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cursor } from '../../../charts/cursor.ts'
 import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatExactTime } from '../../../lib/times.ts'
+import { useUrlSearch } from '../../../lib/url-search.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
 import { Value } from '../../../ui/value.tsx'
@@ -32,9 +32,9 @@ interface HistoryTableProps {
  */
 export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps) {
   const { t } = useTranslation('devices')
-  const asked = useRouterState({ select: (state) => Number((state.location.search as { page?: string }).page) })
+  const { search, change } = useUrlSearch()
+  const asked = Number(search.page)
   const page = Number.isInteger(asked) && asked > 0 ? asked : 1
-  const navigate = useNavigate()
   const answer = useCall(
     devices.history,
     { params: { id: device.id }, query: { ...period, page, perPage } },
@@ -47,13 +47,7 @@ export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps
     const row = (event.target as Element).closest<HTMLElement>('tr[data-at]')
     if (row && event.pointerType === 'mouse') cursor.set(Number(row.dataset.at))
   }
-  const turn = (next: number) =>
-    void navigate({
-      to: '.',
-      replace: true,
-      resetScroll: false,
-      search: ((before: Record<string, unknown>) => ({ ...before, page: next === 1 ? undefined : next })) as never,
-    })
+  const turn = (next: number) => change({ page: next === 1 ? undefined : String(next) })
   const meta = answer.data?.meta
   return (
     <Renewing isOld={answer.isPlaceholderData}>

@@ -15,7 +15,7 @@ export function OpenAlarms({ device: { name, openAlarms } }: { device: Device })
   return (
     <Link
       to="/alarms/triggered-alarms"
-      search={{ search: name, state: 'open' } as never}
+      search={{ search: name, state: 'open' }}
       className={classes.openAlarms}
       data-severity={severity}
       onClick={(event) => event.stopPropagation()}

@@ -33,7 +33,7 @@ export function DeviceExcursions({ device, period, isFixed }: { device: Device; 
     void navigate({
       to: '/devices/$deviceId/details',
       params: { deviceId },
-      search: chartWindow(row, Date.now()) as never,
+      search: chartWindow(row, Date.now()),
     })
   return (
     <Stack gap="sm">

@@ -31,7 +31,8 @@ export function GroupListPage() {
   const query = { ...params.asked, sort: sorts.find((sort) => sort === params.sort) ?? 'name' }
   const answer = useCall(groups.list, { query }, { keepPrevious: true, refetchMs: 60_000 })
   const remove = useRemoveGroup()
-  const open = (to: string, group: Group) => void navigate({ to: to as never, params: { groupId: group.id } as never })
+  const open = (to: `/groups/$groupId/${'overview' | 'devices' | 'settings'}`, group: Group) =>
+    void navigate({ to, params: { groupId: group.id } })
   const columns: Column<Group>[] = [
     { key: 'name', title: t('fields.name'), sort: 'name', render: (group) => <GroupName group={group} /> },
     {

@@ -13,6 +13,6 @@ export function useGroupTabs(groupId: string): SectionTab[] {
     { to: '/groups/$groupId/devices', label: t('tabs.devices'), params },
     { to: '/groups/$groupId/users', label: t('tabs.users'), params },
     { to: '/groups/$groupId/records', label: t('tabs.records'), params },
-    ...(mayEdit ? [{ to: '/groups/$groupId/settings', label: t('tabs.settings'), params }] : []),
+    ...(mayEdit ? ([{ to: '/groups/$groupId/settings', label: t('tabs.settings'), params }] as const) : []),
   ]
 }

@@ -9,7 +9,7 @@ import classes from './notifications.module.css'
 /** Where a line leads, as far as the person may go there; null: it is only marked as read. */
 function goalOf({ kind, triggerId, alarmId, deviceId }: Notification) {
   if (triggerId && can('alarms.view'))
-    return { to: '/alarms/triggered-alarms', search: { trigger: triggerId } as never } as const
+    return { to: '/alarms/triggered-alarms', search: { trigger: triggerId } } as const
   if (alarmId && can('alarms.view')) return { to: '/alarms/$alarmId/details', params: { alarmId } } as const
   if (deviceId && can('devices.view')) return { to: '/devices/$deviceId/details', params: { deviceId } } as const
   return kind === 'wallet' ? ({ to: '/dashboard' } as const) : null

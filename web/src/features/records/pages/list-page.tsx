@@ -20,8 +20,7 @@ export function RecordListPage() {
   const [isMaking, setMaking] = useState(false)
   const { params, query } = useRecordParams()
   const answer = useCall(records.list, { query }, { keepPrevious: true, refetchMs: 30_000 })
-  const open = ({ id }: { id: string }) =>
-    void navigate({ to: '/records/$recordId', params: { recordId: id } as never })
+  const open = ({ id }: { id: string }) => void navigate({ to: '/records/$recordId', params: { recordId: id } })
   const make = mayEdit && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {t('new.action')}

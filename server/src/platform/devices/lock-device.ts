@@ -1,11 +1,12 @@
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { maySee } from '../auth/visibility.ts'
+import { AppError } from '../http/app-error.ts'
+import type { Context } from '../http/context.ts'
+import { deviceIdOf } from './visible-devices.ts'
 
 export interface LockedDevice {
   id: number
   name: string
+  tag: string | null
   type: string
   visibility: string
   interval_s: number
@@ -17,21 +18,28 @@ export interface LockedDevice {
   decommissioned_at: Date | null
 }
 
-/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND for any other. */
-export async function lockDevice(ctx: Context, id: string | number): Promise<LockedDevice> {
-  const row = await ctx.tx
+/** Locks those of these devices that the person may see, until the transaction ends; by id. */
+export async function lockDevices(ctx: Context, ids: readonly number[]): Promise<LockedDevice[]> {
+  const rows = await ctx.tx
     .selectFrom('devices')
-    .select(['id', 'name', 'type', 'visibility', 'interval_s', 'transmission', 'power', 'flight_mode'])
+    .select(['id', 'name', 'tag', 'type', 'visibility', 'interval_s', 'transmission', 'power', 'flight_mode'])
     .select(['licence_id', 'licence_until', 'decommissioned_at'])
     .where('company_id', '=', ctx.companyId)
-    .where('id', '=', typeof id === 'number' ? id : deviceIdOf(id))
+    .where('id', 'in', ids)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row || (row.visibility === 'private' && !seesPrivate(ctx.person))) throw new AppError('NOT_FOUND')
+    .execute()
+  return rows.filter((row) => maySee(ctx.person, row))
+}
+
+/** Locks a device the person may see, until the transaction ends; throws NOT_FOUND for any other. */
+export async function lockDevice(ctx: Context, id: string | number): Promise<LockedDevice> {
+  const [row] = await lockDevices(ctx, [typeof id === 'number' ? id : deviceIdOf(id)])
+  if (!row) throw new AppError('NOT_FOUND')
   return row
 }
 
-/** The same, of a device that is in use: throws DEVICE_DECOMMISSIONED otherwise. */
+/** Locks a device in use the person may see; throws NOT_FOUND, or DEVICE_DECOMMISSIONED. */
 export async function lockInUse(ctx: Context, id: string | number): Promise<LockedDevice> {
   const device = await lockDevice(ctx, id)
   if (device.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
@@ -56,7 +64,7 @@ export const targetOf = (device: { id: number; name: string }) => ({
   name: device.name,
 })
 
-/** The context that `requestCommand` needs besides the command. */
+/** What `requestCommand` must know besides the wish. */
 export const aboutOf = (ctx: Context, device: { id: number }) => ({
   companyId: ctx.companyId,
   deviceId: device.id,

@@ -1,0 +1,31 @@
+/** Whose token a step is sent with. */
+export type Who = 'admin' | 'manager' | 'staff' | 'nobody' | 'device'
+
+/**
+ * One request of the recorded scene, as a template: `«name»` stands for an id or a value of the tenant that sends it, `«#name»` for
+ * a number, and `@@` for the letter of the tenant. `«role»` is the caller's: an address that an Admin
+ * names may hear of private devices. So the same recording can be sent by each tenant, and with the ids of the other.
+ */
+export interface Step {
+  who: Who
+  method: string
+  /** Below /app/api/v1. */
+  path: string
+  body?: unknown
+  /** Names what later steps need of the payload. */
+  save?(payload: Payload): Record<string, unknown>
+  /** Asked again until the payload is so: a file that is built in the background. */
+  until?(payload: Payload): boolean
+  /** Part of setting the scene only: sent again, it would make a private device public or empty the scene. */
+  isOnce?: boolean
+  /** What the valid request is answered with; 200 where it is left out. */
+  status?: number
+}
+
+/** What is read of payloads, whatever call they are of. */
+export interface Payload {
+  id: string
+  key: string
+  state: string
+  data: { id: string; state: string; files: { url: string }[] }[]
+}

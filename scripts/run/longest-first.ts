@@ -1,0 +1,42 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Tiers in the order they begin: their files last a minute, seconds, and less. */
+const TIERS = ['e2e', 'db', 'pure']
+
+/** The longest files, the longest first. A file that is not named begins after those of its tier that are. */
+const LONGEST = [
+  'e2e/devices.test.ts',
+  'e2e/maps.test.ts',
+  'e2e/access-looks.e2e.test.ts',
+  'e2e/switches.test.ts',
+  'e2e/device-life.test.ts',
+  'e2e/access-guards.e2e.test.ts',
+  'e2e/access-shell.e2e.test.ts',
+  'e2e/access-links.e2e.test.ts',
+  'e2e/device-reports.e2e.test.ts',
+  'e2e/devices-bulk.test.ts',
+  'server/src/features/device-reports/reports.db.test.ts',
+  'server/src/features/reports/sweep.db.test.ts',
+  'server/test/fuzz.db.test.ts',
+  'server/test/private.db.test.ts',
+  'server/src/features/reports/report-links.db.test.ts',
+  'server/src/features/reports/reports.db.test.ts',
+  'server/src/features/alarms/back-test.db.test.ts',
+  'server/src/features/basemap/routes.test.ts',
+  'server/src/platform/audit/tampering.test.ts',
+]
+
+/** Begins with the longest tier and its longest files: the workers then end together. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => tierOf(a) - tierOf(b) || placeOf(a) - placeOf(b))
+  }
+}
+
+const tierOf = ({ project }: TestSpecification) => TIERS.indexOf(project.name)
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`))
+  return place < 0 ? LONGEST.length : place
+}

@@ -1,0 +1,24 @@
+import { apiBase } from '@isotherm/contract/call.ts'
+import fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { longestTurn } from '../../../test/longest-turn.ts'
+import { serveDocs } from './docs.ts'
+
+test('the document is made beside the server’s own thread, at the first request, and kept', async () => {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  serveDocs(app)
+  const ask = () => app.inject(`${apiBase}/openapi.json`)
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  const held = await longestTurn(async () => {
+    answers.push(...(await Promise.all([ask(), ask()])))
+  })
+  expect(held).toBeLessThan(100)
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  expect(answers[0]?.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answers[0]?.json()).toMatchObject({ openapi: '3.1.0', paths: { [`${apiBase}/devices`]: {} } })
+  // Kept: making it takes as much processor time of the process as several hundred of these.
+  const before = process.cpuUsage()
+  for (let i = 0; i < 20; i++) expect((await ask()).body).toBe(answers[0]?.body)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000)
+})

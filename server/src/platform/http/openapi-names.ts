@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** The modules of the contract whose schemas the OpenAPI document names. A test fails on one that is missing here. */
+export const namedModules = [
+  'alarm-recipients',
+  'alarm-rules',
+  'alarms',
+  'audit',
+  'auth',
+  'back-test',
+  'basemap',
+  'claim-code',
+  'common',
+  'company',
+  'dashboard',
+  'device-bulk',
+  'device-history',
+  'device-life',
+  'device-limits',
+  'device-reports',
+  'devices',
+  'excursions',
+  'group-records',
+  'group-reports',
+  'groups',
+  'ingest',
+  'live',
+  'notifications',
+  'paging',
+  'permissions',
+  'places',
+  'record-budget',
+  'records',
+  'reports',
+  'sessions',
+  'stats',
+  'triggers',
+  'users',
+  'wallet',
+] as const
+
+/**
+ * The contract's own name of each schema: the name under which its module exports it, if that begins with a capital.
+ * Throws where two different schemas have one name, because the document has one component for each name.
+ */
+export async function contractNames(): Promise<Map<z.ZodType, string>> {
+  const names = new Map<z.ZodType, string>()
+  const schemas = new Map<string, z.ZodType>()
+  for (const file of namedModules) {
+    const exported: Record<string, unknown> = await import(`@isotherm/contract/${file}.ts`)
+    for (const [name, schema] of Object.entries(exported)) {
+      if (!(schema instanceof z.ZodType) || !/^[A-Z]/.test(name) || names.has(schema)) continue
+      if (schemas.has(name))
+        throw new Error(`Two schemas of the contract are called ${name}: rename the one in ${file}.ts`)
+      names.set(schema, name)
+      schemas.set(name, schema)
+    }
+  }
+  return names
+}
