@@ -32,6 +32,11 @@ const ports = { http: httpPort, mqtt: httpPort + 1 }
 const metricsPort = httpPort + 2
 process.env.LOG_LEVEL ??= 'silent'
 
+const programs = {
+  good: new URL('./good.ts', import.meta.url),
+  hostile: new URL('./hostile.ts', import.meta.url),
+}
+
 const stage = await openStage(ports)
 try {
   await run(stage)
@@ -131,11 +136,6 @@ function rowOf({ good, machine }: Phase) {
     server: machine['CPU server'],
     PG: machine['CPU PostgreSQL'],
   }
-}
-
-const programs = {
-  good: new URL('./good.ts', import.meta.url),
-  hostile: new URL('./hostile.ts', import.meta.url),
 }
 
 async function startTenant(name: 'good' | 'hostile', scene: GoodScene | HostileScene): Promise<ChildProcess> {
