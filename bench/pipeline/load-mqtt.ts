@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { imeiOf, secretOf } from './fleet.ts'
 import type { LoadResult } from './load-http.ts'
+import { connectPacket, publishPacket } from './mqtt-packets.ts'
 import { jsonOf, readingOf } from './readings.ts'
 
 /** The generator's settings, as JSON in argv[2]. */
@@ -16,35 +17,13 @@ export interface MqttLoad {
 
 const load = JSON.parse(process.argv[2] ?? '{}') as MqttLoad
 
-const text = (value: string) => {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
-}
-
-/** An MQTT 3.1.1 packet: type and flags, remaining length, body. */
-function packet(first: number, body: Buffer): Buffer {
-  const head = [first]
-  let length = body.length
-  do {
-    head.push(length >= 128 ? (length % 128) | 128 : length)
-    length >>= 7
-  } while (length > 0)
-  return Buffer.concat([Buffer.from(head), body])
-}
-
-const connectPacket = (imei: string) =>
-  packet(
-    0x10,
-    Buffer.concat([text('MQTT'), Buffer.from([4, 0xc2, 0, 60]), text('bench'), text(imei), text(secretOf(imei))]),
-  )
-
 function publishPackets(device: number): Buffer[] {
   const imei = imeiOf(device)
-  const topic = text(`devices/${imei}/readings`)
+  const topic = `devices/${imei}/readings`
   return Array.from({ length: load.messages }, (_, index) => {
     const id = (index % 65_535) + 1
     const body = Buffer.from(jsonOf(readingOf(device, index, load.firstAt)))
-    return packet(0x32, Buffer.concat([topic, Buffer.from([id >> 8, id & 255]), body]))
+    return publishPacket(topic, id, body)
   })
 }
 
@@ -68,7 +47,7 @@ function drive(device: number, packets: Buffer[], opened: () => void, start: Pro
       if (batch.length > 0) socket.write(batch.length === 1 ? (batch[0] as Buffer) : Buffer.concat(batch))
     }
     socket.setNoDelay(true)
-    socket.on('connect', () => socket.write(connectPacket(imeiOf(device))))
+    socket.on('connect', () => socket.write(connectPacket(imeiOf(device), secretOf(imeiOf(device)))))
     socket.on('error', reject)
     socket.on('close', () => (acked < packets.length ? reject(new Error(`closed after ${acked}`)) : null))
     socket.on('data', (chunk) => {

@@ -30,6 +30,7 @@ import { readinessOf } from './platform/http/health.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
+import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { signingSecret } from './platform/messaging/webhook-key.ts'
 import type { Services } from './platform/services.ts'
@@ -100,6 +101,7 @@ export async function start(config: Config): Promise<Running> {
       refusals: new Refusals(pool),
       claimFailures: new FailureLimit(config.claimFailures),
       shares: new Shares(Math.ceil(config.databasePool / 2)),
+      pace: new Pace(),
       buckets: new Buckets(),
       disk: new DiskWatch(config, log, spaceOf(config.dataDir)),
       deniedObjects: new DeniedObjects(log, metrics),

@@ -20,6 +20,7 @@ import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
 import { FailureLimit } from '../src/platform/http/failure-limit.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
+import { Pace } from '../src/platform/loop/pace.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
 import type { Services } from '../src/platform/services.ts'
 import { withCode } from './claim-codes.ts'
@@ -116,6 +117,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     refusals: new Refusals(pool),
     claimFailures: new FailureLimit(config.claimFailures),
     shares: new Shares(6),
+    pace: new Pace(),
     buckets: new Buckets(),
     disk: new DiskWatch({ minFreeDisk: { share: 0, bytes: 1e9 } }, log, async () => ({ free: 1e12, total: 1e12 })),
     deniedObjects: new DeniedObjects(log, metrics),

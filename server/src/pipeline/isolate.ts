@@ -38,6 +38,17 @@ export function isolate(parts: readonly Part[]): Part[][] {
   return [[{ ...part, rows: [], refused: [refusal(index, 'NOT_STORABLE', raw, {}, row.at)] }]]
 }
 
+/** A part in pieces of at most so many rows, in order; what else it has goes with the first. */
+export function inPieces(part: Part, most: number): Part[] {
+  if (part.rows.length <= most) return [part]
+  const { rows, refused, acks, windows, ticks } = part
+  const pieces = Array.from({ length: Math.ceil(rows.length / most) }, (_, index) => ({
+    rows: rows.slice(index * most, (index + 1) * most),
+    ...(index === 0 ? { refused, acks, windows, ticks } : {}),
+  }))
+  return split(part, ...pieces).flat()
+}
+
 function split(part: Part, ...pieces: Partial<Part>[]): Part[][] {
   part.message.waiting += pieces.length - 1
   return pieces.map((piece) => {

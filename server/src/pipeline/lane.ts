@@ -4,15 +4,18 @@ import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part } from './batch.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
-import { isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
+import { inPieces, isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
 import { awaitAll, connectLane } from './lane-client.ts'
 import { makeBatch, settle } from './make-batch.ts'
 import { processBatch } from './process-batch.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 import { rememberOutside } from './store/write-outside.ts'
 import { rememberTriggers } from './store/write-triggers.ts'
+import { WaitingParts } from './waiting-parts.ts'
 
 const maxCachedDevices = 50_000
+/** What a message has more than that is stored in several turns of its company. */
+const maxRowsOfPart = 1_000
 
 /** The functions of the pipeline that a lane needs. */
 export interface LaneContext {
@@ -46,7 +49,7 @@ export class Lane {
   readonly #context: LaneContext
   readonly #states = new Map<string, DeviceState>()
   readonly #judgedBy = new Map<string, Device>()
-  #queue: Part[] = []
+  readonly #waiting = new WaitingParts()
   #client: pg.Client | null = null
   #snapshot = ''
   #wake: (() => void) | null = null
@@ -78,13 +81,13 @@ export class Lane {
   }
 
   add(part: Part): void {
-    this.#queue.push(part)
+    for (const piece of inPieces(part, maxRowsOfPart)) this.#waiting.add(piece)
     this.#wake?.()
   }
 
   async #run(): Promise<void> {
     for (;;) {
-      if (this.#queue.length === 0) {
+      if (this.#waiting.isEmpty) {
         if (this.#stopping) return
         if (!this.#client) {
           await this.#reconnect()
@@ -96,7 +99,7 @@ export class Lane {
         this.#wake = null
         continue
       }
-      await this.#process(this.#gather())
+      await this.#process(this.#waiting.take(this.#context.maxBatch))
     }
   }
 
@@ -108,13 +111,6 @@ export class Lane {
       this.#context.log.warn({ err: error, lane: this.#number }, 'lane cannot connect yet')
       await sleep(500)
     }
-  }
-
-  #gather(): Part[] {
-    let rows = 0
-    let count = 0
-    while (count < this.#queue.length && rows < this.#context.maxBatch) rows += this.#queue[count++]?.rows.length ?? 0
-    return this.#queue.splice(0, count)
   }
 
   async #process(parts: Part[]): Promise<void> {

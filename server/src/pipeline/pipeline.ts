@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
+import { longBodyBytes, Pace } from '../platform/loop/pace.ts'
 import { findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
 import type { InboundMessage, Part, Tick } from './batch.ts'
 import { commandsFor, type Tracker } from './ingest/device.ts'
@@ -28,6 +29,8 @@ const silenceEvery = 10
 export interface PipelineOptions {
   databaseUrl: string
   pool: Pool
+  /** Default: one of its own. */
+  pace?: Pace
   bus: Bus
   clock: Clock
   log: Log
@@ -49,6 +52,7 @@ export interface PipelineOptions {
 export class Pipeline {
   readonly directory: Directory
   readonly gate: Gate
+  readonly pace: Pace
   readonly refusals: Refusals
   readonly #options: PipelineOptions
   readonly #lanes: Lane[]
@@ -65,6 +69,7 @@ export class Pipeline {
     this.#options = options
     this.directory = new Directory(options.pool, count)
     this.refusals = new Refusals(options.refusalsPerAddress ?? 600)
+    this.pace = options.pace ?? new Pace()
     this.gate = new Gate(options.maxWaiting ?? 50_000)
     this.#partitions = new Partitions(options.pool)
     const measure = measurePipeline(options.metrics, this.gate)
@@ -180,10 +185,23 @@ export class Pipeline {
 
   /** Has a lane do something that no device asked for; resolves once committed. */
   #queueWork(lane: number, work: Pick<Part, 'windows' | 'ticks'>): Promise<unknown> {
-    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner: null, assignments: [], stale: false }
+    const { windows, ticks } = work
+    const owner = [...windows, ...ticks][0]?.device.companyId ?? null
+    const tracker: Tracker = { imei: '', secretHash: Buffer.alloc(0), owner, assignments: [], stale: false }
     return new Promise((resolve, reject) => {
       const message: InboundMessage = { ...this.#message(tracker, 'http', 1, resolve, reject), waiting: 1 }
       this.#lanes[lane]?.add({ message, tracker, rows: [], refused: [], acks: [], ...work })
+    })
+  }
+
+  /**
+   * Has the body of a company's tracker decoded, long ones as its turn comes; those of one company stay in order. False: too
+   * many wait already.
+   */
+  read(company: number | null, body: Buffer, decode: () => void): boolean {
+    return this.pace.when(company, () => {
+      if (body.length < longBodyBytes) decode()
+      else this.pace.parse(company, decode)
     })
   }
 
@@ -211,7 +229,8 @@ export class Pipeline {
     done: (outcome: Outcome) => void,
     failed: (error: Error) => void,
   ): InboundMessage {
-    this.gate.enter(size)
+    const { owner } = tracker
+    this.gate.enter(owner, size)
     const message: InboundMessage = {
       tracker,
       protocol,
@@ -219,12 +238,12 @@ export class Pipeline {
       waiting: 0,
       outcome: { accepted: 0, duplicates: 0, rejected: [], commands: [] },
       done: (outcome) => {
-        this.gate.leave(size)
+        this.gate.leave(owner, size)
         outcome.commands = commandsFor(message.tracker, message.receivedAt)
         done(outcome)
       },
       failed: (error) => {
-        this.gate.leave(size)
+        this.gate.leave(owner, size)
         failed(error)
       },
     }

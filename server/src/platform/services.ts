@@ -13,6 +13,7 @@ import type { FailureLimit } from './http/failure-limit.ts'
 import type { Check } from './http/health.ts'
 import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
+import type { Pace } from './loop/pace.ts'
 import type { Mailer } from './mail/mailer.ts'
 
 /** The services of the app, built once at start and handed to the code that needs them. */
@@ -31,6 +32,8 @@ export interface Services {
   refusals: Refusals
   /** How many connections a company's calls may have at once. */
   shares: Shares
+  /** Spaces out the long bodies of a company. */
+  pace: Pace
   /** Counts the calls of people that write or export. */
   buckets: Buckets
   /** Tells whether the disk has room for something large. */

@@ -30,15 +30,24 @@ export function valueInWords(path: string, value: unknown, reader: Reader): stri
   return textInWords(key, String(value), reader)
 }
 
+// Making one takes longer than a hundred uses of it; there are some ten for each language.
+const formats = new Map<string, Intl.NumberFormat>()
+function numberFormat(locale: Locale, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${Object.values(options).join(' ')}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
 type Unit = (value: number, locale: Locale) => string
 const digits = (value: number, locale: Locale, least: number, most: number) =>
-  new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
+  numberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
     .format(value)
     .replace('-', '\u2212')
 const inUnit =
   (unit: string): Unit =>
   (value, locale) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 2 }).format(value)
+    numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 2 }).format(value)
 
 // The unit is the end of a field's name.
 const units: [RegExp, Unit][] = [

@@ -14,6 +14,7 @@ import { type Joining, joinGroups } from '../../platform/groups/join-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { inTurns } from '../../platform/loop/turns.ts'
 import { isCodeMissing, proveAll, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
 import type { StoredHardware } from '../../platform/provider/hardware.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
@@ -52,6 +53,9 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
   return { applied, counts, rows: shown, problemsLeftOut: room.leftOut }
 }
 
+/** Rows that are judged without a look at what else there is to do. */
+const rowsAtOnce = 20
+
 // After mending these, the person sends the file again.
 const maxProblems = 200
 
@@ -74,10 +78,12 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
   const known = await knownDevices(ctx, [...new Set(lines.map(imeiOf))])
   const groups = await groupsOfFile(ctx, lines, [...known.values()])
   const firstRows = new Map<string, number>()
-  const drafts = lines.map((line) => {
-    const draft = draftOf(ctx, line, known, firstRows, overrideImeiCheck)
-    return { ...draft, problems: [...draft.problems, ...hidden(ctx, draft), ...groups.problemsOf(line)] }
-  })
+  const drafts: Draft[] = []
+  for await (const some of inTurns(lines, rowsAtOnce))
+    for (const line of some) {
+      const draft = draftOf(ctx, line, known, firstRows, overrideImeiCheck)
+      drafts.push({ ...draft, problems: [...draft.problems, ...hidden(ctx, draft), ...groups.problemsOf(line)] })
+    }
   const outcomes = await setUpAll(ctx, drafts)
   const changes: LabelChange[] = []
   const joining: Joining[] = []
@@ -85,7 +91,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
     for (const group of groups.newGroupsOf(draft.line, draft.device))
       joining.push({ group, device: { id, name: draft.line.cells.name ?? draft.device?.name ?? '' } })
   }
-  const rows = drafts.map((draft) => {
+  const rowFor = (draft: Draft): BulkRow => {
     if (draft.device) {
       const isJoining = groups.newGroupsOf(draft.line, draft.device).length > 0
       const row = changedRow(ctx, draft, draft.device, { waiting: changes, isJoining, room })
@@ -98,7 +104,9 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
     join(draft, outcome.id)
     const { newSecret } = outcome
     return { ...rowOf(draft), verdict: 'new' as const, deviceId: String(outcome.id), newSecret }
-  })
+  }
+  const rows: BulkRow[] = []
+  for await (const some of inTurns(drafts, rowsAtOnce)) rows.push(...some.map(rowFor))
   await changeDevices(ctx, changes)
   await joinGroups(ctx, joining)
   return rows

@@ -270,6 +270,23 @@ test('a session may have twenty streams, and no more until one has ended', async
   await vi.waitFor(async () => expect((await hear(admin.token)).status).toBe(200), patient)
 })
 
+test('who opens streams and leaves them over and over is told to wait; a colleague is not', async () => {
+  const { admin, staff } = await team()
+  const open = (bearer: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${bearer}` }
+      const asked = get(`${url}/app/api/v1/live`, { agent: false, headers }, (answer) => {
+        answer.once('close', () => resolve(answer.statusCode))
+        asked.destroy()
+      })
+      asked.once('error', reject)
+    })
+  const statuses: unknown[] = []
+  for (let n = 0; n < 125; n++) statuses.push(await open(admin.token))
+  expect(statuses.indexOf(429)).toBe(120)
+  expect(await open(staff.token)).toBe(200)
+})
+
 test('a server that stops says so and does not wait for its listeners', async () => {
   const other = await startTestApp()
   const address = await other.app.listen({ port: 0, host: '127.0.0.1' })

@@ -7,6 +7,9 @@ import type { Services } from '../../platform/services.ts'
 import { Hub } from './hub.ts'
 import { watcherOf } from './watcher.ts'
 
+// A browser opens one and comes back when it breaks; a person has a few.
+const opens = { burst: 120, perMinute: 120 }
+
 /** The one call that is no transaction: its answer lasts as long as the browser listens. */
 export function serveLive(app: FastifyInstance, services: Services, options: { beatMs?: number } = {}): void {
   const hub = new Hub(services, options.beatMs)
@@ -18,7 +21,13 @@ export function serveLive(app: FastifyInstance, services: Services, options: { b
     config: { guard: live.stream.needs },
     handler: async (request, reply) => {
       const session = await sessionOf(services, request)
-      const watcher = await watcherOf(services, session)
+      const { companyId, identityId } = session
+      const seconds = services.buckets.take(
+        [{ key: `live ${identityId}`, bucket: opens }],
+        services.clock.now().getTime(),
+      )
+      if (seconds > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)
+      const watcher = await services.shares.run(companyId, () => watcherOf(services, session))
       if (!watcher) throw new AppError('UNAUTHENTICATED')
       const lastId = request.headers['last-event-id']
       const viewer = await hub.open(session.companyId, watcher, typeof lastId === 'string' ? lastId : undefined)

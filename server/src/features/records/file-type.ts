@@ -24,7 +24,7 @@ function binaryType(bytes: Buffer): Type | null {
   return null
 }
 
-const controls = /(?![\t\n\r])\p{Cc}/u
+const controls = /[^\P{Cc}\t\n\r]/u
 
 /** Text of a person or a spreadsheet: UTF-8 without control characters. Null of anything else. */
 function textOf(bytes: Buffer): string | null {

@@ -6,7 +6,7 @@ import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
 import { decode } from './decode/decode.ts'
 import type { Tracker } from './device.ts'
-import type { Outcome } from './inbound-message.ts'
+import type { Decoded, Outcome } from './inbound-message.ts'
 
 const maxBodyBytes = 1_048_576
 // A database that is away: the readings stay queued, and the device had better ask again.
@@ -35,11 +35,11 @@ export async function ingestByHttp(app: FastifyInstance, pipeline: Pipeline): Pr
         // Acknowledged as nothing that makes sense, what was packed would be lost to its device.
         if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? ''))
           throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-        if (pipeline.gate.isFull) throw new AppError('BUSY', {}, 1)
+        if (pipeline.gate.isFullFor(request.tracker.owner)) throw new AppError('BUSY', {}, 1)
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')
-        const content = decode(request.body ?? Buffer.alloc(0), pipeline.now(), request.tracker.imei)
+        const content = await read(pipeline, request.tracker, request.body ?? Buffer.alloc(0))
         const payload = await inTime(pipeline.submit(request.tracker, 'http', content))
         if (payload.commands.length > 0) await pipeline.markCommandsSent(request.tracker)
         return { success: true, payload }
@@ -55,6 +55,13 @@ async function prove(pipeline: Pipeline, request: FastifyRequest<{ Params: { ime
   if (proof === 'blocked') throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
   if (proof === 'refused') throw new AppError('UNAUTHENTICATED')
   return proof
+}
+
+function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decoded> {
+  return new Promise((resolve, reject) => {
+    const isTaken = pipeline.read(tracker.owner, body, () => resolve(decode(body, pipeline.now(), tracker.imei)))
+    if (!isTaken) reject(new AppError('BUSY', {}, 5))
+  })
 }
 
 function inTime(outcome: Promise<Outcome>): Promise<Outcome> {

@@ -7,6 +7,7 @@ const maxPerTracker = 5
 interface Session {
   imei: string
   secretHash: Buffer
+  owner: number | null
 }
 
 /** The connections of the broker: which client is which tracker, and by which secret. */
@@ -17,6 +18,11 @@ export class MqttSessions {
   /** The IMEI a client proved. */
   imeiOf(client: Client | null): string | undefined {
     return client ? this.#sessions.get(client)?.imei : undefined
+  }
+
+  /** The company that had the tracker when it connected: all that one connection sends waits in one queue. */
+  ownerOf(client: Client): number | null {
+    return this.#sessions.get(client)?.owner ?? null
   }
 
   /** Whether a client opened its connection by the secret that the tracker has now. */
@@ -30,8 +36,8 @@ export class MqttSessions {
   }
 
   /** Remembers a connection; the oldest one of a tracker with too many is cut. */
-  open(client: Client, { imei, secretHash }: Tracker): void {
-    this.#sessions.set(client, { imei, secretHash })
+  open(client: Client, { imei, secretHash, owner }: Tracker): void {
+    this.#sessions.set(client, { imei, secretHash, owner })
     const clients = (this.#clients.get(imei) ?? new Set()).add(client)
     this.#clients.set(imei, clients)
     const [oldest] = clients

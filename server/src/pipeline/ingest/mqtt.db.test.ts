@@ -106,6 +106,20 @@ describe('a connection', () => {
     expect(other.connected).toBe(true)
   })
 
+  test('is not let in while its tracker connects over and over; other trackers are', async () => {
+    const [device, other] = [await pipeline.device(), await pipeline.device()]
+    for (let n = 0; n < 30; n++) await (await pipeline.connect(device)).endAsync(true)
+    const again = mqtt.connect(pipeline.mqttUrl, { username: device.imei, password: device.secret, reconnectPeriod: 0 })
+    let wasLetIn = false
+    again.on('connect', () => {
+      wasLetIn = true
+    })
+    const gone = closed(again)
+    expect((await pipeline.connect(other)).connected).toBe(true)
+    await gone
+    expect(wasLetIn).toBe(false)
+  })
+
   test('is the oldest of a tracker’s that is cut when it opens a sixth', async () => {
     const device = await pipeline.device()
     const first = await pipeline.connect(device)

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type PublishPacket } from 'aedes'
+import { Buckets } from '../../platform/http/buckets.ts'
 import { type Ceilings, ConnectionCeilings, countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
@@ -39,6 +40,10 @@ export interface MqttLimits extends Ceilings {
 // A client that is silent after connecting is not a tracker.
 const connectWithinMs = 5_000
 
+// A tracker at the edge of a network comes and goes; one that connects in a loop only takes everybody's time.
+const connectsPerTracker = { burst: 30, perMinute: 30 }
+const reconnectPauseMs = 2_000
+
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
 export async function ingestByMqtt(
   pipeline: Pipeline,
@@ -50,6 +55,7 @@ export async function ingestByMqtt(
   const addressOf = ({ remoteAddress }: Socket) => countedAddress(remoteAddress, limits.isBehindProxy)
   const ceilings = new ConnectionCeilings(limits, addressOf)
   const sessions = new MqttSessions()
+  const connects = new Buckets()
   const broker = new DeviceBroker({
     connectTimeout: connectWithinMs,
     authenticate: (client, username, password, done) => {
@@ -57,6 +63,9 @@ export async function ingestByMqtt(
       authenticate(pipeline, socket && addressOf(socket), username ?? '', password ?? '').then(
         async (tracker) => {
           if (typeof tracker === 'string') return done(refused(), false)
+          // Cut at once, it would be back at once.
+          if (connects.take([{ key: tracker.imei, bucket: connectsPerTracker }], performance.now()) > 0)
+            return void setTimeout(() => client.conn.destroy(), reconnectPauseMs)
           // Else a device that reuses another's client id takes over its session and its commands. And no session outlives
           // its connection: what waits for a device is retained, and one with ever new names would fill the memory.
           Object.assign(client, { id: `${tracker.imei}:${client.id}`, clean: true })
@@ -74,12 +83,17 @@ export async function ingestByMqtt(
       const imei = sessions.imeiOf(client)
       const read = imei && decoderOf(packet.topic, imei)
       if (!client || !imei || !read) return done(new Error('topic refused'))
-      const { payload } = packet
-      const content = readSafely(pipeline, imei, read, typeof payload === 'string' ? Buffer.from(payload) : payload)
+      const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
       // The broker keeps what came at QoS 2 until its PUBREL, which may never come: it needs no more than the name of it.
       if (packet.qos === 2) packet.payload = nothing
       const isProven = (tracker: Tracker) => sessions.isProven(client, tracker)
-      pipeline.gate.whenRoom(() => send(pipeline, { imei, isProven }, content, done))
+      const company = sessions.ownerOf(client)
+      const isTaken = pipeline.read(company, payload, () => {
+        const content = readSafely(pipeline, imei, read, payload)
+        pipeline.gate.whenRoom(company, () => send(pipeline, { imei, isProven }, content, done))
+      })
+      // Its connection is cut: what was not acknowledged is sent again.
+      if (!isTaken) done(new Error('too many long messages of the company wait'))
     },
     authorizeSubscribe: (client, subscription, done) => {
       const imei = sessions.imeiOf(client)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Shares } from './shares.ts'
 
 const held = () => Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ test('work that fails gives its place on', async () => {
 })
 
 test('who waits too long is told to come again, and whoever is behind them is served (M7)', async () => {
-  const shares = new Shares(1, 20)
+  const shares = new Shares(1, { waitMs: 20 })
   const gate = held()
   const first = shares.run(1, () => gate.promise)
   await expect(shares.run(1, async () => 'late')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 2 })
@@ -45,4 +45,81 @@ test('only so many wait (M7)', async () => {
   await expect(shares.run(1, async () => {})).rejects.toMatchObject({ code: 'BUSY' })
   gate.resolve()
   await Promise.all(waiting)
+})
+
+describe('a company that keeps more than its steady share busy for long', () => {
+  /** Six places, two of them for good; company 1 has asked for so many at once and runs what it may. */
+  function busy(wanted: number) {
+    const clock = { ms: 0 }
+    const shares = new Shares(6, { steady: 2, now: () => clock.ms })
+    const running: (() => void)[] = []
+    const hold = () => {
+      const end = held()
+      running.push(end.resolve)
+      return end.promise
+    }
+    const ask = (companyId: number, work = companyId === 1 ? hold : async () => {}) => shares.run(companyId, work)
+    for (let n = 0; n < wanted; n++) void ask(1)
+    /** Ends what runs and tells how much runs then. */
+    const endAll = async () => {
+      for (const end of running.splice(0)) end()
+      await settle()
+      return running.length
+    }
+    return { clock, ask, running, endAll }
+  }
+
+  test('has all of its places at first', async () => {
+    const { running } = busy(20)
+    await settle()
+    expect(running).toHaveLength(6)
+  })
+
+  test('is held to the steady share while another company asks, too', async () => {
+    const { clock, ask, endAll } = busy(20)
+    await settle()
+    clock.ms = 1_300
+    await ask(2)
+    expect(await endAll()).toBe(2)
+  })
+
+  test('is not held back where another one wants more, which is', async () => {
+    const { clock, ask, running, endAll } = busy(20)
+    const ends: (() => void)[] = []
+    const others = Array.from({ length: 30 }, () =>
+      ask(2, () => {
+        const end = held()
+        ends.push(end.resolve)
+        return end.promise
+      }),
+    )
+    await settle()
+    clock.ms = 1_300
+    for (const end of ends.splice(0)) end()
+    await settle()
+    expect([await endAll(), ends.length]).toEqual([6, 2])
+    running.length = 0
+    void Promise.allSettled(others)
+  })
+
+  test('goes on with all of its places while nobody else asks', async () => {
+    const { clock, endAll } = busy(20)
+    await settle()
+    clock.ms = 60_000
+    expect(await endAll()).toBe(6)
+  })
+
+  test('has all of its places again when it has left them unused for a while', async () => {
+    const { clock, ask, running, endAll } = busy(8)
+    await settle()
+    clock.ms = 1_300
+    await ask(2)
+    await endAll()
+    expect(await endAll()).toBe(0)
+    clock.ms = 5_000
+    await ask(2)
+    for (let n = 0; n < 8; n++) void ask(1)
+    await settle()
+    expect(running).toHaveLength(6)
+  })
 })

@@ -3,37 +3,116 @@ import { AppError } from '../http/app-error.ts'
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
 const maxWaiting = 100
+/** For how long a company may have more than its steady share, in connections times ms; unused time fills it again. */
+const maxCreditMs = 5_000
+/** Whoever had no call begin or end for so long is not there: what they leave the others may have. */
+const absentAfterMs = 5_000
+/** Shares that say nothing any more are forgotten once there are so many. */
+const maxRemembered = 1_000
 
 interface Share {
   running: number
   waiting: (() => void)[]
+  /** As of `at`. */
+  creditMs: number
+  at: number
 }
 
-/** Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. */
+const wanted = ({ running, waiting }: Share) => running + waiting.length
+
+interface Options {
+  /** How long a call waits, ms. */
+  waitMs?: number
+  /** What a company may have all the time, while others want some, too; default: a third of `most`. */
+  steady?: number
+  /** Ms from some instant on. */
+  now?: () => number
+}
+
+/**
+ * Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. Who keeps more than a
+ * steady share of them busy for long, and wants the most of all, is held to that share: the connections share two processors, mostly.
+ */
 export class Shares {
   readonly #most: number
+  readonly #steady: number
   readonly #patienceMs: number
+  readonly #now: () => number
   readonly #shares = new Map<number, Share>()
 
-  constructor(most: number, waitMs = patienceMs) {
+  constructor(most: number, { waitMs = patienceMs, steady = Math.ceil(most / 3), now }: Options = {}) {
     this.#most = most
+    this.#steady = steady
     this.#patienceMs = waitMs
+    this.#now = now ?? (() => performance.now())
   }
 
   /** Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. */
   async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
-    const share = this.#shares.get(companyId) ?? { running: 0, waiting: [] }
-    this.#shares.set(companyId, share)
-    if (share.running >= this.#most) await this.#turn(share)
-    else share.running++
+    const share = this.#shareOf(companyId)
+    if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
+    else this.#begin(share)
     try {
       return await work()
     } finally {
-      const next = share.waiting.shift()
-      // The next one takes this slot: `running` stays.
-      if (next) next()
-      else share.running--
-      if (share.running === 0) this.#shares.delete(companyId)
+      this.#settle(share)
+      share.running--
+      this.#letIn(share)
+    }
+  }
+
+  #shareOf(companyId: number): Share {
+    const known = this.#shares.get(companyId)
+    if (known) return known
+    if (this.#shares.size >= maxRemembered) this.#forget()
+    const made: Share = { running: 0, waiting: [], creditMs: maxCreditMs, at: this.#now() }
+    this.#shares.set(companyId, made)
+    return made
+  }
+
+  #forget(): void {
+    for (const [companyId, share] of this.#shares) {
+      this.#settle(share)
+      if (share.running === 0 && share.creditMs >= maxCreditMs) this.#shares.delete(companyId)
+    }
+  }
+
+  #begin(share: Share): void {
+    this.#settle(share)
+    share.running++
+  }
+
+  /** Brings the credit up to now: what runs beyond the steady share uses it up, what is left of that share fills it. */
+  #settle(share: Share): void {
+    const now = this.#now()
+    const gained = (now - share.at) * (this.#steady - share.running)
+    share.creditMs = Math.max(0, Math.min(maxCreditMs, share.creditMs + gained))
+    share.at = now
+  }
+
+  #capOf(share: Share): number {
+    this.#settle(share)
+    return share.creditMs > 0 || !this.#wantsMost(share) ? this.#most : this.#steady
+  }
+
+  /**
+   * Whether others were here lately, and none of them wants as much. While the machine is slow everybody's calls take long: who has few of
+   * them must not be held back for it.
+   */
+  #wantsMost(share: Share): boolean {
+    let others = false
+    for (const other of this.#shares.values()) {
+      if (other === share || this.#now() - other.at > absentAfterMs) continue
+      if (wanted(other) > wanted(share)) return false
+      others = true
+    }
+    return others
+  }
+
+  #letIn(share: Share): void {
+    while (share.waiting.length > 0 && share.running < this.#capOf(share)) {
+      this.#begin(share)
+      share.waiting.shift()?.()
     }
   }
 

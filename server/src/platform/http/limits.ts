@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The language of the person, once known. */
     locale?: Locale
+    /** The company of a session that was looked up ahead of the body. */
+    companyId?: number
     /** The account a limited call is about. */
     limitedAccount?: string
   }

@@ -1,3 +1,4 @@
+import { inTurns } from '../loop/turns.ts'
 import { byteOrderMark, csvLines } from '../paper/csv-lines.ts'
 import type { FileBody } from './serve.ts'
 
@@ -5,7 +6,8 @@ import type { FileBody } from './serve.ts'
 export const maxRows = 100_000
 
 /** A list as a file: a line per row, numbers and times as machines read them; a text is never a formula. */
-export const listCsv = (filename: string, columns: readonly string[], lines: unknown[][]): FileBody => ({
-  filename,
-  body: `${byteOrderMark}${csvLines([columns, ...lines])}`,
-})
+export async function listCsv(filename: string, columns: readonly string[], lines: unknown[][]): Promise<FileBody> {
+  let body = `${byteOrderMark}${csvLines([columns])}`
+  for await (const some of inTurns(lines, 200)) body += csvLines(some)
+  return { filename, body }
+}

@@ -53,7 +53,7 @@ export function serve<T extends Calls>(
       // Before its body is read: 10 MB of JSON take most of a second, whoever sent them.
       onRequest: async (request) => {
         if (call.needs === 'public') await countAddress(call, request)
-        else if (hasBody(call)) await sessionOf(services, request)
+        else if (hasBody(call)) request.companyId = (await sessionOf(services, request)).companyId
       },
       handler: async (request, reply) => {
         if (first) await beforeCall(services, call, first, request)

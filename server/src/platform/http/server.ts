@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import { apiBase, begunAtHeader } from '@isotherm/contract/call.ts'
 import { errorStatus } from '@isotherm/contract/errors.ts'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
+import { longBodyBytes } from '../loop/pace.ts'
 import { ConnectionCeilings, countedAddress } from '../net/connection-ceilings.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
+import { Buckets } from './buckets.ts'
 import { compressAnswers } from './compression.ts'
 import { errorBody, mapErrors, sendError } from './error-mapping.ts'
 import { serveHealth } from './health.ts'
@@ -46,9 +49,10 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   // JSON is what the API speaks; who else sends text gets a 415.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('locale', undefined)
+  app.decorateRequest('companyId', undefined)
   requireGuards(app)
   limitConnections(app, config)
-  parseJson(app)
+  parseJson(app, services)
   mapErrors(app)
   app.setNotFoundHandler(() => {
     throw new AppError('ROUTE_NOT_FOUND')
@@ -65,6 +69,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
+  slowRefusals(app)
   measureRequests(app, services.metrics)
   compressAnswers(app)
   await app.register(helmet, securityHeaders(config))
@@ -76,19 +81,42 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   return app
 }
 
+/** Refusals by a limit that one address hears at once: so many together, then so many a minute. */
+const quickRefusals = { burst: 100, perMinute: 600 }
+const refusalPauseMs = 1_000
+
+/** Whoever goes on asking in a loop what a limit refuses waits for each further refusal: refusing costs the others' time, too. */
+function slowRefusals(app: FastifyInstance) {
+  const refusals = new Buckets()
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode !== 429) return
+    const wait = refusals.take([{ key: request.ip, bucket: quickRefusals }], performance.now())
+    if (wait > 0) await sleep(refusalPauseMs)
+  })
+}
+
 function limitConnections(app: FastifyInstance, { connections, trustProxy }: Services['config']) {
   const addressOf = ({ remoteAddress }: Socket) => countedAddress(remoteAddress, trustProxy !== false)
   const ceilings = new ConnectionCeilings(connections.http, addressOf)
   app.server.on('connection', (socket: Socket) => ceilings.admit(socket))
 }
 
-/** The usual parser, but for what is nested deeper, or has more values, than anything that is asked for. */
-function parseJson(app: FastifyInstance) {
+/**
+ * The usual parser, but for what is nested deeper, or has more values, than anything that is asked for. Long bodies of one
+ * company take their time.
+ */
+function parseJson(app: FastifyInstance, { pace }: Services) {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+  const read: typeof parse = (request, body, done) => {
     const fault = jsonFault(body)
-    if (fault) done(new AppError(fault === 'tooDeep' ? 'MALFORMED_BODY' : 'BODY_TOO_LARGE'))
+    if (fault) done(new AppError(fault === 'tooDeep' ? 'MALFORMED_BODY' : 'BODY_TOO_LARGE'), undefined)
     else parse(request, body, done)
+  }
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const { companyId } = request
+    if (companyId === undefined || body.length < longBodyBytes) return void read(request, body, done)
+    const isTaken = pace.when(companyId, () => pace.parse(companyId, () => read(request, body, done)))
+    if (!isTaken) done(new AppError('BUSY', {}, 5))
   })
 }
 

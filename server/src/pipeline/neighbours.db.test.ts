@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
+import { findDifferences } from '../../test/recompute.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
+import { decode } from './ingest/decode/decode.ts'
+
+let pipeline: TestPipeline
+beforeAll(async () => {
+  pipeline = await startTestPipeline({ maxWaiting: 100, lanes: 1 })
+})
+afterAll(() => pipeline.close())
+
+const start = Date.parse('2026-11-18T00:00:00Z')
+const reading = (minute: number, temperatureC: number) => ({
+  at: new Date(start + minute * 60_000).toISOString(),
+  temperatureC,
+})
+const countOf = async ({ companyId, id }: TestDevice) =>
+  (await pipeline.rows('select 1 from readings where (company_id, device_id) = ($1, $2)', [companyId, id])).length
+
+/** Nothing is stored until it is released. */
+async function holdThePipeline() {
+  const client = await pipeline.pool.connect()
+  await client.query('begin; set local role none; lock table readings in exclusive mode')
+  let isReleased = false
+  const release = async () => {
+    if (isReleased) return
+    isReleased = true
+    await client.query('commit')
+    client.release()
+  }
+  onTestFinished(release)
+  return release
+}
+
+test('a company that fills the room for what waits is told to come again, and another company’s reading is taken', async () => {
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
+  const release = await holdThePipeline()
+  const many = pipeline.post(busy, { readings: Array.from({ length: 120 }, (_, n) => reading(n, 4)) })
+  await vi.waitUntil(() => pipeline.pipeline.gate.waiting >= 120, { timeout: 10_000 })
+  expect((await pipeline.post(busy, reading(500, 5))).status).toBe(503)
+  const one = pipeline.post(calm, reading(1, 6))
+  await vi.waitUntil(() => pipeline.pipeline.gate.waiting >= 121, { timeout: 10_000 })
+  await release()
+  expect([(await many).answer.accepted, (await one).answer.accepted]).toEqual([120, 1])
+})
+
+test('long messages of a company that has sent too much of them wait, by HTTP and MQTT; another company’s are stored', async () => {
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
+  const long = (n: number) => ({ readings: [{ ...reading(n, 4), note: 'x' }], padding: 'x'.repeat(70_000) })
+  const [first, second] = [await pipeline.connect(busy), await pipeline.connect(calm)]
+  const publish = (client: typeof first, device: TestDevice, n: number) =>
+    client.publishAsync(`devices/${device.imei}/readings`, JSON.stringify(long(n)), { qos: 1 })
+  pipeline.pipeline.pace.spent(busy.companyId, 500)
+  const order: string[] = []
+  const waiting = [
+    pipeline.post(busy, long(1)).then(() => order.push('busy')),
+    publish(first, busy, 2).then(() => order.push('busy')),
+  ]
+  await Promise.all([pipeline.post(calm, long(1)), publish(second, calm, 2)]).then(() => order.push('calm'))
+  await Promise.all(waiting)
+  expect(order).toEqual(['calm', 'busy', 'busy'])
+  expect([await countOf(busy), await countOf(calm)]).toEqual([2, 2])
+})
+
+test('a message of more readings than one turn is answered once, with what became of each of them', async () => {
+  const device = await pipeline.device()
+  const readings: object[] = Array.from({ length: 2_500 }, (_, n) => reading(n, (n % 50) / 10))
+  readings[1_700] = reading(1_700, 4_000)
+  readings[2_400] = readings[10] ?? {}
+  const { answer } = await pipeline.post(device, { readings })
+  expect(answer).toMatchObject({ accepted: 2_498, duplicates: 1, rejected: [{ index: 1_700, code: 'INVALID' }] })
+  expect(await countOf(device)).toBe(2_498)
+  expect(await asPipeline(pipeline.pool, ({ client }) => findDifferences(client, device))).toEqual([])
+})
+
+test('a reading that comes after another company’s long messages is stored before the last of them', async () => {
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
+  const order: string[] = []
+  const submit = async (device: TestDevice, name: string, sent: object[]) => {
+    const tracker = await pipeline.pipeline.directory.find(device.imei)
+    if (!tracker) throw new Error('the tracker is unknown')
+    const content = decode(Buffer.from(JSON.stringify({ readings: sent })), start, device.imei)
+    return () => pipeline.pipeline.submit(tracker, 'http', content).then(() => order.push(name))
+  }
+  const long = Array.from({ length: 8 }, (_, index) =>
+    submit(
+      busy,
+      `long ${index}`,
+      Array.from({ length: 1_000 }, (_, n) => reading(index * 1_000 + n - 6_000, 4)),
+    ),
+  )
+  const all = await Promise.all([...long, submit(calm, 'one', [reading(1, 6)])])
+  const release = await holdThePipeline()
+  const done = all.map((send) => send())
+  await release()
+  await Promise.all(done)
+  expect(order).toHaveLength(9)
+  expect(order.indexOf('one')).toBeLessThan(order.indexOf('long 7'))
+})

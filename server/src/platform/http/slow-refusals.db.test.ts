@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildUser } from '../../../test/factories.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  const rate = { person: { burst: 1, perMinute: 1 }, company: { burst: 1, perMinute: 1 } }
+  t = await startTestApp({ callRates: { writes: rate, exports: rate } })
+})
+afterAll(() => t.close())
+
+test('who goes on asking for what a limit refuses is answered after those who came later', async () => {
+  const { token } = await buildUser(t)
+  const exporting = (remoteAddress: string) =>
+    t.app.inject({
+      url: '/app/api/v1/users/export',
+      headers: { authorization: `Bearer ${token}` },
+      remoteAddress,
+    })
+  await exporting('192.0.2.1')
+  const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await exporting('192.0.2.1')).statusCode))
+  expect(new Set(statuses)).toEqual(new Set([429]))
+  const order: string[] = []
+  const slow = exporting('192.0.2.1').then(({ statusCode }) => order.push(`first ${statusCode}`))
+  await exporting('192.0.2.2').then(({ statusCode }) => order.push(`other address ${statusCode}`))
+  await slow
+  expect(order).toEqual(['other address 429', 'first 429'])
+})
