@@ -13,7 +13,7 @@ export interface Attack {
   round(tools: Tools, connection: number, turn: number): Promise<void>
 }
 
-/** What an attack works with; every answer is counted. */
+/** The tools of an attack; every answer is counted. */
 export class Tools {
   readonly scene: HostileScene
   readonly figures: AttackFigures
@@ -26,7 +26,7 @@ export class Tools {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
-  /** What is under way is cut, and nothing begins any more. */
+  /** Work under way is cut, and nothing begins any more. */
   end(): void {
     this.isOver = true
     this.#agent.destroy()
@@ -38,7 +38,7 @@ export class Tools {
     else this.figures.refused[outcome] = (this.figures.refused[outcome] ?? 0) + 1
   }
 
-  /** Of one of the tenant's people. */
+  /** The token of one of the tenant's people. */
   token(index: number): string {
     return this.scene.tokens[index % this.scene.tokens.length] ?? ''
   }

@@ -101,7 +101,7 @@ const rules = [
   { kind: 'noData', afterMinutes: 5 },
 ]
 
-/** What rules would have done in the last 90 days, of all devices. */
+/** Back-tests of rules over the last 90 days, of all devices. */
 export const backTests: Attack = {
   connections: 4,
   async round(tools, connection, turn) {

@@ -19,7 +19,7 @@ function manyReadings(turn: number, isGood: boolean): Buffer {
   return Buffer.from(`{"readings":[${readings.join(',')}]}`)
 }
 
-/** What a tracker may send: garbage, JSON of great depth, 10,000 wrong readings, 10,000 right ones, far too much. */
+/** Bodies that a tracker may send: garbage, JSON of great depth, 10,000 wrong readings, 10,000 right ones, far too much. */
 const bodies: ((turn: number) => Buffer)[] = [
   () => Buffer.alloc(1_000_000, 'x'),
   () => Buffer.from(`{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`),

@@ -1,6 +1,6 @@
 import type { GoodFigures, HostileFigures, Measured } from './told.ts'
 
-/** What must hold: the ratio of the p99 of calls beside and alone, and how long an alarm may take, ms. */
+/** The bounds: the ratio of the p99 of calls beside and alone, and how long an alarm may take, ms. */
 export const allowed = { ratio: 3, alarmMs: 2_000 } as const
 
 const isReading = (kind: string) => kind.startsWith('reading')
@@ -22,7 +22,7 @@ function together(measured: Measured[]): Measured {
 const callsOf = ({ calls }: GoodFigures) =>
   together(Object.entries(calls).flatMap(([kind, measured]) => (isReading(kind) ? [] : [measured])))
 
-/** Of all calls of people together. */
+/** The figures of all calls of people together. */
 export const summarise = (figures: GoodFigures) => line(callsOf(figures))
 
 /** A row per kind of call, and one for all calls of people. */
@@ -61,7 +61,7 @@ const reasons = (refused: Record<string, number>) =>
     .map(([status, count]) => `${count} x ${status}`)
     .join(', ')
 
-/** What did not hold in a phase, in words. */
+/** The bounds that did not hold in a phase, in words. */
 export function faultsOf(phase: string, figures: GoodFigures): string[] {
   const { 'alarm max ms': slowest, 'alarms unseen': unseen, alarms } = alarmsOf(figures)
   return [

@@ -63,7 +63,7 @@ async function run(on: Stage) {
   }
   const attacker = await startTenant('hostile', hostileScene)
   setPriority(attacker.pid ?? 0, constants.priority.PRIORITY_LOW)
-  // What is read and parsed for the first time takes longer.
+  // The first calls take longer: code is read and parsed.
   await sleep(10_000)
 
   const quiet = await phase(on, server, neighbour, quietS)

@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 export interface Tenant {
   companyId: number
   devices: BenchDevice[]
-  /** Of Admins. */
+  /** The tokens of the Admins. */
   people: { token: string; email: string }[]
   groupId: string
 }

@@ -5,7 +5,7 @@ export interface Ports {
   mqtt: number
 }
 
-/** What the process of the good tenant is told, as JSON. */
+/** The orders to the process of the good tenant, as JSON. */
 export interface GoodScene {
   ports: Ports
   devices: BenchDevice[]
@@ -13,13 +13,13 @@ export interface GoodScene {
   groupId: string
 }
 
-/** What the process of the hostile tenant is told, as JSON. */
+/** The orders to the process of the hostile tenant, as JSON. */
 export interface HostileScene {
   ports: Ports
   devices: BenchDevice[]
   /** One per person of the tenant. */
   tokens: string[]
-  /** Of the first person. */
+  /** The address of the first person. */
   email: string
   groupId: string
 }

@@ -14,7 +14,7 @@ import { rememberTriggers } from './store/write-triggers.ts'
 import { WaitingParts } from './waiting-parts.ts'
 
 const maxCachedDevices = 50_000
-/** What a message has more than that is stored in several turns of its company. */
+/** A message with more rows than that is stored in several turns of its company. */
 const maxRowsOfPart = 1_000
 
 /** The functions of the pipeline that a lane needs. */

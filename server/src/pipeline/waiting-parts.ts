@@ -40,7 +40,7 @@ export class WaitingParts {
       const own = takeRows(parts, Math.min(share, most - rows))
       rows += own.rows
       taken.push(...own.parts)
-      // Whoever had their turn comes after those who had not.
+      // A company that had its turn comes after those that had not.
       this.#byCompany.delete(company)
       if (parts.length > 0) this.#byCompany.set(company, parts)
     }

@@ -5,7 +5,7 @@ const patienceMs = 10_000
 const maxWaiting = 100
 /** For how long a company may have more than its steady share, in connections times ms; unused time fills it again. */
 const maxCreditMs = 5_000
-/** Whoever had no call begin or end for so long is not there: what they leave the others may have. */
+/** A company without a call that began or ended for so long is absent: the others may have its share. */
 const absentAfterMs = 5_000
 /** Shares that say nothing any more are forgotten once there are so many. */
 const maxRemembered = 1_000
@@ -23,7 +23,7 @@ const wanted = ({ running, waiting }: Share) => running + waiting.length
 interface Options {
   /** How long a call waits, ms. */
   waitMs?: number
-  /** What a company may have all the time, while others want some, too; default: a third of `most`. */
+  /** The connections a company may have all the time, while others want some, too; default: a third of `most`. */
   steady?: number
   /** Ms from some instant on. */
   now?: () => number

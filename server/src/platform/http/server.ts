@@ -85,7 +85,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 const quickRefusals = { burst: 100, perMinute: 600 }
 const refusalPauseMs = 1_000
 
-/** Whoever goes on asking in a loop what a limit refuses waits for each further refusal: refusing costs the others' time, too. */
+/** A client that goes on asking in a loop after a limit refused it waits for each further refusal: refusing costs the others' time, too. */
 function slowRefusals(app: FastifyInstance) {
   const refusals = new Buckets()
   app.addHook('onSend', async (request, reply) => {

@@ -1,4 +1,4 @@
-/** What a company may use at once, and which share of the event loop it has after that. */
+/** The time a company may use at once, and the share of the event loop it has after that. */
 const allowanceMs = 50
 const share = 0.15
 /** More than so many of a company's bodies wait for nothing: HTTP says so. */
@@ -11,7 +11,7 @@ export const longBodyBytes = 65_536
 const restOfBody = 4
 
 interface Account {
-  /** What was used and is not worked off yet, as of `at`. */
+  /** The time that was used and is not worked off yet, as of `at`. */
   debtMs: number
   at: number
   waiting: (() => void)[]
