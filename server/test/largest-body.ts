@@ -28,7 +28,8 @@ function grown(schema: Schema, value: unknown, room: number): unknown {
       }),
     )
   }
-  const isFree = own.pattern === undefined && own.format === undefined && own.allOf === undefined
+  const takesAnyText = own.pattern === undefined || new RegExp(String(own.pattern), 'u').test('xx')
+  const isFree = takesAnyText && own.format === undefined && own.allOf === undefined
   if (typeof value !== 'string' || own.type !== 'string' || !isFree || own.enum || 'const' in own) return value
   return 'x'.repeat(Math.max(value.length, Math.min(Number(own.maxLength ?? 100_000), Math.floor(room / 2))))
 }
