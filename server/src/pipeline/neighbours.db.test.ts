@@ -51,7 +51,7 @@ test('long messages of a company that has sent too much of them wait, by HTTP an
   const [first, second] = [await pipeline.connect(busy), await pipeline.connect(calm)]
   const publish = (client: typeof first, device: TestDevice, n: number) =>
     client.publishAsync(`devices/${device.imei}/readings`, JSON.stringify(long(n)), { qos: 1 })
-  pipeline.pipeline.pace.spent(busy.companyId, 500)
+  pipeline.pipeline.pace.spent(busy.companyId, 1_000)
   const order: string[] = []
   const waiting = [
     pipeline.post(busy, long(1)).then(() => order.push('busy')),

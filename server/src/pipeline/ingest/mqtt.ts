@@ -64,7 +64,7 @@ export async function ingestByMqtt(
         async (tracker) => {
           if (typeof tracker === 'string') return done(refused(), false)
           // Cut at once, it would be back at once.
-          if (connects.take([{ key: tracker.imei, bucket: connectsPerTracker }], performance.now()) > 0)
+          if (connects.take([{ key: tracker.imei, bucket: connectsPerTracker }], pipeline.now()) > 0)
             return void setTimeout(() => client.conn.destroy(), reconnectPauseMs)
           // Else a device that reuses another's client id takes over its session and its commands. And no session outlives
           // its connection: what waits for a device is retained, and one with ever new names would fill the memory.

@@ -14,7 +14,7 @@ const upload = ({ token }: TestUser) =>
 
 test('a long body of a company that has sent too much of them waits, and another company’s is answered meanwhile', async () => {
   const [busy, calm] = [await buildUser(t), await buildUser(t)]
-  t.services.pace.spent(busy.companyId, 500)
+  t.services.pace.spent(busy.companyId, 1_000)
   const order: string[] = []
   const waiting = upload(busy).then((status) => order.push(`busy ${status}`))
   await upload(calm).then((status) => order.push(`calm ${status}`))
@@ -24,7 +24,7 @@ test('a long body of a company that has sent too much of them waits, and another
 
 test('a short body is answered at once, whatever its company has sent before', async () => {
   const busy = await buildUser(t)
-  t.services.pace.spent(busy.companyId, 500)
+  t.services.pace.spent(busy.companyId, 1_000)
   const order: string[] = []
   const waiting = upload(busy).then(() => order.push('long'))
   await t.call('POST', '/groups', { token: busy.token, body: { name: 'Vans' } }).then(() => order.push('short'))
@@ -34,7 +34,7 @@ test('a short body is answered at once, whatever its company has sent before', a
 
 test('where twenty of a company’s long bodies wait, the next one is told to come again', async () => {
   const busy = await buildUser(t)
-  t.services.pace.spent(busy.companyId, 300)
+  t.services.pace.spent(busy.companyId, 3_000)
   for (let n = 0; n < 20; n++) t.services.pace.when(busy.companyId, () => {})
   const answer = await t.call('POST', '/devices/setup/bulk', { token: busy.token, body: { csv, dryRun: true } })
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'BUSY', '5'])

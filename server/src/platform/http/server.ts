@@ -69,7 +69,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   app.addHook('onResponse', async (request, reply) => {
     request.log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
-  slowRefusals(app)
+  slowRefusals(app, services)
   measureRequests(app, services.metrics)
   compressAnswers(app)
   await app.register(helmet, securityHeaders(config))
@@ -86,11 +86,11 @@ const quickRefusals = { burst: 100, perMinute: 600 }
 const refusalPauseMs = 1_000
 
 /** A client that goes on asking in a loop after a limit refused it waits for each further refusal: refusing costs the others' time, too. */
-function slowRefusals(app: FastifyInstance) {
+function slowRefusals(app: FastifyInstance, { clock }: Services) {
   const refusals = new Buckets()
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode !== 429) return
-    const wait = refusals.take([{ key: request.ip, bucket: quickRefusals }], performance.now())
+    const wait = refusals.take([{ key: request.ip, bucket: quickRefusals }], clock.now().getTime())
     if (wait > 0) await sleep(refusalPauseMs)
   })
 }

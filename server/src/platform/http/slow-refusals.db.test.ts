@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('who goes on asking for what a limit refuses is answered after those who came later', async () => {
+test('a client that goes on asking after a limit refused it is answered after those who came later', async () => {
   const { token } = await buildUser(t)
   const exporting = (remoteAddress: string) =>
     t.app.inject({
