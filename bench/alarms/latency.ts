@@ -10,6 +10,8 @@ import type { BenchDevice } from '../pipeline/fleet.ts'
 export interface Latency {
   'readings/s': number
   breaches: number
+  /** From the publish of a breach to its PUBACK, which follows the commit. */
+  'ack p99 ms': number
   /** Breaches whose trigger no browser was shown in time. */
   unseen: number
   'p50 ms': number
@@ -39,6 +41,7 @@ export async function measureLatency(
     publishers.set(String(device.id), { device, client, isWarm: false, publishedAt: null, measuredAt: 0 })
   }
   const latencies: number[] = []
+  const acks: number[] = []
   const stops: (() => void)[] = []
   for (const companyId of new Set(devices.map((device) => device.companyId)))
     stops.push(
@@ -71,7 +74,10 @@ export async function measureLatency(
         temperatureC: publisher.isWarm ? 9 : 5,
         humidityPct: 50,
       }
-      publisher.client.publish(`devices/${publisher.device.imei}/readings`, JSON.stringify(reading), { qos: 1 })
+      const publishedAt = performance.now()
+      publisher.client.publish(`devices/${publisher.device.imei}/readings`, JSON.stringify(reading), { qos: 1 }, () => {
+        if (breaks) acks.push(performance.now() - publishedAt)
+      })
     }
     await sleep(2)
   }
@@ -79,11 +85,12 @@ export async function measureLatency(
   for (let tries = 0; tries < 50 && all.some(({ publishedAt }) => publishedAt !== null); tries++) await sleep(100)
   for (const stop of stops) stop()
   await Promise.all(all.map(({ client }) => client.endAsync(true)))
-  latencies.sort((a, b) => a - b)
-  const share = (of: number) => Math.round(latencies[Math.floor((latencies.length - 1) * of)] ?? 0)
+  for (const times of [latencies, acks]) times.sort((a, b) => a - b)
+  const share = (of: number, times = latencies) => Math.round(times[Math.floor((times.length - 1) * of)] ?? 0)
   return {
     'readings/s': Math.round(sent / took),
     breaches,
+    'ack p99 ms': share(0.99, acks),
     unseen: breaches - latencies.length,
     'p50 ms': share(0.5),
     'p99 ms': share(0.99),

@@ -2,24 +2,30 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { cpuSeconds } from './cpu.ts'
 import { readingOf } from './readings.ts'
 
 const rowBytes = 2 + 6 * 4 + 8 + 8 + 4 + 4 + 2 + 2
 const epoch2000Ms = 946_684_800_000
 
-/** Readings per second of a plain binary COPY of the same rows into a table like readings, key included. */
+/**
+ * A plain binary COPY of the same rows into a table like readings, key included: rows per second, and the processor time that
+ * PostgreSQL takes for a row, us.
+ */
 export async function copyBaseline(
   client: pg.Client,
   devices: number,
   perDevice: number,
   firstAt: number,
-): Promise<number> {
+  databasePid: number,
+): Promise<{ rate: number; cpuUs: number }> {
   await client.query(`
     create table copy_baseline (company_id int4, device_id int4, measured_at timestamptz, received_at timestamptz,
       temperature_centi int2, humidity_centi int2, primary key (company_id, device_id, measured_at))`)
   const chunks: Buffer[] = [header]
   for (let device = 0; device < devices; device++) chunks.push(rowsOf(device, perDevice, firstAt))
   chunks.push(Buffer.from([255, 255]))
+  const usedBefore = cpuSeconds(databasePid, true)
   const startedAt = performance.now()
   const sink = client.query(
     copyFrom(
@@ -28,8 +34,10 @@ export async function copyBaseline(
   )
   await pipeline(Readable.from(chunks), sink)
   const seconds = (performance.now() - startedAt) / 1000
+  const used = cpuSeconds(databasePid, true) - usedBefore
   await client.query('drop table copy_baseline')
-  return (devices * perDevice) / seconds
+  const rows = devices * perDevice
+  return { rate: rows / seconds, cpuUs: (used * 1e6) / rows }
 }
 
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { judgeRatio } from '../pipeline/ratio.ts'
 import { openStage, settled } from '../pipeline/stage.ts'
 import { load } from './load.ts'
 import { type AskPlainly, type PlainQuestion, plainChart, plainPath, timePlainly } from './plain.ts'
@@ -9,7 +10,8 @@ import { addVan } from './van.ts'
  * measured every 3 minutes for a year. Times are what the server, as `npm start` runs it, needed from the request to the
  * answer (Server-Timing); the whole round trip over loopback stands beside. Charts and paths are asked in turns with the same
  * question put plainly in SQL to the raw rows; the ratio of the best round trips says what ms on a busy machine cannot. One
- * van has a fix every 5 seconds for 30 days. Fails where a budget is not kept.
+ * van has a fix every 5 seconds for 30 days. Fails where a question takes more times the plain one, or the least a call
+ * takes in the same run, than it may.
  *
  *   npm run bench -- query [--readings 20000000] [--devices 10000] [--rounds 41]
  */
@@ -27,8 +29,10 @@ const plainRounds = 15
 interface Question {
   name: string
   path(deviceId: number): string
-  /** Median, ms. */
-  budget?: number
+  /** How many times plain SQL the best round trip may take. */
+  ofPlain?: number
+  /** How many times the least a call takes the median may be. */
+  ofLeast?: number
   /** PlainQuestion of the van, not of the first device. */
   ofVan?: boolean
   plainly?: { ask: AskPlainly; asked: PlainQuestion }
@@ -50,19 +54,19 @@ const ofPlayback = { points: 2000 }
 
 const questions: Question[] = [
   { name: 'the least a call takes', path: () => 'license/unknown' },
-  { name: 'chart of a year', ...history('/chart', 364), budget: 15 },
-  { name: 'chart of the last 24 h, raw', ...history('/chart', 1), budget: 10 },
+  { name: 'chart of a year', ...history('/chart', 364), ofPlain: 0.8 },
+  { name: 'chart of the last 24 h, raw', ...history('/chart', 1), ofLeast: 8 },
   { name: 'chart of 30 days', ...history('/chart', 30) },
   { name: 'chart of 24 h, a reading every 5 s', ...history('/chart', 1), ofVan: true },
   { name: 'chart of 30 days, a reading every 5 s', ...history('/chart', 30), ofVan: true },
-  { name: 'readings of 24 h, first page', ...history('', 1), budget: 10 },
+  { name: 'readings of 24 h, first page', ...history('', 1), ofLeast: 8 },
   { name: 'readings of a year, page 6,000', ...history('', 364, { page: 6000 }) },
   { name: 'path of 24 h', ...history('/map-points', 1) },
   { name: 'path of 24 h, a fix every 5 s', ...history('/map-points', 1, ofPlayback), ofVan: true },
   { name: 'path of 30 days, a fix every 5 s', ...history('/map-points', 30, ofPlayback), ofVan: true },
   { name: 'path of a year', ...history('/map-points', 364) },
-  { name: 'device list', path: () => 'devices', budget: 30 },
-  { name: 'device list with sparklines', path: () => 'devices?sparkline=true', budget: 30 },
+  { name: 'device list', path: () => 'devices', ofLeast: 20 },
+  { name: 'device list with sparklines', path: () => 'devices?sparkline=true', ofLeast: 25 },
   { name: 'device list, page 300, by temperature', path: () => 'devices?sort=-temperature&page=300' },
   { name: 'device list, search', path: () => 'devices?search=999' },
   { name: 'summary', path: () => 'devices/summary' },
@@ -71,6 +75,8 @@ const questions: Question[] = [
 
 const stage = await openStage(ports)
 const failures: string[] = []
+/** The median of the first question, ms. */
+let leastMs = 0
 try {
   const started = Date.now()
   const { client } = stage
@@ -95,7 +101,11 @@ interface Asker {
   deviceId: number
 }
 
-async function measure(client: pg.Client, { name, path, budget, plainly }: Question, { token, deviceId }: Asker) {
+async function measure(
+  client: pg.Client,
+  { name, path, ofPlain, ofLeast, plainly }: Question,
+  { token, deviceId }: Asker,
+) {
   const times: number[] = []
   const trips: number[] = []
   const plain: number[] = []
@@ -118,7 +128,6 @@ async function measure(client: pg.Client, { name, path, budget, plainly }: Quest
   }
   const part = (share: number, of: number[]) => of.sort((a, b) => a - b)[Math.floor((of.length - 1) * share)] ?? 0
   const at = (share: number) => part(share, times)
-  const verdict = budget === undefined ? '' : at(0.5) <= budget ? `ok (${budget} ms)` : `MISSED (${budget} ms)`
   // The best of each, of as many rounds: what else the machine does only lengthens them.
   const best = Math.min(...trips.slice(0, plain.length))
   const bestPlain = Math.min(...plain)
@@ -126,8 +135,13 @@ async function measure(client: pg.Client, { name, path, budget, plainly }: Quest
     ? `best ${best.toFixed(1)} ms, ${(best / bestPlain).toFixed(2)} times plain SQL (${bestPlain.toFixed(1)} ms)  `
     : ''
   const trip = part(0.5, trips)
+  leastMs ||= at(0.5)
+  const verdicts = [
+    ...(ofPlain === undefined ? [] : [judgeRatio(name, best, bestPlain, { of: 'plain SQL', atMost: ofPlain })]),
+    ...(ofLeast === undefined ? [] : [judgeRatio(name, at(0.5), leastMs, { of: 'the least call', atMost: ofLeast })]),
+  ]
   console.log(
-    `${name.padEnd(40)}median ${at(0.5).toFixed(1).padStart(6)} ms  p95 ${at(0.95).toFixed(1).padStart(6)} ms  round trip ${trip.toFixed(1).padStart(6)} ms  ${String(bytes).padStart(7)} bytes  ${ratio}${verdict}`,
+    `${name.padEnd(40)}median ${at(0.5).toFixed(1).padStart(6)} ms  p95 ${at(0.95).toFixed(1).padStart(6)} ms  round trip ${trip.toFixed(1).padStart(6)} ms  ${String(bytes).padStart(7)} bytes  ${ratio}${verdicts.map(({ text }) => text).join(', ')}`,
   )
-  if (verdict.startsWith('MISSED')) failures.push(`${name}: ${at(0.5).toFixed(1)} ms, more than ${budget} ms`)
+  failures.push(...verdicts.flatMap((verdict) => verdict.failures))
 }
