@@ -18,7 +18,7 @@ import { onTwoCores, openStage, type Stage } from './pipeline/stage.ts'
 
 onTwoCores()
 
-const bound = { of: 'plain SQL', atMost: 0.2 }
+const bound = { of: 'plain SQL', atMost: 0.05 }
 const ports = { http: 15300, mqtt: 15301 }
 const args = process.argv.slice(2)
 const days = Number(args[args.indexOf('--days') + 1]) || 365

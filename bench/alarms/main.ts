@@ -47,7 +47,7 @@ if (isChosen('latency')) {
   console.table(latency)
   const verdict = judgeRatio('publish to live event', latency['p99 ms'], latency['ack p99 ms'], {
     of: 'publish to PUBACK',
-    atMost: 3,
+    atMost: 2,
   })
   failures.push(...verdict.failures)
   if (latency.unseen > 0) failures.push(`${latency.unseen} triggers never seen`)

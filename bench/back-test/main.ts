@@ -17,7 +17,7 @@ const option = (name: string, fallback: number) => {
 }
 const [devices, days, rounds] = [option('devices', 700), option('days', 30), option('rounds', 7)]
 const ports = { http: 15_980, mqtt: 15_981 }
-const bound = { of: 'every reading judged plainly', atMost: 0.5 }
+const bound = { of: 'every reading judged plainly', atMost: 0.2 }
 
 const value = (more: object) => ({ kind: 'value', ...more })
 const questions: { name: string; rule: object; judged?: boolean; more?: object }[] = [

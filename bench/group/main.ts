@@ -37,8 +37,8 @@ const period = (ms: number) => {
 }
 const questions: Question[] = [
   { name: 'the least a call takes', path: 'license/unknown' },
-  { name: 'overview', path: 'groups/1/overview', ofLeast: 60 },
-  { name: 'chart, last 24 h', path: `groups/1/chart?${period(day)}`, ofPlain: 1, days: 1 },
+  { name: 'overview', path: 'groups/1/overview', ofLeast: 25 },
+  { name: 'chart, last 24 h', path: `groups/1/chart?${period(day)}`, ofPlain: 4, days: 1 },
   { name: 'chart, 7 days', path: `groups/1/chart?${period(7 * day)}`, days: 7 },
   { name: 'chart, 30 days', path: `groups/1/chart?${period(30 * day)}`, days: 30 },
   { name: 'chart, a year', path: `groups/1/chart?${period(364 * day)}`, days: 364 },

@@ -44,10 +44,10 @@ const http = (late: number, expected: number) => (ports: { http: number }, scale
 
 const scenarios: Scenario[] = [
   { name: 'http', atMost: 16, devices: 1024, run: http(0, 120_000) },
-  { name: 'late', atMost: 20, devices: 1024, run: http(10, 80_000) },
+  { name: 'late', atMost: 22, devices: 1024, run: http(10, 80_000) },
   {
     name: 'mqtt',
-    atMost: 40,
+    atMost: 35,
     devices: 200,
     run: ({ mqtt }, scale) => {
       const messages = Math.round((30_000 / 200) * scale)
