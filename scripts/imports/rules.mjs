@@ -7,7 +7,12 @@ const ROOMS = [
   { name: 'contract', path: /^contract\//, from: ['contract'], packages: (name) => name === 'zod' },
   { name: 'domain', path: /^server\/src\/domain\//, from: ['domain', 'contract:type'], packages: () => false },
   { name: 'platform', path: /^server\/src\/platform\//, from: ['platform', 'contract'] },
-  { name: 'features', path: /^server\/src\/features\//, from: ['own feature', 'platform', 'domain', 'contract'] },
+  { name: 'reporting', path: /^server\/src\/reporting\//, from: ['reporting', 'platform', 'domain', 'contract'] },
+  {
+    name: 'features',
+    path: /^server\/src\/features\//,
+    from: ['own feature', 'reporting', 'platform', 'domain', 'contract'],
+  },
   {
     name: 'pipeline',
     path: /^server\/src\/pipeline\//,
@@ -17,7 +22,7 @@ const ROOMS = [
     name: 'server app',
     path: /^server\/src\//,
     // The demo's company is the simulator's fleet.
-    from: ['server app', 'pipeline', 'features', 'platform', 'domain', 'contract', 'simulator'],
+    from: ['server app', 'pipeline', 'features', 'reporting', 'platform', 'domain', 'contract', 'simulator'],
   },
   {
     name: 'web base',

@@ -13,8 +13,8 @@ export const dynamicKeys = {
     'server/src/features/device-reports/writer/pdf/cover.ts': [...measures],
     'server/src/features/group-reports/writer/write-pdf.ts': [...measures],
     'server/src/features/reports/writer/document.ts': [...measures],
-    'server/src/platform/paper/spreadsheet.ts': [...measures],
-    'server/src/platform/paper/stats-tables.ts': [...measures],
+    'server/src/reporting/spreadsheet.ts': [...measures],
+    'server/src/reporting/stats-tables.ts': [...measures],
     'server/src/platform/messaging/alert-texts.ts': ['fired', 'normal', 'total.fired', 'total.normal'].map(
       (kind) => `alerts:what.${kind}.${any}`,
     ),
@@ -35,9 +35,9 @@ export const dynamicKeys = {
   },
   /** Texts that a key with a hole seems to name in a file, and does not: their values are not given there. */
   without: {
-    'server/src/platform/paper/chart.ts': ['deviceReports:document.chart.buckets', 'deviceReports:document.chart.each'],
-    'server/src/platform/paper/excursion-table.ts': ['deviceReports:document.excursions.amended'],
-    'server/src/platform/paper/spreadsheet.ts': ['deviceReports:document.excursions.amended'],
+    'server/src/reporting/chart.ts': ['deviceReports:document.chart.buckets', 'deviceReports:document.chart.each'],
+    'server/src/reporting/excursion-table.ts': ['deviceReports:document.excursions.amended'],
+    'server/src/reporting/spreadsheet.ts': ['deviceReports:document.excursions.amended'],
     'server/src/features/group-reports/writer/excursion-table.ts': ['deviceReports:document.excursions.amended'],
     'server/src/features/device-reports/writer/record/cover.ts': [
       ...['title', 'subtitle', 'worst', 'hidden', 'swapped', 'gone'].map(

@@ -5,7 +5,7 @@ import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { sweepUnverified } from './platform/auth/unverified.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/jobs/jobs.ts'
-import { forgetFiles } from './platform/paper/forget-files.ts'
+import { forgetFiles } from './reporting/forget-files.ts'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import PDFDocument from 'pdfkit'
-import { type Doc, ink, sheet } from '../../platform/paper/paper.ts'
-import { printQr } from '../../platform/paper/qr.ts'
+import { type Doc, ink, sheet } from '../../reporting/paper.ts'
+import { printQr } from '../../reporting/qr.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The label of a tracker: the code as it is printed, `XXXX-XXXX-XXXX`. */

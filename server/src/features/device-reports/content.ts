@@ -8,7 +8,7 @@ import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import type { Context } from '../../platform/http/context.ts'
-import type { DeviceReportData } from '../../platform/paper/device-report-data.ts'
+import type { DeviceReportData } from '../../reporting/device-report-data.ts'
 import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type ReportRow } from './queries.ts'
 import type { ReportSources } from './sources.ts'
 

@@ -3,8 +3,8 @@ import { onBehalf } from '../../platform/auth/on-behalf.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { buildIssued, type IssueKind, mailIssued, periodQuery } from '../../platform/paper/issue-jobs.ts'
-import type { IssueJob } from '../../platform/paper/issued.ts'
+import { buildIssued, type IssueKind, mailIssued, periodQuery } from '../../reporting/issue-jobs.ts'
+import type { IssueJob } from '../../reporting/issued.ts'
 import {
   deviceIdsOf,
   gather,

@@ -5,8 +5,8 @@ import { findCompany } from '../../platform/auth/company.ts'
 import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { askedValues, type IssueJob } from '../../platform/paper/issued.ts'
 import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
+import { askedValues, type IssueJob } from '../../reporting/issued.ts'
 import type { ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }

@@ -1,4 +1,4 @@
-import { startWriterProcess } from '../../platform/paper/writer-process.ts'
+import { startWriterProcess } from '../../reporting/writer-process.ts'
 import type { GroupReportContent } from './content.ts'
 
 /** The input of the writing process. */

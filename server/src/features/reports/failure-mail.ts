@@ -6,7 +6,7 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { letter } from '../../platform/mail/letter.ts'
-import { wordsOf } from '../../platform/paper/words.ts'
+import { wordsOf } from '../../reporting/words.ts'
 import { RunJob } from './run-job.ts'
 
 interface Failed {

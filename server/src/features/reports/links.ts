@@ -8,8 +8,8 @@ import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
-import { contentTypes } from '../../platform/paper/content-types.ts'
 import type { Services } from '../../platform/services.ts'
+import { contentTypes } from '../../reporting/content-types.ts'
 import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to.ts'
 
 export interface FileLink {

@@ -1,5 +1,5 @@
 import type { UserRow } from '../../platform/auth/users.ts'
-import { csvLines } from '../../platform/paper/csv-lines.ts'
+import { csvLines } from '../../platform/http/csv-lines.ts'
 
 const rights: Record<string, string> = { admin: 'Admin', manager: 'Manager', staff: 'Staff' }
 

@@ -1,5 +1,5 @@
 import { inTurns } from '../loop/turns.ts'
-import { byteOrderMark, csvLines } from '../paper/csv-lines.ts'
+import { byteOrderMark, csvLines } from './csv-lines.ts'
 import type { FileBody } from './serve.ts'
 
 /** More rows than any list of a company has. */

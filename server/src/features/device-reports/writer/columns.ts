@@ -1,7 +1,7 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
-import type { Row } from '../../../platform/paper/readings.ts'
-import { type Cell, timeFormat as time } from '../../../platform/paper/spreadsheet.ts'
-import { clockOf } from '../../../platform/paper/zone.ts'
+import type { Row } from '../../../reporting/readings.ts'
+import { type Cell, timeFormat as time } from '../../../reporting/spreadsheet.ts'
+import { clockOf } from '../../../reporting/zone.ts'
 import type { ReportContent } from '../content.ts'
 import { judgeBy } from './readings.ts'
 

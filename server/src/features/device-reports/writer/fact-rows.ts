@@ -1,5 +1,5 @@
-import { type Fact, issuedFact, periodText, proofFacts } from '../../../platform/paper/facts.ts'
-import type { Words } from '../../../platform/paper/words.ts'
+import { type Fact, issuedFact, periodText, proofFacts } from '../../../reporting/facts.ts'
+import type { Words } from '../../../reporting/words.ts'
 import type { ReportContent } from '../content.ts'
 import type { Digest } from './readings.ts'
 

@@ -1,6 +1,6 @@
 // The process that writes one report and ends. Its parent tells it what by message; see ../run-writer.ts.
 import type { Writable } from 'node:stream'
-import { onOrder, tell, writeFile } from '../../../platform/paper/writing.ts'
+import { onOrder, tell, writeFile } from '../../../reporting/writing.ts'
 import { isOfRecord, type RecordContent, type ReportContent } from '../content.ts'
 import type { WriterNews, WriterOrder, Written } from '../run-writer.ts'
 import { openReadings, type ReportSource } from './readings.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import { type Rules, ruleAt } from '../../../domain/rules.ts'
 import { canonical } from '../../../platform/audit/audit.ts'
-import { type Judge, lineOf, openSnapshot, type Row } from '../../../platform/paper/readings.ts'
+import { type Judge, lineOf, openSnapshot, type Row } from '../../../reporting/readings.ts'
 import type { ReportContent } from '../content.ts'
 import type { WriterOrder } from '../run-writer.ts'
 

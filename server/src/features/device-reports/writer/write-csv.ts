@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { csvOf } from '../../../platform/paper/csv.ts'
+import { csvOf } from '../../../reporting/csv.ts'
 import { columnsOf } from './columns.ts'
 import type { ReportSource } from './readings.ts'
 

@@ -1,5 +1,5 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
-import type { ReportChartData } from '../../../platform/paper/chart.ts'
+import type { ReportChartData } from '../../../reporting/chart.ts'
 import type { GroupReportContent } from '../content.ts'
 
 type Series = (number | null)[]

@@ -1,8 +1,8 @@
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
-import { verdictTone } from '../../../platform/paper/stats-rows.ts'
-import { type Column, type Field, table } from '../../../platform/paper/table.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
+import { verdictTone } from '../../../reporting/stats-rows.ts'
+import { type Column, type Field, table } from '../../../reporting/table.ts'
 import type { GroupReportContent } from '../content.ts'
 import { isPrinted, measures } from './columns.ts'
 

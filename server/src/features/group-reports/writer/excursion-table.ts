@@ -1,6 +1,6 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
-import { type Field, table } from '../../../platform/paper/table.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
+import { type Field, table } from '../../../reporting/table.ts'
 import type { GroupReportContent } from '../content.ts'
 
 const widths = [112, 96, 92, 92, 48, 40]

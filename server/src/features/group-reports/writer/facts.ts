@@ -1,6 +1,6 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { type Fact, issuedFact, periodText } from '../../../platform/paper/facts.ts'
-import type { Words } from '../../../platform/paper/words.ts'
+import { type Fact, issuedFact, periodText } from '../../../reporting/facts.ts'
+import type { Words } from '../../../reporting/words.ts'
 import type { GroupReportContent } from '../content.ts'
 
 /** Facts as name and value: subject, period and author. */

@@ -1,6 +1,6 @@
 // The process that writes one group's report and ends. Its parent tells it what by message; see ../run-writer.ts.
 import type { Writable } from 'node:stream'
-import { onOrder, writeFile } from '../../../platform/paper/writing.ts'
+import { onOrder, writeFile } from '../../../reporting/writing.ts'
 import type { GroupReportContent } from '../content.ts'
 import type { WriterOrder, Written } from '../run-writer.ts'
 

@@ -1,5 +1,5 @@
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
-import { table } from '../../../platform/paper/table.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
+import { table } from '../../../reporting/table.ts'
 import { textOf } from './cover.ts'
 import type { DeviceDetail, ReportAlarm } from './order.ts'
 

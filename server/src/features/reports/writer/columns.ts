@@ -1,5 +1,5 @@
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { timeFormat } from '../../../platform/paper/spreadsheet.ts'
+import { timeFormat } from '../../../reporting/spreadsheet.ts'
 import type { RunOrder } from './order.ts'
 
 /** An instant, in ms, is told by the clocks of the zone. */

@@ -1,10 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { type Fact, factTable, issuedFact, periodText } from '../../../platform/paper/facts.ts'
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../platform/paper/paper.ts'
-import { verdictTone } from '../../../platform/paper/stats-rows.ts'
-import { type Field, table } from '../../../platform/paper/table.ts'
-import { printTitle } from '../../../platform/paper/title.ts'
+import { type Fact, factTable, issuedFact, periodText } from '../../../reporting/facts.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
+import { verdictTone } from '../../../reporting/stats-rows.ts'
+import { type Field, table } from '../../../reporting/table.ts'
+import { printTitle } from '../../../reporting/title.ts'
 import type { DeviceOverview, RunOrder } from './order.ts'
 
 /** Texts of the document; a key with its namespace is another's, as the screens say it. */

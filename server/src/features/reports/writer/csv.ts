@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
-import { csvOf as linesOf } from '../../../platform/paper/csv.ts'
-import { clockOf } from '../../../platform/paper/zone.ts'
+import { csvOf as linesOf } from '../../../reporting/csv.ts'
+import { clockOf } from '../../../reporting/zone.ts'
 import type { Cell, Column } from './columns.ts'
 
 /** Lines of a CSV: times in ISO 8601 with the offset of the zone. */

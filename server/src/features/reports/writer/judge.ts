@@ -1,6 +1,6 @@
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import { type Rules, ruleAt } from '../../../domain/rules.ts'
-import type { Judge } from '../../../platform/paper/readings.ts'
+import type { Judge } from '../../../reporting/readings.ts'
 
 export const judgeBy =
   (rules: Rules): Judge =>

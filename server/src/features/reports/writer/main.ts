@@ -1,9 +1,9 @@
 // The process that writes one run's files and ends. Its parent tells it what by message; see process.ts.
 import { createHash } from 'node:crypto'
 import { canonical } from '../../../platform/audit/audit.ts'
-import { hashedFile } from '../../../platform/paper/hashed-file.ts'
-import { lineOf, openSnapshot } from '../../../platform/paper/readings.ts'
-import { onOrder, tell } from '../../../platform/paper/writing.ts'
+import { hashedFile } from '../../../reporting/hashed-file.ts'
+import { lineOf, openSnapshot } from '../../../reporting/readings.ts'
+import { onOrder, tell } from '../../../reporting/writing.ts'
 import { openDocument } from './document.ts'
 import { type DeviceDetail, type RunOrder, readingsOf, type WriterNews, type Written } from './order.ts'
 import { readingsFiles } from './readings-files.ts'

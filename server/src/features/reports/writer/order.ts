@@ -4,7 +4,7 @@ import type { Cadence, ReportContents } from '@isotherm/contract/reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Rules } from '../../../domain/rules.ts'
-import type { DeviceReportData } from '../../../platform/paper/device-report-data.ts'
+import type { DeviceReportData } from '../../../reporting/device-report-data.ts'
 
 /**
  * A sensor at its limit goes out and back in with every other reading: of more excursions (or alarms) than these a page and a

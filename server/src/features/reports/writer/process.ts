@@ -1,4 +1,4 @@
-import { startWriterProcess } from '../../../platform/paper/writer-process.ts'
+import { startWriterProcess } from '../../../reporting/writer-process.ts'
 import type { DeviceDetail, RunOrder, WriterNews, Written } from './order.ts'
 
 const main = new URL('./main.ts', import.meta.url)

@@ -1,5 +1,5 @@
-import { becauseOf } from '../../../../platform/paper/because.ts'
-import { factTable } from '../../../../platform/paper/facts.ts'
+import { becauseOf } from '../../../../reporting/because.ts'
+import { factTable } from '../../../../reporting/facts.ts'
 import {
   dim,
   heading,
@@ -11,9 +11,9 @@ import {
   textWidth,
   tones,
   wash,
-} from '../../../../platform/paper/paper.ts'
-import { isPrinted, verdictTone } from '../../../../platform/paper/stats-rows.ts'
-import { printTitle } from '../../../../platform/paper/title.ts'
+} from '../../../../reporting/paper.ts'
+import { isPrinted, verdictTone } from '../../../../reporting/stats-rows.ts'
+import { printTitle } from '../../../../reporting/title.ts'
 import type { ReportContent } from '../../content.ts'
 import { factRows } from '../fact-rows.ts'
 import type { Digest } from '../readings.ts'

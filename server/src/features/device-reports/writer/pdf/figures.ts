@@ -1,7 +1,7 @@
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../../platform/paper/paper.ts'
-import { printLimits, printStats } from '../../../../platform/paper/stats-tables.ts'
-import { table } from '../../../../platform/paper/table.ts'
-import type { Words } from '../../../../platform/paper/words.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../../reporting/paper.ts'
+import { printLimits, printStats } from '../../../../reporting/stats-tables.ts'
+import { table } from '../../../../reporting/table.ts'
+import type { Words } from '../../../../reporting/words.ts'
 import type { ReportContent } from '../../content.ts'
 import type { Digest } from '../readings.ts'
 

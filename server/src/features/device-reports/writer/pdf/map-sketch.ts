@@ -1,16 +1,6 @@
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
-import {
-  dim,
-  heading,
-  ink,
-  line,
-  type Paper,
-  paragraph,
-  sheet,
-  textWidth,
-  tones,
-} from '../../../../platform/paper/paper.ts'
-import { besideLine, niceSteps } from '../../../../platform/paper/ticks.ts'
+import { dim, heading, ink, line, type Paper, paragraph, sheet, textWidth, tones } from '../../../../reporting/paper.ts'
+import { besideLine, niceSteps } from '../../../../reporting/ticks.ts'
 import type { ReportContent } from '../../content.ts'
 import { type Frame, landWithin } from './land.ts'
 

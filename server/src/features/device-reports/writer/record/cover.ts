@@ -1,20 +1,10 @@
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
-import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../../platform/paper/facts.ts'
-import {
-  dim,
-  heading,
-  ink,
-  type Paper,
-  paragraph,
-  sheet,
-  textWidth,
-  tones,
-  wash,
-} from '../../../../platform/paper/paper.ts'
-import { verdictTone } from '../../../../platform/paper/stats-rows.ts'
-import { type Field, table } from '../../../../platform/paper/table.ts'
-import { printTitle } from '../../../../platform/paper/title.ts'
+import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../../reporting/facts.ts'
+import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from '../../../../reporting/paper.ts'
+import { verdictTone } from '../../../../reporting/stats-rows.ts'
+import { type Field, table } from '../../../../reporting/table.ts'
+import { printTitle } from '../../../../reporting/title.ts'
 import type { RecordContent } from '../../content.ts'
 import type { AboutRecord } from './readings.ts'
 

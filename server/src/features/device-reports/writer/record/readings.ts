@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../../../../platform/audit/audit.ts'
-import { lineOf, openSnapshot, type Row } from '../../../../platform/paper/readings.ts'
+import { lineOf, openSnapshot, type Row } from '../../../../reporting/readings.ts'
 import type { RecordContent, ReportContent } from '../../content.ts'
 import type { WriterOrder } from '../../run-writer.ts'
 import { type Digest, evidenceOf } from '../readings.ts'

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { byteOrderMark, csvLines } from './csv-lines.ts'
+import { byteOrderMark, csvLines } from '../platform/http/csv-lines.ts'
 import { drained } from './drained.ts'
 import type { Cell } from './spreadsheet.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { asPipeline } from '../db/transaction.ts'
-import { openFiles } from '../files/files.ts'
-import type { Services } from '../services.ts'
+import { asPipeline } from '../platform/db/transaction.ts'
+import { openFiles } from '../platform/files/files.ts'
+import type { Services } from '../platform/services.ts'
 
 const maxPerSweep = 500
 

@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { translate } from '../i18n/i18n.ts'
+import { translate } from '../platform/i18n/i18n.ts'
 import { clockOf } from './zone.ts'
 
 const dash = '\u2013'
