@@ -26,7 +26,7 @@ function isTypeOnly(clause) {
 }
 
 /** Blanks comments, keeping lines; an import in a comment is none. Strings stay, so that `//` in an address does. */
-function withoutComments(text) {
+export function withoutComments(text) {
   return text.replace(/(['"])(?:\\.|(?!\1)[^\\\n])*\1|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (found) =>
     found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found,
   )

@@ -20,10 +20,10 @@ import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
-import { deviceReport, deviceReportMail } from './device-report-sources.ts'
 import { alarmsOnDashboard } from './features/alarms/on-dashboard.ts'
 import { openAlarmsOf } from './features/alarms/open-of-devices.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
+import { triggersOf } from './features/alarms/triggers-of.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
 import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jobs.ts'
@@ -34,11 +34,13 @@ import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { startFlights } from './features/device-life/jobs.ts'
 import { deviceLifeHandlers } from './features/device-life/routes.ts'
+import { buildReport, mailReport } from './features/device-reports/jobs.ts'
+import type { RecordReader } from './features/device-reports/record-reader.ts'
 import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { drawChart } from './features/devices/draw-chart.ts'
 import { drawPath } from './features/devices/draw-path.ts'
-import { devicesByIds } from './features/devices/get-device.ts'
+import { devicesByIds, getDevice } from './features/devices/get-device.ts'
 import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { devicesOnMap } from './features/devices/on-map.ts'
@@ -46,17 +48,21 @@ import { readHistory } from './features/devices/read-history.ts'
 import { deviceHandlers, deviceList } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { loadTowns, nearestTownName } from './features/devices/towns.ts'
-import { excursionHandlers } from './features/excursions/routes.ts'
-import { mailGroupReport } from './features/group-reports/jobs.ts'
+import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
+import { buildGroupReport, mailGroupReport } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
 import { drawDevices } from './features/groups/chart.ts'
+import { groupReader } from './features/groups/reader.ts'
 import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
+import { reportedRecord } from './features/records/record-reads.ts'
+import { seesRecord } from './features/records/record-visibility.ts'
 import { beforeRecords, recordHandlers } from './features/records/routes.ts'
+import { buildRun } from './features/reports/build-run.ts'
 import { failureMail } from './features/reports/failure-mail.ts'
 import { reportsOnDashboard } from './features/reports/faults-sql.ts'
 import { mailRun } from './features/reports/mail-run.ts'
@@ -70,22 +76,38 @@ import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
 import { walletHandlers } from './features/wallet/routes.ts'
-import { groupReport } from './group-report-sources.ts'
 import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
+import type { DeviceReader } from './platform/devices/device-reader.ts'
+import { deviceIdOf } from './platform/devices/visible-devices.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Job } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
-import { reportRun } from './report-sources.ts'
 import { sweepKept } from './sweep-kept.ts'
 
+/** The data of a device, from the features that own it, for those that report. */
+const reader: DeviceReader = {
+  device: getDevice,
+  stats: (ctx, id, period) => statsOfDevice(ctx, deviceIdOf(id), period),
+  chart: drawChart,
+  path: drawPath,
+  excursions: excursionsOf,
+  triggers: triggersOf({ nearestTownName }),
+}
+const recordReader: RecordReader = { record: (ctx, id) => reportedRecord(ctx, statsOfDevice, id), seesRecord }
+
+const deviceReportMail = mailReport(recordReader)
+const deviceReport = buildReport(reader, recordReader, deviceReportMail)
+const groupReport = buildGroupReport(reader, groupReader(devicesByIds))
+export const reportRun = buildRun(reader)
+
 /** Everything that runs in the background. */
-export const jobs = [
+export const jobs: Job<object>[] = [
   sendLink,
   linkWanted,
   alreadyRegistered,
@@ -107,7 +129,7 @@ export const jobs = [
   failureMail,
   sweepReports(reportRun),
   sweepKept,
-] as unknown as Job<never>[]
+]
 
 const onDashboard = {
   devices: devicesOnDashboard,
@@ -128,7 +150,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, users, userHandlers)
   serve(app, services, devices, { ...deviceHandlers, ...deviceList(openAlarmsOf) })
   serve(app, services, deviceLife, deviceLifeHandlers)
-  serve(app, services, sessions, sessionHandlers({ chart: drawChart, path: drawPath, readings: readHistory }))
+  serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
   serve(app, services, deviceReports, deviceReportHandlers(deviceReport, verifiedRun))
   serve(app, services, reports, reportHandlers(reportRun))

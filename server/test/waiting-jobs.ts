@@ -3,7 +3,7 @@ import type { Job } from '../src/platform/jobs/jobs.ts'
 import type { Services } from '../src/platform/services.ts'
 
 /** Stands in for pg-boss: jobs wait in a table of the same transaction, and run when the test says so. */
-export async function waitingJobs(pool: Pool, jobs: Job<never>[]) {
+export async function waitingJobs(pool: Pool, jobs: Job<object>[]) {
   await pool.query('create table waiting_jobs (id int8 generated always as identity, name text, payload jsonb)')
   const enqueue: Services['enqueue'] = async (client, job, payload) => {
     if (!jobs.some(({ name }) => name === job.name)) throw new Error(`job ${job.name} is not listed in app.ts`)

@@ -1,8 +1,8 @@
 import { NewReport } from '@isotherm/contract/reports.ts'
+import { reportRun } from '../app.ts'
 import { runNow } from '../features/reports/run-now.ts'
 import { addReport } from '../features/reports/save-report.ts'
 import type { Services } from '../platform/services.ts'
-import { reportRun } from '../report-sources.ts'
 import { asAdmin } from './actor.ts'
 
 /** Gives a company without scheduled reports those of the demo: one that comes every Monday, and one that is paused. */

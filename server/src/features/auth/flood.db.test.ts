@@ -3,7 +3,7 @@ import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
-import { type Job, startJobs } from '../../platform/jobs/jobs.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { linkWanted } from './jobs.ts'
 
@@ -43,7 +43,7 @@ test('a flood of forgotten passwords of unknown addresses does not delay a real 
     mailer: { send: async ({ to }) => void mailed.push(to) },
     enqueue: (client, job, payload) => jobs.enqueue(client, job, payload),
   }
-  const jobs = await startJobs(url, services, [recorded, sendLink] as unknown as Job<never>[])
+  const jobs = await startJobs(url, services, [recorded, sendLink])
   onTestFinished(() => jobs.stop())
   // In one transaction: all of them wait before the first one runs.
   await asLogin(t.pool, async ({ client }) => {

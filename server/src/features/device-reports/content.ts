@@ -1,16 +1,16 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
-import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { DeviceReportData } from '../../reporting/device-report-data.ts'
 import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type ReportRow } from './queries.ts'
-import type { ReportSources } from './sources.ts'
+import type { RecordReader } from './record-reader.ts'
 
 /** Everything a report tells but its readings, which are read as they are written. Plain data: it goes to another process. */
 export interface ReportContent extends DeviceReportData {
@@ -29,14 +29,14 @@ export interface ReportContent extends DeviceReportData {
 /** Gathers a device's report in the person's transaction; throws NOT_FOUND where they may not see the device. */
 export async function gather(
   ctx: Context,
-  sources: ReportSources,
+  reader: DeviceReader,
   row: ReportRow,
   deviceId: number,
 ): Promise<ReportContent> {
   const id = String(deviceId)
   const period = { from: row.period_from.toISOString(), to: row.period_to.toISOString() }
-  const device = await sources.device(ctx, id)
-  const stats = await sources.stats(ctx, id, period)
+  const device = await reader.device(ctx, id)
+  const stats = await reader.stats(ctx, id, period)
   const limits = await loadLimits(ctx, deviceId)
   return {
     key: row.report_key,
@@ -54,24 +54,15 @@ export async function gather(
     until: Date.parse(stats.period.to),
     rules: rulesOf(limits, await loadIntervals(ctx, deviceId)),
     stats,
-    excursions: await allExcursions(ctx, sources, id, period),
-    ...(await drawn(ctx, sources, id, period)),
+    excursions: await Array.fromAsync(reader.excursions(ctx, id, period)),
+    ...(await drawn(ctx, reader, id, period)),
     earlier: row.device_id === null ? [] : await earlierIssues(ctx, row),
   }
 }
 
-async function drawn(ctx: Context, sources: ReportSources, id: string, period: Period) {
-  const chart = await sources.chart(ctx, id, period)
-  return { chart, limits: chart.limits, path: await sources.path(ctx, id, period) }
-}
-
-async function allExcursions(ctx: Context, sources: ReportSources, id: string, period: Period): Promise<Excursion[]> {
-  const all: Excursion[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await sources.excursions(ctx, id, period, page)
-    all.push(...data)
-    if (page >= meta.pageCount) return all
-  }
+async function drawn(ctx: Context, reader: DeviceReader, id: string, period: Period) {
+  const chart = await reader.chart(ctx, id, { ...period, points: 900 })
+  return { chart, limits: chart.limits, path: await reader.path(ctx, id, { ...period, points: 1500 }) }
 }
 
 /** The content of a record's report: the record itself, then each of its devices. */
@@ -95,15 +86,16 @@ export interface RecordContent {
 /** Gathers a record's report; throws NOT_FOUND where the person may not see it. Its period is that of the record by now. */
 export async function gatherRecord(
   ctx: Context,
-  sources: ReportSources,
+  reader: DeviceReader,
+  records: RecordReader,
   row: ReportRow,
   recordId: string,
 ): Promise<RecordContent> {
-  const { record, verdict, deviceIds } = await sources.record(ctx, recordId)
+  const { record, verdict, deviceIds } = await records.record(ctx, recordId)
   const period = { from: record.from, to: record.to }
   const ofRecord = { ...row, period_from: new Date(period.from), period_to: new Date(period.to) }
   const devices: ReportContent[] = []
-  for (const { id } of record.devices) devices.push(await gather(ctx, sources, ofRecord, Number(id)))
+  for (const { id } of record.devices) devices.push(await gather(ctx, reader, ofRecord, Number(id)))
   return {
     key: row.report_key,
     companyId: ctx.companyId,

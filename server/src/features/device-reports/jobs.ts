@@ -1,5 +1,6 @@
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { onBehalf } from '../../platform/auth/on-behalf.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -16,15 +17,15 @@ import {
 } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { type ReportRow, seesIssue } from './queries.ts'
+import type { RecordReader } from './record-reader.ts'
 import { runWriter, type Written } from './run-writer.ts'
-import type { ReportSources } from './sources.ts'
 
-const kindOf = (sources: ReportSources): IssueKind<'device_reports'> => ({
+const kindOf = (records: RecordReader): IssueKind<'device_reports'> => ({
   table: 'device_reports',
   name: 'device-report',
   needs: 'devices.export',
   sees: async (ctx, row) =>
-    (await seesIssue(ctx, row.id)) && (row.record_id === null || (await sources.seesRecord(ctx, row.record_id))),
+    (await seesIssue(ctx, row.id)) && (row.record_id === null || (await records.seesRecord(ctx, row.record_id))),
   fileNameOf,
   mail: {
     texts: 'deviceReports:mail',
@@ -46,18 +47,18 @@ const kindOf = (sources: ReportSources): IssueKind<'device_reports'> => ({
 const dayIn = (at: Date, zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 
-export const mailReport = (sources: ReportSources): Job<IssueJob> => mailIssued(kindOf(sources))
+export const mailReport = (records: RecordReader): Job<IssueJob> => mailIssued(kindOf(records))
 
 /** Builds a report in a process of its own. */
-export const buildReport = (sources: ReportSources, mail: Job<IssueJob>) =>
-  buildIssued(kindOf(sources), mail, async (services, row, path, onProgress) => {
+export const buildReport = (reader: DeviceReader, records: RecordReader, mail: Job<IssueJob>) =>
+  buildIssued(kindOf(records), mail, async (services, row, path, onProgress) => {
     let content: ReportContent | RecordContent | undefined
     let writing: Promise<Written> | undefined
     const who = { companyId: row.company_id, userId: row.requested_by }
     // The snapshot lives as long as this transaction: until the writer reads by it too.
     await onBehalf(services, who, async (ctx, snapshot) => {
       if (!ctx.can('devices.export')) return
-      content = await contentOf(ctx, sources, row)
+      content = await contentOf(ctx, reader, records, row)
       const databaseUrl = String(services.pool.options.connectionString)
       const format = row.format as ReportFormat
       const writer = runWriter({ databaseUrl, snapshot, content, format, path, onProgress })
@@ -83,8 +84,13 @@ export const buildReport = (sources: ReportSources, mail: Job<IssueJob>) =>
   })
 
 /** Builds the file of a device or of a record, whichever the report is about. */
-function contentOf(ctx: Context, sources: ReportSources, row: ReportRow): Promise<ReportContent | RecordContent> {
-  if (row.record_id !== null) return gatherRecord(ctx, sources, row, row.record_id)
+function contentOf(
+  ctx: Context,
+  reader: DeviceReader,
+  records: RecordReader,
+  row: ReportRow,
+): Promise<ReportContent | RecordContent> {
+  if (row.record_id !== null) return gatherRecord(ctx, reader, records, row, row.record_id)
   if (row.device_id === null) throw new Error(`report ${row.id} is of nothing`)
-  return gather(ctx, sources, row, row.device_id)
+  return gather(ctx, reader, row, row.device_id)
 }

@@ -1,6 +1,5 @@
-import type { Input } from '@isotherm/contract/call.ts'
 import type { Chart, ChartExcursion } from '@isotherm/contract/device-history.ts'
-import type { devices } from '@isotherm/contract/devices.ts'
+import type { Drawing } from '../../platform/devices/device-reader.ts'
 import type { Context } from '../../platform/http/context.ts'
 import {
   type ChartRow,
@@ -53,10 +52,10 @@ const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>
   Math.round((Math.max(start, from) + Math.min(start + bucketS * 1000, to)) / 2)
 
 /** Measures of a period for a chart: every reading where they are few, else minimum, average and maximum per bucket. */
-export async function drawChart(ctx: Context, { params, query }: Input<typeof devices.chart>): Promise<Chart> {
-  const scope = await openHistory(ctx, params.id, query)
+export async function drawChart(ctx: Context, id: string, drawing: Drawing): Promise<Chart> {
+  const scope = await openHistory(ctx, id, drawing)
   const [{ rows, bucketS }, excursions] = await Promise.all([
-    readRows(ctx, scope, query.points),
+    readRows(ctx, scope, drawing.points),
     readExcursions(ctx, scope),
   ])
   const drawn = bucketS === 0 ? rows : rows.map((row) => ({ ...row, at: middleOf(row.at, bucketS, scope) }))

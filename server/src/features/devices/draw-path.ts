@@ -1,7 +1,6 @@
-import type { Input } from '@isotherm/contract/call.ts'
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
-import type { devices } from '@isotherm/contract/devices.ts'
 import type { Rules } from '../../domain/rules.ts'
+import type { Drawing } from '../../platform/devices/device-reader.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { countReadings } from './history-queries.ts'
 import { type HistoryScope, openHistory } from './history-scope.ts'
@@ -34,13 +33,13 @@ async function readSample(ctx: Context, scope: HistoryScope, fixes: number, samp
 }
 
 /** The path of a period, without impossible jumps and thinned to what a map can show; gaps stay gaps. */
-export async function drawPath(ctx: Context, { params, query }: Input<typeof devices.mapPoints>): Promise<DevicePath> {
-  const scope = await openHistory(ctx, params.id, query)
+export async function drawPath(ctx: Context, id: string, drawing: Drawing): Promise<DevicePath> {
+  const scope = await openHistory(ctx, id, drawing)
   const count = await countReadings(ctx, scope)
-  const samples = Math.max(leastSamples, query.points * samplesPerPoint)
+  const samples = Math.max(leastSamples, drawing.points * samplesPerPoint)
   const cut =
     count > Math.max(maxRead, samples) ? await readSample(ctx, scope, count, samples) : await readAll(ctx, scope)
-  const segments = thin(believable(cut.segments), query.points)
+  const segments = thin(believable(cut.segments), drawing.points)
   const kept = segments.reduce((sum, segment) => sum + segment.length, 0)
   return {
     segments: segments.map((segment) => segment.map((fix) => presentFix(fix, scope.rules))),

@@ -1,7 +1,6 @@
-import type { Input } from '@isotherm/contract/call.ts'
+import type { Period } from '@isotherm/contract/common.ts'
 import type { Reading } from '@isotherm/contract/device-history.ts'
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
-import type { devices } from '@isotherm/contract/devices.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { type Rules, ruleAt } from '../../domain/rules.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -32,8 +31,8 @@ function presentReading(row: ReadingRow, rules: Rules): Reading {
 }
 
 /** A page of the readings of a period, newest first. */
-export async function readHistory(ctx: Context, { params, query }: Input<typeof devices.history>) {
-  const scope = await openHistory(ctx, params.id, query)
+export async function readHistory(ctx: Context, id: string, query: Period & { page: number; perPage: number }) {
+  const scope = await openHistory(ctx, id, query)
   const total = await countReadings(ctx, scope)
   const rows = await readPage(ctx, scope, (query.page - 1) * query.perPage, query.perPage)
   return { data: rows.map((row) => presentReading(row, scope.rules)), meta: metaOf(query, total) }

@@ -27,9 +27,9 @@ export const deviceHandlers: Omit<Handlers<typeof devices>, 'list'> = {
   one: async (ctx, { params }) => withTimeToBreach(ctx, await getDevice(ctx, params.id)),
   change: (ctx, { params, body }) => changeDevice(ctx, params.id, body),
   limits: (ctx, { params }) => limitsHistory(ctx, params.id),
-  history: readHistory,
-  chart: drawChart,
-  mapPoints: drawPath,
+  history: (ctx, { params, query }) => readHistory(ctx, params.id, query),
+  chart: (ctx, { params, query }) => drawChart(ctx, params.id, query),
+  mapPoints: (ctx, { params, query }) => drawPath(ctx, params.id, query),
   licence: (ctx, { params }) => checkLicence(ctx, params.key),
   rejected: listRejected,
 }

@@ -55,15 +55,19 @@ const columns: Record<string, RawBuilder<unknown>> = {
   degreeMinutes: sql`centi_ms`,
 }
 
-/** A page of excursions and how many there are in all. */
+export async function countExcursions(ctx: Viewer, span: Span, wanted: ExcursionFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total ${found(ctx, span, wanted)}`.execute(
+    ctx.tx,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** A page of excursions. */
 export async function findExcursions(
   ctx: Viewer,
   span: Span,
   wanted: ExcursionFilter & Pick<ExcursionQuery, 'page' | 'perPage' | 'sort'>,
-): Promise<{ rows: ExcursionRow[]; total: number }> {
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${found(ctx, span, wanted)}`.execute(
-    ctx.tx,
-  )
+): Promise<ExcursionRow[]> {
   const column = columns[wanted.sort.replace('-', '')] ?? sql`start_at`
   const order = wanted.sort.startsWith('-') ? sql`${column} desc, id desc` : sql`${column}, id`
   const { rows } = await sql<ExcursionRow>`
@@ -82,7 +86,7 @@ export async function findExcursions(
       from device_limits l where l.company_id = e.company_id and l.device_id = e.device_id and l.valid_from <= e.start_at
       order by l.valid_from desc limit 1) limits on true
     order by ${order}`.execute(ctx.tx)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return rows
 }
 
 interface Peak {

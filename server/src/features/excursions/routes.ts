@@ -1,10 +1,17 @@
-import { defaultPeriodDays, type ExcursionSummary, type excursions } from '@isotherm/contract/excursions.ts'
+import type { Period } from '@isotherm/contract/common.ts'
+import {
+  defaultPeriodDays,
+  type Excursion,
+  type ExcursionSummary,
+  type excursions,
+} from '@isotherm/contract/excursions.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import { everyRow } from '../../platform/db/pages.ts'
 import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { presentExcursion, presentFigures } from './present.ts'
-import { addUp, findExcursions, outMs, type Span } from './queries.ts'
+import { addUp, countExcursions, findExcursions, outMs, type Span } from './queries.ts'
 
 /** The period asked for, up to now; each end that was left out has its default. */
 function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: string | undefined }): Span {
@@ -16,8 +23,18 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
 type ExcursionPageQuery = Parameters<typeof findExcursions>[2] & { from?: string | undefined; to?: string | undefined }
 
 async function page(ctx: Context, wanted: ExcursionPageQuery) {
-  const { rows, total } = await findExcursions(ctx, spanOf(ctx, wanted), wanted)
+  const span = spanOf(ctx, wanted)
+  const total = await countExcursions(ctx, span, wanted)
+  const rows = await findExcursions(ctx, span, wanted)
   return { data: rows.map(presentExcursion), meta: metaOf(wanted, total) }
+}
+
+/** All excursions of a device that reach into a period, by their beginning; throws NOT_FOUND. */
+export async function* excursionsOf(ctx: Context, deviceId: string, period: Period): AsyncGenerator<Excursion> {
+  const { id } = await findVisible(ctx, deviceIdOf(deviceId))
+  const span = spanOf(ctx, period)
+  for await (const row of everyRow((page) => findExcursions(ctx, span, { ...page, deviceId: id, sort: 'start' })))
+    yield presentExcursion(row)
 }
 
 async function summarize(

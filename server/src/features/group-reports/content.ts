@@ -4,9 +4,10 @@ import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { GroupChart, GroupDevice, GroupTotals } from '@isotherm/contract/groups.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { findCompany } from '../../platform/auth/company.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
+import type { GroupReader } from '../../platform/groups/group-reader.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { GroupReportRow } from './queries.ts'
-import type { GroupReportSources } from './sources.ts'
 
 /** A device of the group with what its period comes to. */
 export interface DevicePart {
@@ -40,26 +41,30 @@ export const maxExcursions = 5_000
 /** Gathers a report in the person's transaction, device by device; throws NOT_FOUND where they may not see the group. */
 export async function gather(
   ctx: Context,
-  sources: GroupReportSources,
+  reader: DeviceReader,
+  groups: GroupReader,
   row: GroupReportRow,
   onProgress: (done: number, of: number) => void,
 ): Promise<GroupReportContent> {
   const period = { from: row.period_from.toISOString(), to: row.period_to.toISOString() }
-  const group = await sources.group(ctx, row.group_id)
-  const members = await allDevices(ctx, sources, row.group_id)
+  const group = await groups.group(ctx, row.group_id)
+  const members = await groups.devices(ctx, row.group_id)
   const devices: DevicePart[] = []
   const excursions: Excursion[] = []
   for (const [done, { id, name, tag, imei, limits }] of members.entries()) {
-    const stats = await sources.stats(ctx, id, period)
+    const stats = await reader.stats(ctx, id, period)
     devices.push({ device: { id, name, tag, imei, limits }, stats })
     const count = stats.temperature.excursions.count + stats.humidity.excursions.count
     if (count > 0 && excursions.length < maxExcursions)
-      excursions.push(...(await excursionsOf(ctx, sources, id, period, maxExcursions - excursions.length)))
+      for await (const excursion of reader.excursions(ctx, id, period)) {
+        excursions.push(excursion)
+        if (excursions.length === maxExcursions) break
+      }
     onProgress(done + 1, members.length)
   }
   const [warm, moist] = [
-    await sources.chart(ctx, row.group_id, period, 'temperature'),
-    await sources.chart(ctx, row.group_id, period, 'humidity'),
+    await groups.chart(ctx, row.group_id, { ...period, measure: 'temperature', points: 600 }),
+    await groups.chart(ctx, row.group_id, { ...period, measure: 'humidity', points: 600 }),
   ]
   return {
     locale: row.locale as Locale,
@@ -71,8 +76,8 @@ export async function gather(
     limits: group.limits,
     period,
     totals: {
-      temperature: await sources.totals(ctx, row.group_id, period, 'temperature'),
-      humidity: await sources.totals(ctx, row.group_id, period, 'humidity'),
+      temperature: await groups.totals(ctx, row.group_id, period, 'temperature'),
+      humidity: await groups.totals(ctx, row.group_id, period, 'humidity'),
     },
     chart: { temperature: bandOnly(warm), humidity: bandOnly(moist) },
     devices,
@@ -86,27 +91,3 @@ export async function gather(
 
 /** The PDF shows only the min/max band, not one line per device. */
 const bandOnly = ({ lines: _, ...chart }: GroupChart) => chart
-
-async function allDevices(ctx: Context, sources: GroupReportSources, id: string): Promise<GroupDevice[]> {
-  const all: GroupDevice[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await sources.devices(ctx, id, page)
-    all.push(...data)
-    if (page >= meta.pageCount) return all
-  }
-}
-
-async function excursionsOf(
-  ctx: Context,
-  sources: GroupReportSources,
-  id: string,
-  period: Period,
-  most: number,
-): Promise<Excursion[]> {
-  const all: Excursion[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await sources.excursions(ctx, id, period, page)
-    all.push(...data)
-    if (page >= meta.pageCount || all.length >= most) return all.slice(0, most)
-  }
-}

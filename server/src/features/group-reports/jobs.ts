@@ -1,5 +1,7 @@
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { onBehalf } from '../../platform/auth/on-behalf.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
+import type { GroupReader } from '../../platform/groups/group-reader.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import { buildIssued, type IssueKind, mailIssued, periodQuery } from '../../reporting/issue-jobs.ts'
 import { clockOf } from '../../reporting/zone.ts'
@@ -7,7 +9,6 @@ import { gather } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { findReport } from './queries.ts'
 import { runWriter } from './run-writer.ts'
-import type { GroupReportSources } from './sources.ts'
 
 /** Gathering is most of the work; what is left is writing. */
 const gatheredPercent = 90
@@ -34,12 +35,12 @@ const kind: IssueKind<'group_reports'> = {
 
 export const mailGroupReport = mailIssued(kind)
 
-export const buildGroupReport = (sources: GroupReportSources) =>
+export const buildGroupReport = (reader: DeviceReader, groups: GroupReader) =>
   buildIssued(kind, mailGroupReport, async (services, row, path, onProgress) => {
     const who = { companyId: row.company_id, userId: row.requested_by }
     const tell = everyFivePercent(onProgress)
     const content = await onBehalf(services, who, async (ctx) =>
-      ctx.can(kind.needs) ? gather(ctx, sources, row, tell) : null,
+      ctx.can(kind.needs) ? gather(ctx, reader, groups, row, tell) : null,
     )
     if (!content) throw new AppError('NOT_FOUND')
     const written = await runWriter({ content, format: row.format as ReportFormat, path })

@@ -1,7 +1,7 @@
 import { done, type Period } from '@isotherm/contract/common.ts'
 import { Measure } from '@isotherm/contract/device-limits.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
-import type { Group, GroupStats, groups } from '@isotherm/contract/groups.ts'
+import type { GroupStats, groups } from '@isotherm/contract/groups.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
@@ -14,6 +14,7 @@ import { addDevice, addDevices, addUser, type GiveLimits, removeDevices, removeU
 import { overviewOf } from './overview.ts'
 import { memberOf, presentGroup, presentMember } from './present.ts'
 import { countedGroup, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
+import { readGroup, spanOf } from './reader.ts'
 import { totalsOf } from './totals.ts'
 import { addGroup, changeGroup, removeGroup } from './verbs.ts'
 
@@ -34,13 +35,6 @@ const dayMs = 86_400_000
 function lastDay(ctx: Context): Period {
   const now = ctx.clock.now()
   return { from: new Date(now.getTime() - dayMs).toISOString(), to: now.toISOString() }
-}
-const spanOf = ({ from, to }: Period) => ({ from: Date.parse(from), to: Date.parse(to) })
-
-async function seen(ctx: Context, id: string): Promise<Group> {
-  const row = await countedGroup(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return presentGroup(row)
 }
 
 interface Page {
@@ -77,11 +71,11 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   },
   exportCsv: (ctx, { query }) => groupsCsv(ctx, query),
   exportDevices: (ctx, { params, query }) => groupDevicesCsv(ctx, params.id, query.search, parts.devices),
-  add: async (ctx, { body }) => seen(ctx, await addGroup(ctx, body)),
-  one: (ctx, { params }) => seen(ctx, params.id),
+  add: async (ctx, { body }) => readGroup(ctx, await addGroup(ctx, body)),
+  one: (ctx, { params }) => readGroup(ctx, params.id),
   async change(ctx, { params, body }) {
     await changeGroup(ctx, parts.giveLimits, params.id, body)
-    return seen(ctx, params.id)
+    return readGroup(ctx, params.id)
   },
   async remove(ctx, { params }) {
     await removeGroup(ctx, params.id)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { onBehalf } from '../../platform/auth/on-behalf.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { isQuotaFull } from '../../platform/quotas/quotas.ts'
@@ -10,7 +11,6 @@ import { failRun } from './fail-run.ts'
 import { finishRun } from './finish-run.ts'
 import { detailOf, orderOf, overviewOf, Refused, settingsOf } from './gather.ts'
 import { RunJob, type RunRow } from './run-job.ts'
-import type { ReportSources } from './sources.ts'
 import type { Output, RunOrder } from './writer/order.ts'
 import { outputsOf } from './writer/outputs.ts'
 import { startWriter } from './writer/process.ts'
@@ -53,7 +53,7 @@ const claim = (services: Services, { companyId, runId }: RunJob) =>
   )
 
 /** Builds a run's files in a process of their own and has them mailed. Told the same again, it does nothing. */
-export const buildRun = (sources: ReportSources): Job<RunJob> => ({
+export const buildRun = (reader: DeviceReader): Job<RunJob> => ({
   name: 'report-run',
   payload: RunJob,
   retryLimit: maxAttempts - 1,
@@ -64,7 +64,7 @@ export const buildRun = (sources: ReportSources): Job<RunJob> => ({
     const set = (values: Change) => change(services, job, run.attempts, values)
     const beat = setInterval(() => void set({}).catch(() => {}), beatMs)
     try {
-      await build(services, sources, run, (progress) => void set({ progress }).catch(() => {}))
+      await build(services, reader, run, (progress) => void set({ progress }).catch(() => {}))
     } catch (error) {
       if (error instanceof Refused) return await failRun(services, run, error.failure)
       if (run.attempts >= maxAttempts) await failRun(services, run, 'broken')
@@ -84,7 +84,7 @@ async function refuseNoRoom(services: Services, { company_id: companyId }: RunRo
   if (isFull || (await services.disk.isLow())) throw new Refused('storageFull')
 }
 
-async function build(services: Services, sources: ReportSources, run: RunRow, onProgress: (percent: number) => void) {
+async function build(services: Services, reader: DeviceReader, run: RunRow, onProgress: (percent: number) => void) {
   const settings = await settingsOf(services, run)
   await refuseNoRoom(services, run)
   const files = openFiles(services.config.dataDir)
@@ -102,10 +102,10 @@ async function build(services: Services, sources: ReportSources, run: RunRow, on
     // The snapshot lives as long as this transaction: until everything is gathered, by when the writer reads by it, too.
     await onBehalf(services, who, async (ctx, snapshot) => {
       if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
-      const devices = await overviewOf(ctx, sources, settings, run, (share) => onProgress(Math.round(share * 30)))
+      const devices = await overviewOf(ctx, reader, settings, run, (share) => onProgress(Math.round(share * 30)))
       order = orderOf(ctx, settings, run, { devices, outputs, snapshot })
       writer = startWriter(order, (share) => onProgress(30 + Math.round(share * 69)))
-      for (const device of devices) await writer.tell(await detailOf(ctx, sources, order, device))
+      for (const device of devices) await writer.tell(await detailOf(ctx, reader, order, device))
       await writer.tell(null)
     })
     if (!writer || !order) throw new Refused('notAllowed')

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { rulesOf } from '../../domain/rules.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
@@ -13,7 +14,6 @@ import type { Context } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RunRow } from './run-job.ts'
 import { cadenceOf } from './schedule.ts'
-import type { ReportSources } from './sources.ts'
 import type { DeviceDetail, DeviceOverview, Output, RunOrder } from './writer/order.ts'
 
 /** A run that cannot be, however often it is tried. */
@@ -91,7 +91,7 @@ async function devicesOf(ctx: Context, settings: RunSettings, run: RunRow): Prom
 /** Every device with its figures: what a run's first pages tell. */
 export async function overviewOf(
   ctx: Context,
-  sources: ReportSources,
+  reader: DeviceReader,
   settings: RunSettings,
   run: RunRow,
   onShare: (share: number) => void,
@@ -102,7 +102,7 @@ export async function overviewOf(
   const period = periodOf(run)
   const devices: DeviceOverview[] = []
   for (const device of found) {
-    devices.push({ ...device, stats: await sources.stats(ctx, device.id, period) })
+    devices.push({ ...device, stats: await reader.stats(ctx, device.id, period) })
     onShare(devices.length / found.length)
   }
   return devices
@@ -134,12 +134,12 @@ export function orderOf(
 /** Everything of a device that is chosen, but its readings. */
 export async function detailOf(
   ctx: Context,
-  sources: ReportSources,
+  reader: DeviceReader,
   { contents, period, locale, zone }: RunOrder,
   device: DeviceOverview,
 ): Promise<DeviceDetail> {
   const has = (part: ReportContents) => contents.includes(part)
-  const chart = await sources.chart(ctx, device.id, period)
+  const chart = await reader.chart(ctx, device.id, { ...period, points: 450 })
   const excursions = has('excursions') || has('charts')
   const rules = rulesOf(await loadLimits(ctx, Number(device.id)), await loadIntervals(ctx, Number(device.id)))
   return {
@@ -154,8 +154,8 @@ export async function detailOf(
     limits: chart.limits,
     chart,
     rules,
-    excursions: excursions ? await every((page) => sources.excursions(ctx, device.id, period, page)) : [],
-    alarms: has('alarms') ? (await every((page) => sources.alarms(ctx, device.id, period, page))).map(alarmOf) : [],
+    excursions: excursions ? await Array.fromAsync(reader.excursions(ctx, device.id, period)) : [],
+    alarms: has('alarms') ? await Array.fromAsync(reader.triggers(ctx, device.id, period), alarmOf) : [],
   }
 }
 
@@ -173,12 +173,3 @@ const alarmOf = (one: Trigger) => ({
   resolvedBy: one.resolvedBy?.name ?? null,
   note: one.note,
 })
-
-async function every<T>(ask: (page: number) => Promise<{ data: T[]; meta: { pageCount: number } }>): Promise<T[]> {
-  const all: T[] = []
-  for (let page = 1; ; page++) {
-    const { data, meta } = await ask(page)
-    all.push(...data)
-    if (page >= meta.pageCount) return all
-  }
-}

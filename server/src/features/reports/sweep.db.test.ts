@@ -3,10 +3,10 @@ import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
+import { reportRun } from '../../app.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
-import { reportRun } from '../../report-sources.ts'
 import { sweepReports } from './sweep.ts'
 
 vi.setConfig({ testTimeout: 240_000 })

@@ -1,19 +1,22 @@
 import type { Input } from '@isotherm/contract/call.ts'
-import type { Chart, DevicePath, Reading } from '@isotherm/contract/device-history.ts'
-import type { devices } from '@isotherm/contract/devices.ts'
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Reading } from '@isotherm/contract/device-history.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { Meta } from '@isotherm/contract/paging.ts'
 import type { SessionHistory, sessions } from '@isotherm/contract/sessions.ts'
+import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { countSessions, present } from './queries.ts'
 import { createSession, endSession, getSession, listSessions } from './verbs.ts'
 
 /** How a device's history is read, which another feature knows. The app puts it in. */
-export interface HistoryReader {
-  chart(ctx: Context, input: Input<typeof devices.chart>): Promise<Chart>
-  path(ctx: Context, input: Input<typeof devices.mapPoints>): Promise<DevicePath>
-  readings(ctx: Context, input: Input<typeof devices.history>): Promise<{ data: Reading[]; meta: Meta }>
+export interface HistoryReader extends Pick<DeviceReader, 'chart' | 'path'> {
+  readings(
+    ctx: Context,
+    id: string,
+    query: Period & { page: number; perPage: number },
+  ): Promise<{ data: Reading[]; meta: Meta }>
 }
 
 export const sessionHandlers = (reader: HistoryReader): Handlers<typeof sessions> => ({
@@ -36,12 +39,11 @@ async function readSession(
   const longest = limits.maxPeriodDays * 86_400_000
   const from = Math.min(to, Math.max(Date.parse(session.startedAt), to - longest))
   const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-  const params = { id: session.deviceId }
   return {
     session,
     ...period,
-    chart: await reader.chart(ctx, { params, query: { ...period, points }, body: {} }),
-    path: await reader.path(ctx, { params, query: { ...period, points }, body: {} }),
-    readings: await reader.readings(ctx, { params, query: { ...period, page, perPage }, body: {} }),
+    chart: await reader.chart(ctx, session.deviceId, { ...period, points }),
+    path: await reader.path(ctx, session.deviceId, { ...period, points }),
+    readings: await reader.readings(ctx, session.deviceId, { ...period, page, perPage }),
   }
 }

@@ -36,7 +36,7 @@ let jobs: Jobs
 beforeAll(async () => {
   t = await startTestApp()
   const url = (t.pool.options as { connectionString: string }).connectionString
-  const list = [builds, parallel, mails, links, posts] as unknown as Job<never>[]
+  const list = [builds, parallel, mails, links, posts]
   jobs = await startJobs(url, t.services, list)
 })
 afterEach(() => {
@@ -99,7 +99,7 @@ test('a batch settles each of its jobs by itself', async () => {
     },
   }
   const url = (t.pool.options as { connectionString: string }).connectionString
-  const other = await startJobs(url, t.services, [{ ...odd, name: 'test-odd' }] as unknown as Job<never>[])
+  const other = await startJobs(url, t.services, [{ ...odd, name: 'test-odd' }])
   await asLogin(t.pool, async ({ client }) => {
     for (const work of many(3, 1, 'F'))
       await other.enqueue(client, { ...odd, name: 'test-odd' }, { ...work, isKnown: true })

@@ -23,7 +23,7 @@ const nightly: Job<object> = {
   cron: '30 2 * * *',
   run: async () => {},
 }
-const list = (...jobs: unknown[]) => jobs as Job<never>[]
+const list = (...jobs: unknown[]) => jobs as Job<object>[]
 
 let t: TestApp
 let url: string

@@ -35,7 +35,7 @@ export interface Jobs {
 }
 
 /** Starts the job runner on PostgreSQL (schema `pgboss`) with every job the app lists. */
-export async function startJobs(databaseUrl: string, services: Services, jobs: Job<never>[]): Promise<Jobs> {
+export async function startJobs(databaseUrl: string, services: Services, jobs: Job<object>[]): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 3, application_name: 'isotherm-jobs' })
   boss.on('error', (error) => services.log.warn({ err: error }, 'job queue'))
   await boss.start()
@@ -71,7 +71,7 @@ function turnOf<P>(job: Job<P>, payload: P): string | undefined {
   return companyId === undefined ? undefined : String(companyId)
 }
 
-async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopping: () => boolean) {
+async function listen(boss: PgBoss, services: Services, job: Job<object>, isStopping: () => boolean) {
   const policy = {
     retryLimit: job.retryLimit,
     retryBackoff: true,
@@ -117,7 +117,7 @@ async function listen(boss: PgBoss, services: Services, job: Job<never>, isStopp
 }
 
 /** Removes schedules of an earlier version that this one does not have: their jobs would wait in the queue for ever. */
-async function forgetSchedules(boss: PgBoss, jobs: Job<never>[]) {
+async function forgetSchedules(boss: PgBoss, jobs: Job<object>[]) {
   const wanted = new Set(jobs.filter((job) => job.cron).map((job) => job.name))
   for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
 }

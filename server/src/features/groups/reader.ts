@@ -1,0 +1,33 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
+import type { Group } from '@isotherm/contract/groups.ts'
+import type { GroupReader } from '../../platform/groups/group-reader.ts'
+import { findGroup } from '../../platform/groups/visible-groups.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { maxRows } from '../../platform/http/list-csv.ts'
+import { drawGroup } from './chart.ts'
+import { memberOf, presentGroup } from './present.ts'
+import { countedGroup, pageOfDevices } from './queries.ts'
+import { totalsOf } from './totals.ts'
+
+export const spanOf = ({ from, to }: Period) => ({ from: Date.parse(from), to: Date.parse(to) })
+
+/** A group that the person may see; throws NOT_FOUND for any other. */
+export async function readGroup(ctx: Context, id: string): Promise<Group> {
+  const row = await countedGroup(ctx, id)
+  if (!row) throw new AppError('NOT_FOUND')
+  return presentGroup(row)
+}
+
+/** `devicesByIds` is of the feature that knows devices. */
+export const groupReader = (devicesByIds: (ctx: Context, ids: number[]) => Promise<Device[]>): GroupReader => ({
+  group: readGroup,
+  async devices(ctx, id) {
+    const group = await findGroup(ctx, id)
+    const { ids } = await pageOfDevices(ctx, group.id, { page: 1, perPage: maxRows })
+    return (await devicesByIds(ctx, ids)).map(memberOf)
+  },
+  totals: async (ctx, id, period, measure) => totalsOf(ctx, (await findGroup(ctx, id)).id, measure, spanOf(period)),
+  chart: async (ctx, id, drawing) => drawGroup(ctx, await findGroup(ctx, id), drawing),
+})
