@@ -7,11 +7,11 @@ const measures = ['deviceReports:document.temperature', 'deviceReports:document.
 export const dynamicKeys = {
   /** The texts of a file whose keys stand in variables: all must be there. */
   keys: {
-    'server/src/features/device-reports/writer/columns.ts': [`deviceReports:table.${any}`],
-    'server/src/features/group-reports/writer/columns.ts': [`groupReports:table.${any}`],
-    'server/src/features/group-reports/writer/facts.ts': [`groupReports:document.${any}`],
-    'server/src/features/device-reports/writer/pdf/cover.ts': [...measures],
-    'server/src/features/group-reports/writer/write-pdf.ts': [...measures],
+    'server/src/reporting/reading-columns.ts': [`deviceReports:table.${any}`],
+    'server/src/features/group-reports/columns.ts': [`groupReports:table.${any}`],
+    'server/src/features/group-reports/pdf/facts.ts': [`groupReports:document.${any}`],
+    'server/src/features/device-reports/pdf/cover.ts': [...measures],
+    'server/src/features/group-reports/layout.ts': [...measures],
     'server/src/features/reports/writer/document.ts': [...measures],
     'server/src/reporting/spreadsheet.ts': [...measures],
     'server/src/reporting/stats-tables.ts': [...measures],
@@ -38,8 +38,8 @@ export const dynamicKeys = {
     'server/src/reporting/chart.ts': ['deviceReports:document.chart.buckets', 'deviceReports:document.chart.each'],
     'server/src/reporting/excursion-table.ts': ['deviceReports:document.excursions.amended'],
     'server/src/reporting/spreadsheet.ts': ['deviceReports:document.excursions.amended'],
-    'server/src/features/group-reports/writer/excursion-table.ts': ['deviceReports:document.excursions.amended'],
-    'server/src/features/device-reports/writer/record/cover.ts': [
+    'server/src/features/group-reports/pdf/excursion-table.ts': ['deviceReports:document.excursions.amended'],
+    'server/src/features/device-reports/pdf/record-cover.ts': [
       ...['title', 'subtitle', 'worst', 'hidden', 'swapped', 'gone'].map(
         (name) => `deviceReports:document.record.${name}`,
       ),

@@ -34,7 +34,7 @@ import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { startFlights } from './features/device-life/jobs.ts'
 import { deviceLifeHandlers } from './features/device-life/routes.ts'
-import { buildReport, mailReport } from './features/device-reports/jobs.ts'
+import { deviceReportJobs } from './features/device-reports/jobs.ts'
 import type { RecordReader } from './features/device-reports/record-reader.ts'
 import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
@@ -49,7 +49,7 @@ import { deviceHandlers, deviceList } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
 import { loadTowns, nearestTownName } from './features/devices/towns.ts'
 import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
-import { buildGroupReport, mailGroupReport } from './features/group-reports/jobs.ts'
+import { groupReportJobs } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
 import { drawDevices } from './features/groups/chart.ts'
 import { groupReader } from './features/groups/reader.ts'
@@ -101,9 +101,8 @@ const reader: DeviceReader = {
 }
 const recordReader: RecordReader = { record: (ctx, id) => reportedRecord(ctx, statsOfDevice, id), seesRecord }
 
-const deviceReportMail = mailReport(recordReader)
-const deviceReport = buildReport(reader, recordReader, deviceReportMail)
-const groupReport = buildGroupReport(reader, groupReader(devicesByIds))
+const deviceReport = deviceReportJobs(reader, recordReader)
+const groupReport = groupReportJobs(reader, groupReader(devicesByIds))
 export const reportRun = buildRun(reader)
 
 /** Everything that runs in the background. */
@@ -118,12 +117,12 @@ export const jobs: Job<object>[] = [
   sweepSessions,
   sweepRecords,
   sweepLateArrivals,
-  deviceReport,
-  deviceReportMail,
+  deviceReport.build,
+  deviceReport.mail,
   signTrails,
   postCheckpoints,
-  groupReport,
-  mailGroupReport,
+  groupReport.build,
+  groupReport.mail,
   reportRun,
   mailRun,
   failureMail,
@@ -152,7 +151,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, deviceLife, deviceLifeHandlers)
   serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
-  serve(app, services, deviceReports, deviceReportHandlers(deviceReport, verifiedRun))
+  serve(app, services, deviceReports, deviceReportHandlers(deviceReport.build, verifiedRun))
   serve(app, services, reports, reportHandlers(reportRun))
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
@@ -162,11 +161,11 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     app,
     services,
     records,
-    recordHandlers({ ...ofRecords, reports: recordReports(deviceReport) }),
+    recordHandlers({ ...ofRecords, reports: recordReports(deviceReport.build) }),
     beforeRecords(services.config.clamd),
   )
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
-  serve(app, services, groupReports, groupReportHandlers(groupReport))
+  serve(app, services, groupReports, groupReportHandlers(groupReport.build))
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)

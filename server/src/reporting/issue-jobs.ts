@@ -1,4 +1,5 @@
 import { Locale } from '@isotherm/contract/common.ts'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Permission } from '@isotherm/contract/permissions.ts'
 import { onBehalf } from '../platform/auth/on-behalf.ts'
 import { inTenant, withLogin } from '../platform/db/transaction.ts'
@@ -10,14 +11,18 @@ import type { Job } from '../platform/jobs/jobs.ts'
 import { letter } from '../platform/mail/letter.ts'
 import type { Services } from '../platform/services.ts'
 import { contentTypes } from './content-types.ts'
+import { startFileWriter, type Written } from './file-writer.ts'
 import { type Change, changeIssued, findIssued, type Issued, type IssuedTable, IssueJob } from './issued.ts'
+import type { Proof, ReportHead } from './report-head.ts'
+import { inSteps } from './steps.ts'
 
 const maxAttempts = 3
 /** Larger files are not attached: many mail servers refuse them. The mail's link leads to each. */
 const maxAttachedBytes = 3 * 1024 * 1024
+const everyPercent = 5
 
 /** A kind of report that a person asks for, once. */
-export interface IssueKind<T extends IssuedTable> {
+export interface IssueKind<T extends IssuedTable, C extends ReportHead & Partial<Proof>> {
   table: T
   /** The name of its job; with "-mail" the one that mails it. With "s" the area of its files. */
   name: string
@@ -25,6 +30,12 @@ export interface IssueKind<T extends IssuedTable> {
   needs: Permission
   /** Whether the person may have this one now: things may have become private since they asked. */
   sees(ctx: Context, row: Issued[T]): Promise<boolean>
+  /** Everything that it tells but its readings, in the person's transaction; throws NOT_FOUND where they may not have it. */
+  gather(ctx: Context, row: Issued[T], onProgress: (percent: number) => void): Promise<C>
+  /** The module whose `layout` is a Layout of the content. */
+  layoutOf(content: C): URL
+  /** The columns of its own that its row has once it is built. */
+  columns(content: C, written: Written): Change<T>
   fileNameOf(row: Issued[T]): string
   /** The texts of `letter`, as keys below `texts`, and where on our pages its link leads. */
   mail: { texts: string; values(row: Issued[T], services: Services): object; page(row: Issued[T]): string }
@@ -34,14 +45,22 @@ export interface IssueKind<T extends IssuedTable> {
 export const periodQuery = ({ period_from, period_to }: Issued[IssuedTable]) =>
   new URLSearchParams({ from: period_from.toISOString(), to: period_to.toISOString() })
 
-const change = <T extends IssuedTable>(services: Services, { table }: IssueKind<T>, job: IssueJob, values: Change<T>) =>
+/** The jobs of a kind of report: `build` writes its file and has `mail` mail it. */
+export function issueJobs<T extends IssuedTable, C extends ReportHead & Partial<Proof>>(kind: IssueKind<T, C>) {
+  const mail = mailIssued(kind)
+  return { mail, build: buildIssued(kind, mail) }
+}
+
+type AnyKind<T extends IssuedTable> = Pick<IssueKind<T, never>, 'table'>
+
+const change = <T extends IssuedTable>(services: Services, { table }: AnyKind<T>, job: IssueJob, values: Change<T>) =>
   inTenant(services.pool, job.companyId, ({ tx }) => changeIssued(tx, table, job, values))
 
-const find = <T extends IssuedTable>(services: Services, { table }: IssueKind<T>, job: IssueJob) =>
+const find = <T extends IssuedTable>(services: Services, { table }: AnyKind<T>, job: IssueJob) =>
   inTenant(services.pool, job.companyId, ({ tx }) => findIssued(tx, table, job))
 
 /** Mails a report that is ready to who asked for it, if they may still export and see what it tells of; once. */
-export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<IssueJob> => ({
+const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind<T, C>): Job<IssueJob> => ({
   name: `${kind.name}-mail`,
   payload: IssueJob,
   retryLimit: 8,
@@ -68,29 +87,39 @@ export const mailIssued = <T extends IssuedTable>(kind: IssueKind<T>): Job<Issue
   },
 })
 
-/** A builder's statement about the file it wrote, with the other columns of its row. */
-export interface BuiltFile<T extends IssuedTable> {
-  /** The time of the data in it, ms. */
-  asOf: number
-  pages: number | null
-  /** Hex. */
-  fileSha256: string
-  values: Change<T>
-}
-
-/** Writes the file of a report to a path; throws NOT_FOUND when who asked may not have it any more. */
-type Make<T extends IssuedTable> = (
+/** Gathers a report and writes its file; throws NOT_FOUND when who asked may not have it any more. */
+async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>>(
   services: Services,
+  kind: IssueKind<T, C>,
   row: Issued[T],
   path: string,
   onProgress: (percent: number) => void,
-) => Promise<BuiltFile<T>>
+): Promise<{ content: C; written: Written }> {
+  const who = { companyId: row.company_id, userId: row.requested_by }
+  // The snapshot lives as long as this transaction: until the writer reads by it too.
+  const begun = await onBehalf(services, who, async (ctx, snapshot) => {
+    if (!ctx.can(kind.needs)) return undefined
+    const content = await kind.gather(ctx, row, inSteps(everyPercent, onProgress))
+    const order = {
+      layout: kind.layoutOf(content).href,
+      content,
+      format: row.format as ReportFormat,
+      path,
+      databaseUrl: String(services.pool.options.connectionString),
+      snapshot,
+    }
+    const writer = startFileWriter(order, onProgress)
+    await writer.reading
+    return { content, written: writer.written }
+  })
+  if (!begun) throw new AppError('NOT_FOUND')
+  return { content: begun.content, written: await begun.written }
+}
 
 /** Builds a report and has it mailed. Told the same again, it does nothing. */
-export const buildIssued = <T extends IssuedTable>(
-  kind: IssueKind<T>,
+const buildIssued = <T extends IssuedTable, C extends ReportHead & Partial<Proof>>(
+  kind: IssueKind<T, C>,
   mail: Job<IssueJob>,
-  make: Make<T>,
 ): Job<IssueJob> => ({
   name: kind.name,
   payload: IssueJob,
@@ -108,19 +137,20 @@ export const buildIssued = <T extends IssuedTable>(
     try {
       await services.disk.refuseLow()
       file = await openFiles(services.config.dataDir).begin(`${kind.name}s`, row.format)
-      const made = await make(services, row, file.path, (progress) => void set({ progress }).catch(() => {}))
+      const onProgress = (progress: number) => void set({ progress }).catch(() => {})
+      const { content, written } = await make(services, kind, row, file.path, onProgress)
       const { key } = file
       const { sizeBytes } = await file.keep()
       await inTenant(services.pool, payload.companyId, async ({ tx, client }) => {
         await changeIssued(tx, kind.table, payload, {
-          ...made.values,
+          ...kind.columns(content, written),
           state: 'ready',
           progress: 100,
           finished_at: services.clock.now(),
-          data_as_of: new Date(made.asOf),
-          pages: made.pages,
+          data_as_of: new Date(content.issuedAt),
+          pages: written.pages,
           size_bytes: String(sizeBytes),
-          file_sha256: Buffer.from(made.fileSha256, 'hex'),
+          file_sha256: Buffer.from(written.fileSha256, 'hex'),
           file_key: key,
         })
         await withLogin(tx, () => services.enqueue(client, mail, payload))

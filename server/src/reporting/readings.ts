@@ -1,5 +1,6 @@
-import type { Judgement } from '@isotherm/contract/device-limits.ts'
+import { type Judgement, judgementOf } from '@isotherm/contract/device-limits.ts'
 import pg from 'pg'
+import { type Rules, ruleAt } from '../domain/rules.ts'
 
 /** A reading; instants in ms, hundredths of a degree or percent, degrees times 1e7. */
 export interface Row {
@@ -69,3 +70,10 @@ export const lineOf = (row: Row): string =>
     row.lat,
     row.lon,
   ].join(',')}\n`
+
+export const judgeBy =
+  (rules: Rules): Judge =>
+  (measure, value, at) => {
+    const rule = ruleAt(rules[measure], at)
+    return judgementOf(value, rule.min, rule.max)
+  }

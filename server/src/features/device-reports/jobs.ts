@@ -1,31 +1,45 @@
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import { onBehalf } from '../../platform/auth/on-behalf.ts'
 import type { DeviceReader } from '../../platform/devices/device-reader.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
-import { buildIssued, type IssueKind, mailIssued, periodQuery } from '../../reporting/issue-jobs.ts'
-import type { IssueJob } from '../../reporting/issued.ts'
-import {
-  deviceIdsOf,
-  gather,
-  gatherRecord,
-  nameOf,
-  partsOf,
-  type RecordContent,
-  type ReportContent,
-} from './content.ts'
+import { type IssueKind, issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
+import { gather, type ReportContent } from './content.ts'
 import { fileNameOf } from './present.ts'
-import { type ReportRow, seesIssue } from './queries.ts'
+import { seesIssue } from './queries.ts'
+import { gatherRecord, type RecordContent } from './record-content.ts'
 import type { RecordReader } from './record-reader.ts'
-import { runWriter, type Written } from './run-writer.ts'
 
-const kindOf = (records: RecordReader): IssueKind<'device_reports'> => ({
+type Content = ReportContent | RecordContent
+const isOfRecord = (content: Content): content is RecordContent => 'record' in content
+const layouts = {
+  device: new URL('./layout.ts', import.meta.url),
+  record: new URL('./record-layout.ts', import.meta.url),
+}
+
+/** The jobs of the reports of a device or of a record, whichever a row is of. */
+export const deviceReportJobs = (reader: DeviceReader, records: RecordReader) => issueJobs(kindOf(reader, records))
+
+const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_reports', Content> => ({
   table: 'device_reports',
   name: 'device-report',
   needs: 'devices.export',
   sees: async (ctx, row) =>
     (await seesIssue(ctx, row.id)) && (row.record_id === null || (await records.seesRecord(ctx, row.record_id))),
+  gather(ctx, row) {
+    if (row.record_id !== null) return gatherRecord(ctx, reader, records, row, row.record_id)
+    if (row.device_id === null) throw new Error(`report ${row.id} is of nothing`)
+    return gather(ctx, reader, row, row.device_id)
+  },
+  layoutOf: (content) => (isOfRecord(content) ? layouts.record : layouts.device),
+  columns(content, { readings, dataSha256 }) {
+    const devices = isOfRecord(content) ? content.devices : [content]
+    return {
+      company_name: content.company,
+      device_name: isOfRecord(content) ? content.record.name : content.device.name,
+      period_to: new Date(content.period.to),
+      imeis: [...new Set(devices.flatMap(({ hardware }) => hardware.map(({ imei }) => imei)))],
+      device_ids: isOfRecord(content) ? content.deviceIds : [content.deviceId],
+      readings,
+      data_sha256: Buffer.from(dataSha256, 'hex'),
+    }
+  },
   fileNameOf,
   mail: {
     texts: 'deviceReports:mail',
@@ -46,51 +60,3 @@ const kindOf = (records: RecordReader): IssueKind<'device_reports'> => ({
 /** "2026-11-20 14:03" as clocks in the zone show it. */
 const dayIn = (at: Date, zone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at)
-
-export const mailReport = (records: RecordReader): Job<IssueJob> => mailIssued(kindOf(records))
-
-/** Builds a report in a process of its own. */
-export const buildReport = (reader: DeviceReader, records: RecordReader, mail: Job<IssueJob>) =>
-  buildIssued(kindOf(records), mail, async (services, row, path, onProgress) => {
-    let content: ReportContent | RecordContent | undefined
-    let writing: Promise<Written> | undefined
-    const who = { companyId: row.company_id, userId: row.requested_by }
-    // The snapshot lives as long as this transaction: until the writer reads by it too.
-    await onBehalf(services, who, async (ctx, snapshot) => {
-      if (!ctx.can('devices.export')) return
-      content = await contentOf(ctx, reader, records, row)
-      const databaseUrl = String(services.pool.options.connectionString)
-      const format = row.format as ReportFormat
-      const writer = runWriter({ databaseUrl, snapshot, content, format, path, onProgress })
-      writing = writer.written
-      await writer.reading
-    })
-    if (!content || !writing) throw new AppError('NOT_FOUND')
-    const { readings, dataSha256, pages, fileSha256 } = await writing
-    return {
-      asOf: content.issuedAt,
-      pages,
-      fileSha256,
-      values: {
-        company_name: content.company,
-        device_name: nameOf(content),
-        period_to: new Date(content.period.to),
-        imeis: [...new Set(partsOf(content).flatMap(({ hardware }) => hardware.map(({ imei }) => imei)))],
-        device_ids: deviceIdsOf(content),
-        readings,
-        data_sha256: Buffer.from(dataSha256, 'hex'),
-      },
-    }
-  })
-
-/** Builds the file of a device or of a record, whichever the report is about. */
-function contentOf(
-  ctx: Context,
-  reader: DeviceReader,
-  records: RecordReader,
-  row: ReportRow,
-): Promise<ReportContent | RecordContent> {
-  if (row.record_id !== null) return gatherRecord(ctx, reader, records, row, row.record_id)
-  if (row.device_id === null) throw new Error(`report ${row.id} is of nothing`)
-  return gather(ctx, reader, row, row.device_id)
-}

@@ -1,12 +1,11 @@
-import type { Locale, Period } from '@isotherm/contract/common.ts'
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { GroupChart, GroupDevice, GroupTotals } from '@isotherm/contract/groups.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
-import { findCompany } from '../../platform/auth/company.ts'
 import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import type { GroupReader } from '../../platform/groups/group-reader.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { headOf, type ReportHead } from '../../reporting/report-head.ts'
 import type { GroupReportRow } from './queries.ts'
 
 /** A device of the group with what its period comes to. */
@@ -18,15 +17,9 @@ export interface DevicePart {
 type PerMeasure<T> = { temperature: T; humidity: T }
 
 /** Everything a group's report tells. Plain data: it goes to another process. */
-export interface GroupReportContent {
-  locale: Locale
-  zone: string
-  issuedAt: number
-  issuedBy: string
-  company: string
+export interface GroupReportContent extends ReportHead {
   group: string
   limits: Limits | null
-  period: Period
   totals: PerMeasure<GroupTotals>
   chart: PerMeasure<Omit<GroupChart, 'lines'>>
   devices: DevicePart[]
@@ -37,6 +30,8 @@ export interface GroupReportContent {
 }
 
 export const maxExcursions = 5_000
+/** Gathering is most of the work; what is left is writing. */
+const gatheredPercent = 90
 
 /** Gathers a report in the person's transaction, device by device; throws NOT_FOUND where they may not see the group. */
 export async function gather(
@@ -44,9 +39,10 @@ export async function gather(
   reader: DeviceReader,
   groups: GroupReader,
   row: GroupReportRow,
-  onProgress: (done: number, of: number) => void,
+  onProgress: (percent: number) => void,
 ): Promise<GroupReportContent> {
-  const period = { from: row.period_from.toISOString(), to: row.period_to.toISOString() }
+  const head = await headOf(ctx, row)
+  const { period } = head
   const group = await groups.group(ctx, row.group_id)
   const members = await groups.devices(ctx, row.group_id)
   const devices: DevicePart[] = []
@@ -60,21 +56,16 @@ export async function gather(
         excursions.push(excursion)
         if (excursions.length === maxExcursions) break
       }
-    onProgress(done + 1, members.length)
+    onProgress(Math.floor(((done + 1) / members.length) * gatheredPercent))
   }
   const [warm, moist] = [
     await groups.chart(ctx, row.group_id, { ...period, measure: 'temperature', points: 600 }),
     await groups.chart(ctx, row.group_id, { ...period, measure: 'humidity', points: 600 }),
   ]
   return {
-    locale: row.locale as Locale,
-    zone: row.timezone,
-    issuedAt: ctx.clock.now().getTime(),
-    issuedBy: row.requested_by_name,
-    company: (await findCompany(ctx.tx, ctx.companyId)).name,
+    ...head,
     group: group.name,
     limits: group.limits,
-    period,
     totals: {
       temperature: await groups.totals(ctx, row.group_id, period, 'temperature'),
       humidity: await groups.totals(ctx, row.group_id, period, 'humidity'),

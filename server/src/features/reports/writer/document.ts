@@ -1,17 +1,17 @@
-import { PassThrough, type Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { becauseOf } from '../../../reporting/because.ts'
 import { charts } from '../../../reporting/chart.ts'
 import { excursionTable } from '../../../reporting/excursion-table.ts'
 import { factTable, periodText, proofFacts } from '../../../reporting/facts.ts'
 import { type Frame, heading, openPaper, type Paper, paragraph, tones } from '../../../reporting/paper.ts'
-import type { Row } from '../../../reporting/readings.ts'
+import { footOf, pour, taken } from '../../../reporting/pdf.ts'
+import { judgeBy, type Row } from '../../../reporting/readings.ts'
 import { readingsTable } from '../../../reporting/readings-table.ts'
 import { isPrinted, verdictTone } from '../../../reporting/stats-rows.ts'
 import { printLimits, printStats } from '../../../reporting/stats-tables.ts'
 import { wordsOf } from '../../../reporting/words.ts'
 import { alarmTable } from './alarm-table.ts'
 import { cover, textOf } from './cover.ts'
-import { judgeBy } from './judge.ts'
 import { type DeviceDetail, maxLines, type RunOrder, readingsOf } from './order.ts'
 
 /** Above this number of readings (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
@@ -21,17 +21,14 @@ export const maxPrintedReadings = 100_000
 export function openDocument(out: Writable, order: RunOrder, key: string) {
   const words = wordsOf(order.locale, order.zone)
   const t = textOf(order.locale)
-  const { clock } = words
   const period = periodText(words, order.period)
   const frame: Frame = {
     head: `${order.name} · ${period}`,
-    foot: `Isotherm · ${key} · ${clock.minute(order.issuedAt)}`,
+    foot: footOf(words, { key, issuedAt: order.issuedAt }),
     total: 'open',
   }
   const paper = openPaper(words, { title: order.name, author: 'Isotherm', locale: order.locale }, frame)
-  // Between the two, so that the document is asked for no more than the file has taken.
-  const between = new PassThrough({ highWaterMark: 64 * 1024 })
-  paper.doc.pipe(between).pipe(out)
+  const poured = pour(paper, out)
   const counted = order.devices.reduce((sum, device) => sum + readingsOf(device), 0)
   const withReadings = order.contents.includes('readings') && counted <= maxPrintedReadings
   const hasPages = order.contents.length > 0
@@ -42,11 +39,11 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
       frame.head = `${order.name} · ${device.name} · ${period}`
       if (hasPages) printDevice(paper, order, device)
       readings = withReadings ? readingsTable(paper, judgeBy(device.rules)) : undefined
-      await drawn(paper)
+      await taken(paper)
     },
     async readings(rows: readonly Row[]) {
       readings?.add(rows)
-      if (readings) await drawn(paper)
+      if (readings) await taken(paper)
     },
     /** Ends it and resolves with its number of pages. */
     async close(dataSha256: string): Promise<number> {
@@ -57,15 +54,10 @@ export function openDocument(out: Writable, order: RunOrder, key: string) {
       factTable(paper, proofFacts(words, key, dataSha256, `${order.verifyBase}${key}`))
       paragraph(paper, words.t('hashNote'), { size: 7 })
       paper.doc.end()
+      await poured
       return paper.pages
     },
   }
-}
-
-/** Resolves once the file has taken what was drawn so far. */
-async function drawn({ doc }: Paper) {
-  do await new Promise((later) => setImmediate(later))
-  while (doc.readableLength > 256 * 1024)
 }
 
 function printDevice(paper: Paper, { contents }: RunOrder, device: DeviceDetail) {

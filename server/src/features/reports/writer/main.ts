@@ -1,12 +1,12 @@
 // The process that writes one run's files and ends. Its parent tells it what by message; see process.ts.
-import { createHash } from 'node:crypto'
-import { canonical } from '../../../platform/audit/audit.ts'
+import { dataHash } from '../../../reporting/digest.ts'
 import { hashedFile } from '../../../reporting/hashed-file.ts'
-import { lineOf, openSnapshot } from '../../../reporting/readings.ts'
+import { openSnapshot } from '../../../reporting/readings.ts'
+import { inSteps } from '../../../reporting/steps.ts'
 import { onOrder, tell } from '../../../reporting/writing.ts'
 import { openDocument } from './document.ts'
 import { type DeviceDetail, type RunOrder, readingsOf, type WriterNews, type Written } from './order.ts'
-import { readingsFiles } from './readings-files.ts'
+import { type ReadingsDevice, readingsFiles } from './readings-files.ts'
 import { openTables } from './tables.ts'
 
 /** The parent's next message: a device, or null after the last. */
@@ -17,36 +17,31 @@ async function write(order: RunOrder): Promise<Written> {
   const files = order.outputs.map((output) => ({ ...output, file: hashedFile(output.path) }))
   const snapshot = await openSnapshot(order.databaseUrl, order.snapshot, order.companyId)
   const withReadings = order.contents.includes('readings')
-  const hash = createHash('sha256')
+  const hash = dataHash()
   const pdf = files.find(({ part }) => part === 'document')
   const document = pdf && openDocument(pdf.file.stream, order, pdf.key)
   const tables = openTables(order)
   const tellShare = shares(withReadings && files.some(({ part }) => part === 'readings') ? 0.6 : 0.95)
-  const described: Pick<DeviceDetail, 'deviceId' | 'name' | 'imeis' | 'until' | 'rules'>[] = []
+  const described: ReadingsDevice[] = []
   let readings = 0
   for (;;) {
     const device = await next()
     if (!device) break
-    hash.update(`${canonical(evidenceOf(device))}\n`)
+    hash.evidence(evidenceOf(device))
     await document?.device(device)
     if (withReadings)
       for await (const rows of snapshot.rows(device.deviceId, Date.parse(order.period.from), device.until)) {
-        hash.update(rows.map(lineOf).join(''))
+        hash.readings(rows)
         readings += rows.length
         await document?.readings(rows)
       }
     else readings += readingsOf(device)
     tables.add(device)
-    described.push({
-      deviceId: device.deviceId,
-      name: device.name,
-      imeis: device.imeis,
-      until: device.until,
-      rules: device.rules,
-    })
+    const { deviceId, name, until, rules } = device
+    described.push({ deviceId, name, until, rules })
     tellShare.devices(described.length / order.devices.length)
   }
-  const dataSha256 = hash.digest('hex')
+  const dataSha256 = hash.hex()
   const pages = (await document?.close(dataSha256)) ?? null
   for (const { part, format, file } of files)
     if (part !== 'document' && part !== 'readings') await tables.write(file.stream, part, format)
@@ -66,12 +61,7 @@ async function next(): Promise<DeviceDetail | null> {
 
 /** Tells the parent how far it is, a hundredth at least at a time. */
 function shares(ofDevices: number) {
-  let last = 0
-  const say = (share: number) => {
-    if (share < last + 0.01) return
-    last = share
-    void tell<WriterNews>({ kind: 'progress', share })
-  }
+  const say = inSteps(0.01, (share) => void tell<WriterNews>({ kind: 'progress', share }))
   return {
     devices: (share: number) => say(share * ofDevices),
     readings: (share: number) => say(ofDevices + share * (1 - ofDevices)),

@@ -1,12 +1,9 @@
 import type { Writable } from 'node:stream'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import { writeXlsx } from 'hucre/xlsx'
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { drained } from '../../../reporting/drained.ts'
-import { titled } from '../../../reporting/spreadsheet.ts'
-import { clockOf } from '../../../reporting/zone.ts'
-import { type Cell, type Column, columnsOf, instantCell, minutesCell } from './columns.ts'
-import { csvOf } from './csv.ts'
+import { type Cell, type Head, type Table, writeCsv } from '../../../reporting/tables.ts'
+import { writeBook } from '../../../reporting/xlsx.ts'
+import { columnsOf, instantCell, minutesCell } from './columns.ts'
 import { type DeviceDetail, maxLines, type Part, type RunOrder } from './order.ts'
 
 type Name = 'stats' | 'excursions' | 'alarms'
@@ -17,7 +14,7 @@ export function openTables(order: RunOrder) {
   const { locale, contents, zone } = order
   const chosen = names.filter((name) => contents.includes(name))
   const rows: Record<Name, Cell[][]> = { stats: [], excursions: [], alarms: [] }
-  const columns: Record<Name, Column[]> = {
+  const heads: Record<Name, Head[]> = {
     stats: columnsOf(order, statsColumns),
     excursions: columnsOf(order, excursionColumns),
     alarms: columnsOf(order, alarmColumns),
@@ -34,9 +31,14 @@ export function openTables(order: RunOrder) {
     const number = new Intl.NumberFormat(locale).format(leftOut[name])
     return [
       ...rows[name],
-      [translate(locale, 'reports:document.leftOut', { number }), ...columns[name].slice(1).map(() => null)],
+      [translate(locale, 'reports:document.leftOut', { number }), ...heads[name].slice(1).map(() => null)],
     ]
   }
+  const tableOf = (name: Name): Table => ({
+    name: t(`reports:contents.${name}`),
+    heads: heads[name],
+    rows: [linesOf(name)],
+  })
   return {
     add(device: DeviceDetail) {
       if (chosen.includes('stats')) rows.stats.push(statsRow(t, device))
@@ -46,19 +48,8 @@ export function openTables(order: RunOrder) {
     /** One table as CSV, or all of them as the sheets of a book. */
     async write(out: Writable, part: Part, format: ReportFormat) {
       const name = names.find((each) => each === part)
-      if (format === 'csv' && name) return csvOf(out, columns[name], zone)(linesOf(name))
-      const clock = clockOf(zone)
-      const shown = (cell: Cell) => (cell !== null && typeof cell === 'object' ? new Date(clock.wallMs(cell.at)) : cell)
-      const book = await writeXlsx({
-        sheets: chosen.map((each) =>
-          titled(
-            t(`reports:contents.${each}`),
-            columns[each],
-            linesOf(each).map((row) => row.map(shown)),
-          ),
-        ),
-      })
-      await drained(out, book)
+      if (format === 'csv' && name) await writeCsv(out, tableOf(name), zone)
+      else await writeBook(out, chosen.map(tableOf), zone)
     },
   }
 }

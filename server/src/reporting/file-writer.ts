@@ -1,14 +1,17 @@
-import { startWriterProcess } from '../../reporting/writer-process.ts'
-import type { RecordContent, ReportContent } from './content.ts'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { Proof, ReportHead } from './report-head.ts'
+import { startWriterProcess } from './writer-process.ts'
 
-/** The input of the writing process. */
+/** The input of the process that writes one file. */
 export interface WriterOrder {
+  /** The address of a module whose `layout` is a Layout of the content. */
+  layout: string
+  content: ReportHead & Partial<Proof>
+  format: ReportFormat
+  path: string
   databaseUrl: string
   /** The snapshot of the transaction that gathered the content: readings are read as it saw them. */
   snapshot: string
-  content: ReportContent | RecordContent
-  format: 'pdf' | 'csv' | 'xlsx'
-  path: string
 }
 
 /** The facts about a written file; hashes in hex. */
@@ -23,13 +26,13 @@ export interface Written {
 /** The messages of the process before its end. */
 export type WriterNews = { kind: 'reading' } | { kind: 'progress'; percent: number }
 
-const main = new URL('./writer/main.ts', import.meta.url)
+const main = new URL('./write-file.ts', import.meta.url)
 
 /**
  * Writes a file in a process of its own. `reading` resolves once it reads by the snapshot, `written` when the file is whole;
  * both reject when the process fails. Two years of readings need no larger heap: a report is a stream.
  */
-export function runWriter({ onProgress, ...order }: WriterOrder & { onProgress: (percent: number) => void }) {
+export function startFileWriter(order: WriterOrder, onProgress: (percent: number) => void) {
   const reading = Promise.withResolvers<void>()
   // Nobody may be waiting for it yet when it fails.
   reading.promise.catch(() => {})

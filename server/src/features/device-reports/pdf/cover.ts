@@ -1,5 +1,6 @@
-import { becauseOf } from '../../../../reporting/because.ts'
-import { factTable } from '../../../../reporting/facts.ts'
+import { becauseOf } from '../../../reporting/because.ts'
+import { factTable } from '../../../reporting/facts.ts'
+import type { Digest } from '../../../reporting/layout.ts'
 import {
   dim,
   heading,
@@ -11,12 +12,11 @@ import {
   textWidth,
   tones,
   wash,
-} from '../../../../reporting/paper.ts'
-import { isPrinted, verdictTone } from '../../../../reporting/stats-rows.ts'
-import { printTitle } from '../../../../reporting/title.ts'
-import type { ReportContent } from '../../content.ts'
-import { factRows } from '../fact-rows.ts'
-import type { Digest } from '../readings.ts'
+} from '../../../reporting/paper.ts'
+import { isPrinted, verdictTone } from '../../../reporting/stats-rows.ts'
+import { printTitle } from '../../../reporting/title.ts'
+import type { ReportContent } from '../content.ts'
+import { factRows } from './fact-rows.ts'
 
 /** The cover: company, device, period, and the results. */
 export function cover(paper: Paper, content: ReportContent, digest: Digest) {

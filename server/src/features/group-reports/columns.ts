@@ -1,16 +1,15 @@
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
-import { translate } from '../../../platform/i18n/i18n.ts'
-import type { DevicePart, GroupReportContent } from '../content.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import type { Cell, Column } from '../../reporting/tables.ts'
+import type { DevicePart, GroupReportContent } from './content.ts'
 
-export type Cell = string | number | null
 type Measure = 'temperature' | 'humidity'
-export const measures: readonly Measure[] = ['temperature', 'humidity']
+const measures: readonly Measure[] = ['temperature', 'humidity']
 
-export interface Column {
-  header: string
-  width: number
-  value(part: DevicePart, measure: Measure): Cell
-  format?: string
+/** A row of the table: one measure of a device. */
+interface MeasureRow {
+  part: DevicePart
+  measure: Measure
 }
 
 const minutes = (ms: number) => Math.round(ms / 60) / 1000
@@ -20,31 +19,31 @@ const limitOf = ({ device: { limits } }: DevicePart, measure: Measure, side: 'mi
     : limits[side === 'min' ? 'humidityMinPct' : 'humidityMaxPct']
 
 /** Whether a measure of a device is worth a row: it was measured, or should have been. */
-export const isPrinted = (part: DevicePart, measure: Measure): boolean =>
+const isPrinted = (part: DevicePart, measure: Measure): boolean =>
   measure === 'temperature' ||
   part.stats.humidity.count > 0 ||
   limitOf(part, 'humidity', 'min') !== null ||
   limitOf(part, 'humidity', 'max') !== null
 
 /** The columns of the table of devices as a spreadsheet has them: a row per device and measure, numbers as numbers. */
-export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Column[] {
+export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Column<MeasureRow>[] {
   const word = (key: string) => translate(locale, `groupReports:table.${key}`)
-  const of = (name: string, width: number, value: Column['value'], format?: string): Column => ({
+  const of = (name: string, width: number, value: (row: MeasureRow) => Cell, numFmt?: string): Column<MeasureRow> => ({
     header: word(name),
     width,
     value,
-    ...(format && { format }),
+    ...(numFmt && { numFmt }),
   })
-  const stat = (name: string, width: number, value: (stats: MeasureStats) => Cell, format?: string) =>
-    of(name, width, ({ stats }, measure) => value(stats[measure]), format)
+  const stat = (name: string, width: number, value: (stats: MeasureStats) => Cell, numFmt?: string) =>
+    of(name, width, ({ part, measure }) => value(part.stats[measure]), numFmt)
   return [
-    of('device', 32, ({ device }) => device.name),
-    of('tag', 20, ({ device }) => device.tag),
-    of('imei', 18, ({ device }) => device.imei),
-    of('measure', 14, (_, measure) => word(measure)),
+    of('device', 32, ({ part }) => part.device.name),
+    of('tag', 20, ({ part }) => part.device.tag),
+    of('imei', 18, ({ part }) => part.device.imei),
+    of('measure', 14, ({ measure }) => word(measure)),
     stat('verdict', 16, (s) => translate(locale, `deviceReports:document.verdict.${s.verdict}`)),
-    of('lower', 12, (part, measure) => limitOf(part, measure, 'min'), '0.00'),
-    of('upper', 12, (part, measure) => limitOf(part, measure, 'max'), '0.00'),
+    of('lower', 12, ({ part, measure }) => limitOf(part, measure, 'min'), '0.00'),
+    of('upper', 12, ({ part, measure }) => limitOf(part, measure, 'max'), '0.00'),
     stat('lowest', 11, (s) => s.min?.value ?? null, '0.00'),
     stat('lowestAt', 26, (s) => s.min?.at ?? null),
     stat('average', 11, (s) => s.average, '0.00'),
@@ -63,7 +62,7 @@ export function columnsOf({ locale }: Pick<GroupReportContent, 'locale'>): Colum
 }
 
 /** The rows of the table: each device's measures that are worth telling. */
-export function* rowsOf(content: GroupReportContent, columns: readonly Column[]): Generator<Cell[]> {
-  for (const part of content.devices)
-    for (const measure of measures) if (isPrinted(part, measure)) yield columns.map(({ value }) => value(part, measure))
-}
+export const rowsOf = ({ devices }: GroupReportContent): MeasureRow[] =>
+  devices.flatMap((part) =>
+    measures.filter((measure) => isPrinted(part, measure)).map((measure) => ({ part, measure })),
+  )

@@ -1,12 +1,12 @@
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import type { RecordDetails } from '@isotherm/contract/records.ts'
-import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../../reporting/facts.ts'
-import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from '../../../../reporting/paper.ts'
-import { verdictTone } from '../../../../reporting/stats-rows.ts'
-import { type Field, table } from '../../../../reporting/table.ts'
-import { printTitle } from '../../../../reporting/title.ts'
-import type { RecordContent } from '../../content.ts'
-import type { AboutRecord } from './readings.ts'
+import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../reporting/facts.ts'
+import type { Digest } from '../../../reporting/layout.ts'
+import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from '../../../reporting/paper.ts'
+import { verdictTone } from '../../../reporting/stats-rows.ts'
+import { type Field, table } from '../../../reporting/table.ts'
+import { printTitle } from '../../../reporting/title.ts'
+import type { RecordContent } from '../record-content.ts'
 
 const two = (first: number) => [
   { title: '', width: first },
@@ -14,7 +14,7 @@ const two = (first: number) => [
 ]
 
 /** The record, its results, the rest of its budget, who signed it, and what was written and attached. */
-export function recordCover(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
+export function recordCover(paper: Paper, content: RecordContent, digest: Digest) {
   const { record, company, verifyUrl } = content
   printTitle(paper, { title: record.name, subtitle: paper.words.t('record.subtitle', { company }), verifyUrl })
   printVerdict(paper, content)
@@ -40,7 +40,7 @@ function printVerdict(paper: Paper, { verdict, record }: RecordContent) {
   paper.y += 40
 }
 
-function printFacts(paper: Paper, content: RecordContent, digest: AboutRecord['digest']) {
+function printFacts(paper: Paper, content: RecordContent, digest: Digest) {
   const { words } = paper
   const { clock, t } = words
   const { record } = content

@@ -1,7 +1,7 @@
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
-import { dim, heading, ink, line, type Paper, paragraph, sheet, textWidth, tones } from '../../../../reporting/paper.ts'
-import { besideLine, niceSteps } from '../../../../reporting/ticks.ts'
-import type { ReportContent } from '../../content.ts'
+import { dim, heading, ink, line, type Paper, paragraph, sheet, textWidth, tones } from '../../../reporting/paper.ts'
+import { besideLine, niceSteps } from '../../../reporting/ticks.ts'
+import type { ReportContent } from '../content.ts'
 import { type Frame, landWithin } from './land.ts'
 
 const height = 230

@@ -1,7 +1,7 @@
 import { type Fact, issuedFact, periodText, proofFacts } from '../../../reporting/facts.ts'
+import type { Digest } from '../../../reporting/layout.ts'
 import type { Words } from '../../../reporting/words.ts'
 import type { ReportContent } from '../content.ts'
-import type { Digest } from './readings.ts'
 
 /** Facts as name and value: subject, period, author, and how the file is verified. */
 export function factRows(words: Words, content: ReportContent, digest: Digest): Fact[] {

@@ -25,7 +25,7 @@ export function factRows(words: Words, content: GroupReportContent): Fact[] {
 }
 
 /** The totals of the group, row by row: name, temperature, humidity. */
-export function totalRows(words: Words, { totals, devices }: GroupReportContent, locale: GroupReportContent['locale']) {
+export function totalRows(words: Words, { totals, devices, locale }: GroupReportContent) {
   const own = (key: string) => translate(locale, `groupReports:document.${key}`)
   const printed = (['temperature', 'humidity'] as const).filter(
     (measure) => measure === 'temperature' || totals.humidity.readings > 0,

@@ -3,8 +3,8 @@ import { translate } from '../../../platform/i18n/i18n.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
 import { verdictTone } from '../../../reporting/stats-rows.ts'
 import { type Column, type Field, table } from '../../../reporting/table.ts'
+import { rowsOf as measureRowsOf } from '../columns.ts'
 import type { GroupReportContent } from '../content.ts'
-import { isPrinted, measures } from './columns.ts'
 
 const widths = [112, 62, 44, 44, 44, 44, 54, 58]
 const names = ['device', 'verdict', 'lowest', 'average', 'highest', 'mkt', 'excursions', 'timeOut', 'coverage']
@@ -27,25 +27,23 @@ export function deviceTable(paper: Paper, content: GroupReportContent) {
 }
 
 function* rowsOf({ words }: Paper, content: GroupReportContent): Generator<(string | Field)[]> {
-  for (const part of content.devices)
-    for (const measure of measures) {
-      if (!isPrinted(part, measure)) continue
-      const stats = part.stats[measure]
-      const value = (number: number | null | undefined) =>
-        measure === 'temperature' ? words.celsius(number, 1) : words.percent(number, 0)
-      const name = measure === 'temperature' ? part.device.name : `${part.device.name} · ${words.t('humidity')}`
-      yield [
-        { text: name, strong: measure === 'temperature' },
-        verdictOf(words.t, stats),
-        value(stats.min?.value),
-        value(stats.average),
-        value(stats.max?.value),
-        measure === 'temperature' ? value(stats.mkt?.valueC) : words.dash,
-        words.number(stats.excursions.count),
-        isJudged(stats) ? words.duration(stats.aboveMs + stats.belowMs) : words.dash,
-        stats.coveragePct === null ? words.dash : words.percent(Math.floor(stats.coveragePct * 10) / 10, 1),
-      ]
-    }
+  for (const { part, measure } of measureRowsOf(content)) {
+    const stats = part.stats[measure]
+    const value = (number: number | null | undefined) =>
+      measure === 'temperature' ? words.celsius(number, 1) : words.percent(number, 0)
+    const name = measure === 'temperature' ? part.device.name : `${part.device.name} · ${words.t('humidity')}`
+    yield [
+      { text: name, strong: measure === 'temperature' },
+      verdictOf(words.t, stats),
+      value(stats.min?.value),
+      value(stats.average),
+      value(stats.max?.value),
+      measure === 'temperature' ? value(stats.mkt?.valueC) : words.dash,
+      words.number(stats.excursions.count),
+      isJudged(stats) ? words.duration(stats.aboveMs + stats.belowMs) : words.dash,
+      stats.coveragePct === null ? words.dash : words.percent(Math.floor(stats.coveragePct * 10) / 10, 1),
+    ]
+  }
 }
 
 /** Zero would read as proof where there was nothing to judge, or to judge by. */

@@ -1,9 +1,9 @@
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../../reporting/paper.ts'
-import { printLimits, printStats } from '../../../../reporting/stats-tables.ts'
-import { table } from '../../../../reporting/table.ts'
-import type { Words } from '../../../../reporting/words.ts'
-import type { ReportContent } from '../../content.ts'
-import type { Digest } from '../readings.ts'
+import type { Digest } from '../../../reporting/layout.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
+import { printLimits, printStats } from '../../../reporting/stats-tables.ts'
+import { table } from '../../../reporting/table.ts'
+import type { Words } from '../../../reporting/words.ts'
+import type { ReportContent } from '../content.ts'
 
 /** Limits through the period, the statistics, and what earlier issues of this report said. */
 export function figures(paper: Paper, content: ReportContent, digest: Digest) {

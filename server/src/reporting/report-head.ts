@@ -1,0 +1,36 @@
+import type { Locale, Period } from '@isotherm/contract/common.ts'
+import { findCompany } from '../platform/auth/company.ts'
+import type { Context } from '../platform/http/context.ts'
+import type { Issued, IssuedTable } from './issued.ts'
+
+/** The facts that every report has, whatever it is about. Plain data: it goes to another process. */
+export interface ReportHead {
+  companyId: number
+  company: string
+  locale: Locale
+  zone: string
+  period: Period
+  issuedAt: number
+  issuedBy: string
+}
+
+/** The facts by which anybody can verify a report that has a public page. */
+export interface Proof {
+  key: string
+  verifyUrl: string
+}
+
+export const headOf = async (ctx: Context, row: Issued[IssuedTable]): Promise<ReportHead> => ({
+  companyId: ctx.companyId,
+  company: (await findCompany(ctx.tx, ctx.companyId)).name,
+  locale: row.locale as Locale,
+  zone: row.timezone,
+  period: { from: row.period_from.toISOString(), to: row.period_to.toISOString() },
+  issuedAt: ctx.clock.now().getTime(),
+  issuedBy: row.requested_by_name,
+})
+
+export const proofOf = (ctx: Context, key: string): Proof => ({
+  key,
+  verifyUrl: `${ctx.services.config.publicUrl}/verify-report/${key}`,
+})
