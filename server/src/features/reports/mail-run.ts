@@ -7,11 +7,10 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { letter } from '../../platform/mail/letter.ts'
+import { letter, mailOfParts } from '../../platform/mail/letter.ts'
 import type { Services } from '../../platform/services.ts'
 import { contentTypes } from '../../reporting/content-types.ts'
 import { wordsOf } from '../../reporting/words.ts'
-import { reportLetter } from './letter.ts'
 import { type FileLink, linksTo } from './links.ts'
 import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to.ts'
 
@@ -101,11 +100,13 @@ function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileL
     until: clock.minute(Date.parse(first.expiresAt)),
     verify: `${config.publicUrl}/verify-report/${(pdf ?? due.files[0])?.reportKey}`,
   }
-  const mail = reportLetter(
-    due.address,
-    (key) => text(key, proof),
-    due.files.map(({ id, name }) => ({ name, url: links.get(id)?.url ?? '' })),
-  )
+  const mail = mailOfParts(due.address, text('subject'), [
+    text('greeting'),
+    text('body'),
+    { links: due.files.map(({ id, name }) => ({ name, url: links.get(id)?.url ?? '' })) },
+    text('links', proof),
+    text('note', proof),
+  ])
   if (!pdf || pdf.bytes >= reportLimits.mailBytes) return mail
   const attachment = {
     filename: pdf.name,

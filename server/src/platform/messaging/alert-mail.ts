@@ -1,9 +1,8 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { translate } from '../i18n/i18n.ts'
+import { mailOfParts } from '../mail/letter.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { AlertTexts } from './alert-texts.ts'
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** The subject of a mail: decides its button and the reason why the person gets it. */
 export type MailSubject = 'alarm' | 'notice' | 'place'
@@ -18,11 +17,10 @@ export function mailOf(
 ): Mail {
   const own = (key: string) => (about !== 'alarm' && key !== 'greeting' ? `${about}.${key}` : key)
   const say = (key: string) => translate(locale, `alerts:mail.${own(key)}`)
-  const lines = details.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
-  return {
-    to,
-    subject,
-    text: `${say('greeting')}\n\n${details.join('\n')}\n\n${link}\n\n${say('note')}\n`,
-    html: `<p>${escapeHtml(say('greeting'))}</p>${lines}<p><a href="${escapeHtml(link)}">${escapeHtml(say('action'))}</a></p><p>${escapeHtml(say('note'))}</p>`,
-  }
+  return mailOfParts(to, subject, [
+    say('greeting'),
+    { lines: details },
+    { name: say('action'), url: link },
+    say('note'),
+  ])
 }
