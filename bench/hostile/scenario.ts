@@ -157,7 +157,14 @@ const lists = [
   ...['/device-sessions/count', '/auth/profile', '/geocode?q=Lagos', '/wallet/sms/settings', '/alarms/webhook-key'],
 ]
 const exports = [
-  ...['/users/export', '/devices/export', '/groups/export', '/enterprise/records/export', '/report/export'],
+  ...[
+    '/users/export',
+    '/devices/export',
+    '/groups/export',
+    '/enterprise/records/export',
+    '/report/export',
+    '/alarms/export',
+  ],
   ...['/audit-log/audit-trail.csv', '/groups/«group»/devices/export', '/grouprecords/«group»/export'],
   ...['/device-reports/«report»/file', '/device-reports/«pdfReport»/file'],
 ]

@@ -11,7 +11,7 @@ import {
   ValueRule,
 } from './alarm-rules.ts'
 import { BackTest, BackTestQuestion } from './back-test.ts'
-import { del, get, patch, post, put } from './call.ts'
+import { del, file, get, patch, post, put } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import {
@@ -155,6 +155,12 @@ export const alarms = {
     summary: 'The alarms, paged, with search and filters',
     query: AlarmQuery,
     returns: pageOf(Alarm),
+  }),
+  exportCsv: get('/alarms/export', {
+    needs: 'alarms.export',
+    summary: 'alarms.csv of what the search and the filters leave',
+    query: AlarmQuery.omit({ page: true, perPage: true }),
+    returns: file('text/csv'),
   }),
   add: post('/alarms', {
     needs: 'alarms.addOrEdit',

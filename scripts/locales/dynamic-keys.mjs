@@ -47,7 +47,6 @@ export const dynamicKeys = {
         (name) => `deviceReports:document.record.budget.${name}`,
       ),
     ],
-    'web/src/features/alarms/rule-words.ts': [`alarms:rule.fence.${any}`, `alarms:rule.inTotal.${any}`],
     'server/src/features/audit/verify.ts': ['audit:faults.range'],
     'server/src/features/notifications/routes.ts': ['notifications:unread', 'notifications:new'],
     // Reports lack a target, or a content that fits their formats.

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A company with a public group, a private one, a record of devices, one of the group, and a report; names that begin as formulas do. */
+/** A company with a public group, a private one, a record of devices, one of the group, a report and an alarm; names that begin as formulas do. */
 async function stocked() {
   const company = await buildCompany(t)
   const [admin, manager] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'manager' })]
@@ -31,6 +31,22 @@ async function stocked() {
   const email = 'qa@example.test'
   const asked = { cadence: 'weekly', timezone: 'Africa/Lagos', groupIds: [group], recipients: [{ email }] }
   await post('/report', { name: 'Every week', ...asked })
+  const rule = { kind: 'value', temperatureMaxC: 8, delayMinutes: 10 }
+  const recipients = [{ userId: admin.id, channels: ['app', 'mail'] }]
+  await post('/alarms', {
+    name: '=HYPERLINK("x")',
+    rule,
+    recipients,
+    groupIds: [group],
+    deviceIds: [String(device.id)],
+  })
+  await post('/alarms', {
+    name: 'Secret alarm',
+    visibility: 'private',
+    rule,
+    recipients,
+    deviceIds: [String(hidden.id)],
+  })
   const read = async (path: string, user = admin) => {
     const { status, headers, body } = await t.call('GET', path, { token: user.token })
     expect([status, headers['content-type']], path).toEqual([200, 'text/csv; charset=utf-8'])
@@ -40,8 +56,8 @@ async function stocked() {
   return { admin, manager, group, read }
 }
 
-test('groups, their devices, records and reports are exported as CSV: what the search leaves, and no formula', async () => {
-  const { group, read } = await stocked()
+test('groups, their devices, records, reports and alarms are exported as CSV: what the search leaves, and no formula', async () => {
+  const { admin, group, read } = await stocked()
   expect((await read('/groups/export')).names).toEqual(["'=Route", 'Secret'])
   const [route] = (await read('/groups/export?search=route')).rows
   expect(route).toMatchObject({ devices: '2', members: '0', visibility: 'public', temperature_min_c: '' })
@@ -59,6 +75,19 @@ test('groups, their devices, records and reports are exported as CSV: what the s
     ...{ name: 'Every week', cadence: 'weekly', weekday: '1', month_day: '', time: '07:00', groups: "'=Route" },
     ...{ recipients: 'qa@example.test', paused: 'no', last_run_state: '' },
   })
+  const [alarm] = (await read('/alarms/export?search=hyper')).rows
+  expect(alarm).toMatchObject({
+    ...{
+      name: `'=HYPERLINK("x")`,
+      severity: 'warning',
+      visibility: 'public',
+      groups: "'=Route",
+      snoozed_until_utc: '',
+    },
+    ...{ recipients: `${admin.fullname} (app mail)`, open_triggers: '0', last_triggered_utc: '' },
+  })
+  expect(alarm?.rule?.replace(/\s/g, ' ')).toBe('Temperature above 8.0 °C for 10 min')
+  expect((await read('/alarms/export?kind=fence')).rows).toEqual([])
 })
 
 test('an export holds what its reader may see, and is in the audit trail', async () => {
@@ -66,7 +95,15 @@ test('an export holds what its reader may see, and is in the audit trail', async
   expect((await read('/groups/export', manager)).names).toEqual(["'=Route"])
   expect((await read(`/groups/${group}/devices/export`, manager)).names).toEqual(["'=Box"])
   expect((await read('/enterprise/records/export', manager)).names).toEqual(['Trip, "A"'])
+  expect((await read('/alarms/export')).names).toEqual([`'=HYPERLINK("x")`, 'Secret alarm'])
+  expect((await read('/alarms/export', manager)).names).toEqual([`'=HYPERLINK("x")`])
   const { payload } = (await t.call('GET', '/audit-log', { token: admin.token })).body
   const actions = payload.data.map(({ action }: { action: string }) => action)
-  expect(actions.slice(0, 3)).toEqual(['records.exported', 'groups.devicesExported', 'groups.exported'])
+  expect(actions.slice(0, 5)).toEqual([
+    'alarms.exported',
+    'alarms.exported',
+    'records.exported',
+    'groups.devicesExported',
+    'groups.exported',
+  ])
 })

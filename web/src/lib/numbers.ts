@@ -1,3 +1,4 @@
+import { temperatureDecimals } from '@isotherm/contract/decimals.ts'
 import { currentLocale } from './i18n.ts'
 
 export const minus = '\u2212'
@@ -34,9 +35,7 @@ export const decimalSeparator = (): string => formatNumber(0.5, 1).slice(1, -1)
 export const withUnit = (value: number, unit: string, decimals?: number): string =>
   `${formatNumber(value, decimals)}${thinSpace}${unit}`
 
-/** One decimal, two where the sensor gives more. */
-export const temperatureDecimals = (celsius: number): number =>
-  Math.abs(celsius * 10 - Math.round(celsius * 10)) < 1e-6 ? 1 : 2
+export { temperatureDecimals }
 
 export const formatTemperature = (celsius: number | null | undefined, decimals?: number): string =>
   celsius === null || celsius === undefined

@@ -5,6 +5,7 @@ import type { TriggerQuery } from '@isotherm/contract/triggers.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { alarmsCsv } from './alarms-csv.ts'
 import { backTest } from './back-test.ts'
 import { silencedAlarms } from './faults-sql.ts'
 import { handleTrigger, handleTriggers } from './handle-triggers.ts'
@@ -33,6 +34,7 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
       const { rows, total } = await listAlarms(ctx, query)
       return { data: rows.map((row) => presentAlarm(ctx, row)), meta: metaOf(query, total) }
     },
+    exportCsv: (ctx, { query }) => alarmsCsv(ctx, query),
     add: (ctx, { body }) => addAlarm(ctx, body),
     addFence: (ctx, { body }) => addAlarm(ctx, body),
     addValue: (ctx, { body }) => addAlarm(ctx, body),

@@ -1,5 +1,4 @@
 import { type Alarm, AlarmQuery, alarms } from '@isotherm/contract/alarms.ts'
-import { limits } from '@isotherm/contract/limits.ts'
 import { Button, Menu } from '@mantine/core'
 import { IconBell, IconBellOff, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -11,13 +10,11 @@ import { useCall } from '../../../lib/query.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
-import { alarmsCsv } from '../alarms-csv.ts'
 import '../live-alarms.ts'
 import { AlarmsFrame } from '../parts/alarms-frame.tsx'
 import { SnoozeDialog } from '../parts/snooze-dialog.tsx'
 import { useAlarmActions, useAlarmVerbs } from '../parts/use-alarm-actions.tsx'
 import { AlarmCard, useAlarmColumns } from '../parts/use-alarm-columns.tsx'
-import { ruleIn } from '../rule-words.ts'
 
 const filters = {
   kind: ['value', 'fence', 'noData'],
@@ -36,6 +33,7 @@ export function AlarmListPage() {
   const { t } = useTranslation('alarms')
   const navigate = useNavigate()
   const mayEdit = useCan('alarms.addOrEdit')
+  const mayExport = useCan('alarms.export')
   const params = useListParams({ sort: 'name', filters })
   const [snoozing, setSnoozing] = useState<Alarm | 'all' | null>(null)
   const query = {
@@ -62,7 +60,13 @@ export function AlarmListPage() {
     <AlarmsFrame
       actions={
         <>
-          <AlarmsExport query={query} total={total} />
+          {mayExport && (
+            <ExportButton
+              fileName="alarms.csv"
+              disabled={total === 0}
+              load={() => call(alarms.exportCsv, { query }, { toastAll: true })}
+            />
+          )}
           {mayEdit && <EveryAlarm disabled={total === 0} onSnooze={() => setSnoozing('all')} />}
           {add}
         </>
@@ -130,26 +134,4 @@ function EveryAlarm({ disabled, onSnooze }: { disabled: boolean; onSnooze: () =>
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** alarms.csv of what the list's filters leave, for those who may export. */
-function AlarmsExport({ query, total }: { query: Partial<AlarmQuery>; total: number }) {
-  const { t } = useTranslation('alarms')
-  const mayExport = useCan('alarms.export')
-  if (!mayExport) return null
-  const load = async () => {
-    const found: Alarm[] = []
-    for (let page = 1; ; page++) {
-      const answer = await call(
-        alarms.list,
-        { query: { ...query, page, perPage: limits.maxPerPage } },
-        { toastAll: true },
-      )
-      found.push(...answer.data)
-      if (page >= answer.meta.pageCount) break
-    }
-    const text = alarmsCsv(found, (alarm) => ruleIn(alarm.rule, alarm.places, t))
-    return new Blob([text], { type: 'text/csv' })
-  }
-  return <ExportButton fileName="alarms.csv" disabled={total === 0} load={load} />
 }
