@@ -1,10 +1,9 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { zoneOf } from '../platform/auth/users.ts'
 import type { DeviceReports, GroupReports } from '../platform/db/schema.ts'
-import type { Tx } from '../platform/db/transaction.ts'
 import { openFiles } from '../platform/files/files.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Context } from '../platform/http/context.ts'
@@ -42,25 +41,3 @@ export async function fileOf(ctx: Context, row: Issued[IssuedTable], filename: s
   if (!body) throw new AppError('NOT_FOUND')
   return { body, filename, contentType: contentTypes[row.format] }
 }
-
-export async function findIssued<T extends IssuedTable>(tx: Tx, table: T, { companyId, reportId }: IssueJob) {
-  const { rows } = await sql<Issued[T]>`
-    select * from ${sql.table(table)} where company_id = ${companyId} and id = ${reportId}::int8`.execute(tx)
-  return rows[0]
-}
-
-/** Resolves with undefined where the report is gone. */
-export const changeIssued = <T extends IssuedTable>(
-  tx: Tx,
-  table: T,
-  { companyId, reportId }: IssueJob,
-  values: Change<T>,
-) =>
-  // By name it touches only what both tables have; `values` fit the one they are for.
-  tx
-    .updateTable(table as 'device_reports')
-    .set(values as Change<'device_reports'>)
-    .where('company_id', '=', companyId)
-    .where('id', '=', reportId)
-    .returning('id')
-    .executeTakeFirst()

@@ -1,5 +1,4 @@
 import { type Judgement, judgementOf } from '@isotherm/contract/device-limits.ts'
-import pg from 'pg'
 import { type Rules, ruleAt } from '../domain/rules.ts'
 
 /** A reading; instants in ms, hundredths of a degree or percent, degrees times 1e7. */
@@ -16,46 +15,6 @@ export interface Row {
 
 /** A value in hundredths by the limits of its time. */
 export type Judge = (measure: 'temperature' | 'humidity', value: number | null, at: number) => Judgement | null
-
-const batch = 500
-
-// Whole tokens of SQL: a snapshot's name cannot be a parameter.
-const token = (text: string) => {
-  if (!/^[0-9A-Fa-f-]+$/.test(text)) throw new Error(`${text} is no snapshot`)
-  return text
-}
-
-/** The readings of a company, as the snapshot has them: role `app`, read only, in a connection of its own. */
-export async function openSnapshot(databaseUrl: string, snapshot: string, companyId: number) {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'isotherm-report' })
-  await client.connect()
-  await client.query('begin isolation level repeatable read read only')
-  await client.query(`set transaction snapshot '${token(snapshot)}'`)
-  await client.query(`set local role app; set local app.company_id = '${Number(companyId)}'`)
-  return {
-    /** The readings of a device from one instant to another (both included; ms), from the first to the last, some at a time. */
-    async *rows(deviceId: number, from: number, until: number): AsyncGenerator<Row[]> {
-      await client.query(
-        `declare report_readings no scroll cursor for
-           select (extract(epoch from measured_at) * 1000)::float8 as at,
-             (extract(epoch from received_at) * 1000)::float8 as "receivedAt", temperature_centi as temperature,
-             humidity_centi as humidity, battery_pct as battery, light_lux as light, lat_e7 as lat, lon_e7 as lon
-           from readings where company_id = $1 and device_id = $2 and measured_at >= $3 and measured_at <= $4
-           order by measured_at`,
-        [companyId, deviceId, new Date(from), new Date(until)],
-      )
-      for (;;) {
-        const { rows: found } = await client.query<Row>(`fetch ${batch} from report_readings`)
-        if (found.length > 0) yield found
-        if (found.length < batch) break
-      }
-      await client.query('close report_readings')
-    },
-    async close() {
-      await client.end()
-    },
-  }
-}
 
 const instant = (at: number) => new Date(at).toISOString()
 /** Times in ISO 8601, values in the integers they are kept in; nothing where there is none. */

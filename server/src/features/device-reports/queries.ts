@@ -1,11 +1,15 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DeviceReports } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { ViewerTx } from '../../platform/http/context.ts'
 
 export type ReportRow = Selectable<DeviceReports>
+
+export const insertReport = ({ tx }: ViewerTx, values: Insertable<DeviceReports>): Promise<ReportRow> =>
+  tx.insertInto('device_reports').values(values).returningAll().executeTakeFirstOrThrow()
+
 /** A report of a device the person may see; undefined for any other. */
 export async function findReport(ctx: ViewerTx, id: string): Promise<ReportRow | undefined> {
   const { rows } = await sql<ReportRow>`
@@ -52,6 +56,12 @@ export async function listReports(
   const { rows } = await sql<ReportRow>`select r.* ${found} order by r.created_at desc, r.id
     limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(ctx.tx)
   return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** The company of the report of a key; `tx` of role `pipeline`. */
+export async function companyOfKey(tx: Tx, key: string): Promise<number | undefined> {
+  const query = tx.selectFrom('device_reports').select('company_id').where('report_key', '=', key)
+  return (await query.executeTakeFirst())?.company_id
 }
 
 /** The report of a key, as its public page tells it: without its hardware while a device of it is private. */

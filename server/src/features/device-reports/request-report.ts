@@ -7,7 +7,7 @@ import type { Context } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { askedValues, type IssueJob } from '../../reporting/issued.ts'
-import type { ReportRow } from './queries.ts'
+import { insertReport, type ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }
 
@@ -22,17 +22,13 @@ export async function orderReport(
   { format, ...period }: { from: string; to: string; format: ReportFormat },
 ): Promise<ReportRow> {
   await refuseFurtherReport(ctx)
-  const row = await ctx.tx
-    .insertInto('device_reports')
-    .values({
-      ...(await askedValues(ctx, period, format)),
-      ...of,
-      device_ids: 'device_id' in of ? [of.device_id] : [],
-      report_key: randomBytes(16).toString('hex'),
-      company_name: (await findCompany(ctx.tx, ctx.companyId)).name,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertReport(ctx, {
+    ...(await askedValues(ctx, period, format)),
+    ...of,
+    device_ids: 'device_id' in of ? [of.device_id] : [],
+    report_key: randomBytes(16).toString('hex'),
+    company_name: (await findCompany(ctx.tx, ctx.companyId)).name,
+  })
   await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
   return row
 }

@@ -8,7 +8,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { fileOf, type IssueJob } from '../../reporting/issued.ts'
 import { fileNameOf, presentReport, presentVerified } from './present.ts'
-import { findByKey, findReport, listReports, type ReportRow } from './queries.ts'
+import { companyOfKey, findByKey, findReport, listReports, type ReportRow } from './queries.ts'
 import { requestReport } from './request-report.ts'
 
 async function seen(ctx: Context, id: string): Promise<ReportRow> {
@@ -33,11 +33,9 @@ async function download(ctx: Context, id: string) {
  * name the hardware while a device of it is private.
  */
 async function verified({ pool }: Services, key: string) {
-  const owner = await asPipeline(pool, ({ tx }) =>
-    tx.selectFrom('device_reports').select('company_id').where('report_key', '=', key).executeTakeFirst(),
-  )
-  const row = owner && (await inTenant(pool, owner.company_id, ({ tx }) => findByKey(tx, owner.company_id, key)))
-  return row && presentVerified(row)
+  const companyId = await asPipeline(pool, ({ tx }) => companyOfKey(tx, key))
+  const row = companyId && (await inTenant(pool, companyId, ({ tx }) => findByKey(tx, companyId, key)))
+  return row ? presentVerified(row) : undefined
 }
 
 // A device that cannot be is one that has no reports.

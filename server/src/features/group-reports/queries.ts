@@ -1,10 +1,14 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { GroupReports } from '../../platform/db/schema.ts'
 import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { PermittedViewer } from '../../platform/http/context.ts'
 
 export type GroupReportRow = Selectable<GroupReports>
+
+export const insertReport = ({ tx }: PermittedViewer, values: Insertable<GroupReports>): Promise<GroupReportRow> =>
+  tx.insertInto('group_reports').values(values).returningAll().executeTakeFirstOrThrow()
+
 /**
  * A report of a group the person may see, whose devices they all see now, whoever asked for it. Who sees none of its devices
  * has what they asked for themselves, which tells of none.

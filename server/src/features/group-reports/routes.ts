@@ -8,7 +8,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { askedValues, fileOf, type IssueJob } from '../../reporting/issued.ts'
 import { fileNameOf, presentReport } from './present.ts'
-import { findReport, type GroupReportRow, listReports } from './queries.ts'
+import { findReport, type GroupReportRow, insertReport, listReports } from './queries.ts'
 
 async function seen(ctx: Context, id: string): Promise<GroupReportRow> {
   const row = await findReport(ctx, id)
@@ -22,11 +22,8 @@ const target = (row: GroupReportRow) => ({ kind: 'group', id: row.group_id, name
 async function request(ctx: Context, job: Job<IssueJob>, order: GroupReportOrder): Promise<GroupReportRow> {
   const group = await findGroup(ctx, order.groupId)
   await refuseFurtherReport(ctx)
-  const row = await ctx.tx
-    .insertInto('group_reports')
-    .values({ ...(await askedValues(ctx, order, order.format)), group_id: group.id, group_name: group.name })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const asked = await askedValues(ctx, order, order.format)
+  const row = await insertReport(ctx, { ...asked, group_id: group.id, group_name: group.name })
   await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
   const { from, to, format } = order
   ctx.audit({ action: 'groups.reportRequested', target: target(row), after: { report: row.id, from, to, format } })

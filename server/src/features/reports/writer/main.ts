@@ -1,7 +1,7 @@
 // The process that writes one run's files and ends. Its parent tells it what by message; see process.ts.
 import { dataHash } from '../../../reporting/digest.ts'
 import { hashedFile } from '../../../reporting/hashed-file.ts'
-import { openSnapshot } from '../../../reporting/readings.ts'
+import { openSnapshot } from '../../../reporting/snapshot-queries.ts'
 import { inSteps } from '../../../reporting/steps.ts'
 import { onOrder, tell } from '../../../reporting/writing.ts'
 import { openDocument } from './document.ts'
