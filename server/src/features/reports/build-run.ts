@@ -11,46 +11,13 @@ import { failRun } from './fail-run.ts'
 import { finishRun } from './finish-run.ts'
 import { detailOf, orderOf, overviewOf, Refused, settingsOf } from './gather.ts'
 import { RunJob, type RunRow } from './run-job.ts'
+import { changeRun, claimRun, type RunChange } from './run-queries.ts'
 import type { Output, RunOrder } from './writer/order.ts'
 import { outputsOf } from './writer/outputs.ts'
 import { startWriter } from './writer/process.ts'
 
 export const maxAttempts = 3
 const beatMs = 30_000
-
-type Change = Partial<Omit<RunRow, 'company_id' | 'id'>>
-
-/** Changes a run that this builder holds; undefined when it was taken from it meanwhile. */
-const change = (services: Services, { companyId, runId }: RunJob, attempts: number, values: Change) =>
-  inTenant(services.pool, companyId, ({ tx }) =>
-    tx
-      .updateTable('report_runs')
-      .set({ ...values, touched_at: services.clock.now() })
-      .where('company_id', '=', companyId)
-      .where('id', '=', runId)
-      .where('state', '=', 'building')
-      .where('attempts', '=', attempts)
-      .returning('id')
-      .executeTakeFirst(),
-  )
-
-/** Takes a run that waits: only one builder can. */
-const claim = (services: Services, { companyId, runId }: RunJob) =>
-  inTenant(services.pool, companyId, ({ tx }) =>
-    tx
-      .updateTable('report_runs')
-      .set((of) => ({
-        state: 'building',
-        progress: 0,
-        attempts: of('attempts', '+', 1),
-        touched_at: services.clock.now(),
-      }))
-      .where('company_id', '=', companyId)
-      .where('id', '=', runId)
-      .where('state', '=', 'waiting')
-      .returningAll()
-      .executeTakeFirst(),
-  )
 
 /** Builds a run's files in a process of their own and has them mailed. Told the same again, it does nothing. */
 export const buildRun = (reader: DeviceReader): Job<RunJob> => ({
@@ -59,9 +26,12 @@ export const buildRun = (reader: DeviceReader): Job<RunJob> => ({
   retryLimit: maxAttempts - 1,
   atOnce: 2,
   async run(services, job) {
-    const run = await claim(services, job)
+    const run = await inTenant(services.pool, job.companyId, ({ tx }) => claimRun(tx, job, services.clock.now()))
     if (!run) return
-    const set = (values: Change) => change(services, job, run.attempts, values)
+    const set = (values: RunChange) =>
+      inTenant(services.pool, job.companyId, ({ tx }) =>
+        changeRun(tx, job, run.attempts, { ...values, touched_at: services.clock.now() }),
+      )
     const beat = setInterval(() => void set({}).catch(() => {}), beatMs)
     try {
       await build(services, reader, run, (progress) => void set({ progress }).catch(() => {}))
@@ -102,7 +72,7 @@ async function build(services: Services, reader: DeviceReader, run: RunRow, onPr
     // The snapshot lives as long as this transaction: until everything is gathered, by when the writer reads by it, too.
     await onBehalf(services, who, async (ctx, snapshot) => {
       if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
-      const devices = await overviewOf(ctx, reader, settings, run, (share) => onProgress(Math.round(share * 30)))
+      const devices = await overviewOf(ctx, reader, run, (share) => onProgress(Math.round(share * 30)))
       order = orderOf(ctx, settings, run, { devices, outputs, snapshot })
       writer = startWriter(order, (share) => onProgress(30 + Math.round(share * 69)))
       for (const device of devices) await writer.tell(await detailOf(ctx, reader, order, device))

@@ -2,7 +2,7 @@ import type { SilencedReportsQuery } from '@isotherm/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { otherThan } from '../../platform/db/other-than.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { visibleReportSql } from './visible.ts'
+import { visibleReportSql } from './visible-sql.ts'
 
 const recipients = (but?: string) => sql`select from report_recipients x
   left join users u on u.company_id = x.company_id and u.id = x.user_id

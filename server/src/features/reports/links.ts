@@ -10,7 +10,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
 import { contentTypes } from '../../reporting/content-types.ts'
-import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to.ts'
+import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to-sql.ts'
 
 export interface FileLink {
   url: string

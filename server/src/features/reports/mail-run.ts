@@ -12,7 +12,7 @@ import type { Services } from '../../platform/services.ts'
 import { contentTypes } from '../../reporting/content-types.ts'
 import { wordsOf } from '../../reporting/words.ts'
 import { type FileLink, linksTo } from './links.ts'
-import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to.ts'
+import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to-sql.ts'
 
 const MailJob = z.object({ companyId: z.number().int(), mailId: z.string() })
 type MailJob = z.infer<typeof MailJob>

@@ -6,7 +6,7 @@ import { containing } from '../../platform/db/search.ts'
 import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { faultsSql, faultySql } from './faults-sql.ts'
-import { visibleReportSql } from './visible.ts'
+import { visibleReportSql } from './visible-sql.ts'
 
 interface Named {
   id: string

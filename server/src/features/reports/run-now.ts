@@ -4,6 +4,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { findRuns, lockReport, type ReportRow, type RunRow } from './queries.ts'
 import type { RunJob } from './run-job.ts'
+import { insertRun, runUnderWay } from './run-queries.ts'
 import { loadReport, targetOf } from './save-report.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 
@@ -11,14 +12,7 @@ import { keyOf, scheduleOf } from './schedule.ts'
 export async function runNow(ctx: Context, job: Job<RunJob>, id: string): Promise<RunRow> {
   await lockReport(ctx, id)
   const report = await loadReport(ctx, id)
-  const underWay = await ctx.tx
-    .selectFrom('report_runs')
-    .select('id')
-    .where('company_id', '=', ctx.companyId)
-    .where('report_id', '=', id)
-    .where('kind', '=', 'manual')
-    .where('state', 'in', ['waiting', 'building'])
-    .executeTakeFirst()
+  const underWay = await runUnderWay(ctx, id)
   const runId = underWay?.id ?? (await start(ctx, job, report))
   ctx.audit({ action: 'reports.run', target: targetOf(report), after: { run: runId } })
   const { rows } = await findRuns(ctx, { reportId: id, runId, page: 1, perPage: 1 })
@@ -30,24 +24,20 @@ async function start(ctx: Context, job: Job<RunJob>, report: ReportRow) {
   await refuseFurtherReport(ctx)
   const now = ctx.clock.now()
   const period = lastPeriod(scheduleOf(report), now.getTime())
-  const { id } = await ctx.tx
-    .insertInto('report_runs')
-    .values({
-      company_id: ctx.companyId,
-      report_id: report.id,
-      kind: 'manual',
-      period_key: keyOf(report, period),
-      period_from: new Date(period.from),
-      period_to: new Date(period.to),
-      timezone: report.timezone,
-      due_at: now,
-      state: 'waiting',
-      requested_by: ctx.person.fullname,
-      requested_by_id: ctx.person.id,
-      touched_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertRun(ctx, {
+    company_id: ctx.companyId,
+    report_id: report.id,
+    kind: 'manual',
+    period_key: keyOf(report, period),
+    period_from: new Date(period.from),
+    period_to: new Date(period.to),
+    timezone: report.timezone,
+    due_at: now,
+    state: 'waiting',
+    requested_by: ctx.person.fullname,
+    requested_by_id: ctx.person.id,
+    touched_at: now,
+  })
   await ctx.enqueue(job, { companyId: ctx.companyId, runId: id })
   return id
 }
