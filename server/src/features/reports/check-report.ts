@@ -1,10 +1,8 @@
 import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
-import { sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import { InvalidInput, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { devicesAmong, groupsAmong, usersAmong } from './chosen-queries.ts'
 
 type Problem = InvalidInput['problems'][number]
 type Chosen = Pick<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>
@@ -14,20 +12,14 @@ const maxInt4 = 2_147_483_647
 /** Throws one 422 that names every device, group or person that is not there, or not the caller's. */
 export async function checkChosen(ctx: Context, { deviceIds, groupIds, recipients }: Chosen): Promise<void> {
   const people = recipients.map((each) => ('userId' in each ? each.userId : null))
-  const devices = await found(
+  const devices = await devicesAmong(
     ctx,
-    sql`select d.id::text as id from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and ${ctx.can('devices.view')}::bool
-      and d.id = any(${deviceIds.map(Number).filter((id) => id <= maxInt4)}::int4[])`,
+    deviceIds.map(Number).filter((id) => id <= maxInt4),
   )
-  const groups = await found(
+  const groups = await groupsAmong(ctx, groupIds)
+  const users = await usersAmong(
     ctx,
-    sql`select g.id::text as id from groups g where ${visibleGroupSql(ctx)} and ${ctx.can('groups.view')}::bool
-      and g.id = any(${groupIds}::int8[])`,
-  )
-  const users = await found(
-    ctx,
-    sql`select id::text as id from users where company_id = ${ctx.companyId} and archived_at is null
-      and id = any(${people.filter((id) => id !== null)}::int8[])`,
+    people.filter((id) => id !== null),
   )
   const problems = [
     ...missing('deviceIds', '', deviceIds, devices),
@@ -44,9 +36,6 @@ const wrongVouchers = (ctx: Context, recipients: Chosen['recipients']): Problem[
       ? [{ path: `recipients.${index}.vouched`, message: { key: 'fields.rule.adminsOnly', values: {} } }]
       : [],
   )
-
-const found = async (ctx: Context, query: ReturnType<typeof sql>) =>
-  new Set((await query.execute(ctx.tx)).rows.map((row) => (row as { id: string }).id))
 
 const missing = (
   field: string,

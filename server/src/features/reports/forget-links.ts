@@ -1,6 +1,7 @@
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
+import { deleteLinksBefore } from './link-queries.ts'
 
-/** Removes links to files that are over; they lead nowhere any more. */
+/** Removes links that are over. */
 export const forgetLinks = ({ pool, clock }: Services) =>
-  asPipeline(pool, ({ tx }) => tx.deleteFrom('report_links').where('expires_at', '<=', clock.now()).execute())
+  asPipeline(pool, ({ tx }) => deleteLinksBefore(tx, clock.now()))

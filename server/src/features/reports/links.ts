@@ -1,16 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { apiBase } from '@isotherm/contract/call.ts'
-import { sql } from 'kysely'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import { asPipeline, inTenant, type Tx } from '../../platform/db/transaction.ts'
-import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
 import { contentTypes } from '../../reporting/content-types.ts'
-import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to-sql.ts'
+import { companyOfLink, fileBehind, insertLinks } from './link-queries.ts'
 
 export interface FileLink {
   url: string
@@ -39,20 +37,17 @@ export async function linksTo(
     return { id, token, hash: tokenHash(token) }
   })
   if (links.length > 0)
-    await tx
-      .insertInto('report_links')
-      .values(
-        links.map(({ id, hash }) => ({
-          company_id: companyId,
-          token_hash: hash,
-          file_id: id,
-          mail_id: mailId,
-          user_id: userId,
-          expires_at: new Date(expires),
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['company_id', 'token_hash']).doNothing())
-      .execute()
+    await insertLinks(
+      tx,
+      links.map(({ id, hash }) => ({
+        company_id: companyId,
+        token_hash: hash,
+        file_id: id,
+        mail_id: mailId,
+        user_id: userId,
+        expires_at: new Date(expires),
+      })),
+    )
   const expiresAt = new Date(expires).toISOString()
   return new Map(
     links.map(({ id, token }) => [id, { url: `${config.publicUrl}${apiBase}/report-files/${token}`, expiresAt }]),
@@ -65,20 +60,15 @@ export async function linksTo(
  */
 export async function fileOf({ services, clock, origin }: PublicContext, token: string) {
   const hash = tokenHash(token)
-  const link = await asPipeline(services.pool, ({ tx }) =>
-    tx
-      .selectFrom('report_links')
-      .select('company_id')
-      .where('token_hash', '=', hash)
-      .where('expires_at', '>', clock.now())
-      .executeTakeFirst(),
-  )
+  const companyId = await asPipeline(services.pool, ({ tx }) => companyOfLink(tx, hash, clock.now()))
   const found =
-    link && (await inTenant(services.pool, link.company_id, ({ tx }) => fileBehind(tx, link.company_id, hash)))
+    companyId === undefined
+      ? undefined
+      : await inTenant(services.pool, companyId, ({ tx }) => fileBehind(tx, companyId, hash))
   const body = found?.file_key ? await openFiles(services.config.dataDir).read(found.file_key) : undefined
-  if (!link || !found || !body) throw new AppError('NOT_FOUND')
-  await inTenant(services.pool, link.company_id, ({ tx }) =>
-    writeAudit(tx, link.company_id, { actor: { kind: 'guest' }, origin, at: clock.now() }, [
+  if (companyId === undefined || !found || !body) throw new AppError('NOT_FOUND')
+  await inTenant(services.pool, companyId, ({ tx }) =>
+    writeAudit(tx, companyId, { actor: { kind: 'guest' }, origin, at: clock.now() }, [
       {
         action: 'reports.downloaded',
         target: { kind: 'report', id: found.report_id, name: found.name },
@@ -87,28 +77,4 @@ export async function fileOf({ services, clock, origin }: PublicContext, token: 
     ]),
   )
   return { body, filename: found.file_name, contentType: contentTypes[found.format] }
-}
-
-interface Behind {
-  file_key: string | null
-  file_name: string
-  format: string
-  run_id: string
-  report_id: string
-  name: string
-}
-
-async function fileBehind(tx: Tx, companyId: number, hash: Buffer): Promise<Behind | undefined> {
-  const { rows } = await sql<Behind & MailedTo & { mailId: string | null; isTheirs: boolean }>`
-    select f.file_key, f.file_name, f.format, n.id as run_id, r.id as report_id, r.name, l.mail_id as "mailId",
-      exists (select from users u where u.company_id = l.company_id and u.id = l.user_id and u.archived_at is null
-        and (u.role = 'admin' or not coalesce(${tellsOfPrivateSql('n')}, true))) as "isTheirs", ${mailedToSql}
-    from report_links l join report_files f on f.company_id = l.company_id and f.id = l.file_id
-      join report_runs n on n.company_id = f.company_id and n.id = f.run_id
-      join reports r on r.company_id = n.company_id and r.id = n.report_id
-      left join report_mails m on m.company_id = l.company_id and m.id = l.mail_id
-    where l.company_id = ${companyId} and l.token_hash = ${hash} and r.archived_at is null`.execute(tx)
-  const found = rows[0]
-  if (!found) return undefined
-  return (found.mailId ? mayHaveFiles(found) : found.isTheirs) ? found : undefined
 }

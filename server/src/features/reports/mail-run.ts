@@ -1,6 +1,5 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { reportLimits } from '@isotherm/contract/reports.ts'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { findCompany } from '../../platform/auth/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
@@ -12,21 +11,15 @@ import type { Services } from '../../platform/services.ts'
 import { contentTypes } from '../../reporting/content-types.ts'
 import { wordsOf } from '../../reporting/words.ts'
 import { type FileLink, linksTo } from './links.ts'
-import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to-sql.ts'
+import { type DueMail, findDueMail, setSent } from './mail-queries.ts'
+import { mayHaveFiles } from './mailed-to-sql.ts'
 
 const MailJob = z.object({ companyId: z.number().int(), mailId: z.string() })
 type MailJob = z.infer<typeof MailJob>
 
-interface Due extends MailedTo {
-  address: string
-  name: string | null
-  locale: string
+interface Due extends DueMail {
   company: string
-  report: string
-  from: Date
-  to: Date
-  zone: string
-  files: { id: string; name: string; format: string; key: string; bytes: number; reportKey: string }[]
+  files: NonNullable<DueMail['files']>
 }
 
 const dayMs = 86_400_000
@@ -42,18 +35,7 @@ export const mailRun: Job<MailJob> = {
   batch: 10,
   async run(services, job) {
     const found = await inTenant(services.pool, job.companyId, async ({ tx }) => {
-      const { rows } = await sql<Due>`
-        select m.address, m.name, m.locale, r.name as report, n.period_from as from, n.period_to as to, n.timezone as zone,
-          ${mailedToSql},
-          (select json_agg(json_build_object('id', f.id::text, 'name', f.file_name, 'format', f.format, 'key', f.file_key,
-              'bytes', f.size_bytes, 'reportKey', f.report_key) order by f.id)
-            from report_files f where f.company_id = m.company_id and f.run_id = m.run_id and f.file_key is not null) as files
-        from report_mails m join report_runs n on n.company_id = m.company_id and n.id = m.run_id
-          join reports r on r.company_id = n.company_id and r.id = n.report_id
-        where m.company_id = ${job.companyId} and m.id = ${job.mailId}::int8 and m.sent_at is null and r.archived_at is null`.execute(
-        tx,
-      )
-      const due = rows[0]
+      const due = await findDueMail(tx, job.companyId, job.mailId)
       if (!due?.files || !due.isRecipient) return undefined
       const files = mayHaveFiles(due) ? due.files : []
       const links = await linksTo(
@@ -67,12 +49,7 @@ export const mailRun: Job<MailJob> = {
     if (!found) return
     await services.mailer.send(mailOf(services, found.due, found.links))
     await inTenant(services.pool, job.companyId, ({ tx }) =>
-      tx
-        .updateTable('report_mails')
-        .set({ sent_at: services.clock.now() })
-        .where('company_id', '=', job.companyId)
-        .where('id', '=', job.mailId)
-        .execute(),
+      setSent(tx, job.companyId, job.mailId, services.clock.now()),
     )
   },
 }

@@ -1,5 +1,5 @@
 import type { NewReportRecipient, ReportQuery } from '@isotherm/contract/reports.ts'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { seesPrivate, vouchesSql } from '../../platform/auth/visibility.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -87,6 +87,26 @@ export async function findReport(ctx: Context, id: string): Promise<ReportRow | 
     where ${visibleReportSql(ctx)} and r.id = ${id}::int8`.execute(ctx.tx)
   return rows[0]
 }
+
+/** The keys of the latest periods that a report ran for by the clock. */
+export async function latestPeriodKeys({ tx, companyId }: Context, id: string): Promise<Set<string>> {
+  const made = await tx
+    .selectFrom('report_runs')
+    .select('period_key')
+    .where('company_id', '=', companyId)
+    .where('report_id', '=', id)
+    .where('kind', '=', 'scheduled')
+    .orderBy('due_at', 'desc')
+    .limit(10)
+    .execute()
+  return new Set(made.map(({ period_key }) => period_key))
+}
+
+export const insertReport = ({ tx }: Context, values: Insertable<Reports>) =>
+  tx.insertInto('reports').values(values).returning('id').executeTakeFirstOrThrow()
+
+export const updateReport = ({ tx, companyId }: Context, id: string, values: Updateable<Reports>) =>
+  tx.updateTable('reports').set(values).where('company_id', '=', companyId).where('id', '=', id).execute()
 
 /** Locks it against other changes, and against its sweep, until the transaction ends. */
 export const lockReport = (ctx: Context, id: string) =>

@@ -6,7 +6,16 @@ import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { checkChosen, checkContents, checkWhole } from './check-report.ts'
 import { keptOf, presentReport } from './present.ts'
-import { findReport, lockReport, type ReportRow, replaceRecipients, replaceTargets } from './queries.ts'
+import {
+  findReport,
+  insertReport,
+  latestPeriodKeys,
+  lockReport,
+  type ReportRow,
+  replaceRecipients,
+  replaceTargets,
+  updateReport,
+} from './queries.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 
 export const targetOf = ({ id, name }: Pick<Report, 'id' | 'name'>) => ({ kind: 'report', id, name })
@@ -40,16 +49,7 @@ const ownedBy = ({ person }: Context) => ({ runs_as: person.id, runs_as_name: pe
 /** When it runs next; of a period that it has run for already, not again. Null while paused. */
 async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<typeof columnsOf>, paused: boolean) {
   if (paused) return null
-  const made = await ctx.tx
-    .selectFrom('report_runs')
-    .select('period_key')
-    .where('company_id', '=', ctx.companyId)
-    .where('report_id', '=', id ?? '0')
-    .where('kind', '=', 'scheduled')
-    .orderBy('due_at', 'desc')
-    .limit(10)
-    .execute()
-  const keys = new Set(made.map(({ period_key }) => period_key))
+  const keys = id === null ? new Set() : await latestPeriodKeys(ctx, id)
   const schedule = scheduleOf(columns)
   let next = nextRun(schedule, ctx.clock.now().getTime())
   while (keys.has(keyOf(columns, next.period))) next = nextRun(schedule, next.at)
@@ -61,18 +61,14 @@ export async function addReport(ctx: Context, report: NewReport): Promise<Report
   await checkChosen(ctx, report)
   const columns = columnsOf(report)
   await refuseOverQuota(ctx, 'reports')
-  const { id } = await ctx.tx
-    .insertInto('reports')
-    .values({
-      company_id: ctx.companyId,
-      ...columns,
-      ...ownedBy(ctx),
-      next_run_at: await nextRunAt(ctx, null, columns, report.paused),
-      created_at: ctx.clock.now(),
-      updated_at: ctx.clock.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertReport(ctx, {
+    company_id: ctx.companyId,
+    ...columns,
+    ...ownedBy(ctx),
+    next_run_at: await nextRunAt(ctx, null, columns, report.paused),
+    created_at: ctx.clock.now(),
+    updated_at: ctx.clock.now(),
+  })
   await replaceTargets(ctx, id, report.deviceIds, report.groupIds)
   await replaceRecipients(ctx, id, report.recipients)
   const made = presentReport(await loadReport(ctx, id))
@@ -94,18 +90,13 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
     recipients: change.recipients ?? [],
   })
   const columns = columnsOf(wanted)
-  await ctx.tx
-    .updateTable('reports')
-    .set({
-      ...columns,
-      // To pause it, or to let it go on, does not change its owner.
-      ...(isSwitch(change) ? {} : ownedBy(ctx)),
-      next_run_at: await nextRunAt(ctx, id, columns, wanted.paused),
-      updated_at: ctx.clock.now(),
-    })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .execute()
+  await updateReport(ctx, id, {
+    ...columns,
+    // To pause it, or to let it go on, does not change its owner.
+    ...(isSwitch(change) ? {} : ownedBy(ctx)),
+    next_run_at: await nextRunAt(ctx, id, columns, wanted.paused),
+    updated_at: ctx.clock.now(),
+  })
   if (change.deviceIds || change.groupIds) await replaceTargets(ctx, id, wanted.deviceIds, wanted.groupIds)
   if (change.recipients) await replaceRecipients(ctx, id, wanted.recipients)
   const after = presentReport(await loadReport(ctx, id))
@@ -141,11 +132,6 @@ const settingsOf = (report: Report): NewReport => ({
 export async function removeReport(ctx: Context, id: string): Promise<void> {
   await lockReport(ctx, id)
   const report = await loadReport(ctx, id)
-  await ctx.tx
-    .updateTable('reports')
-    .set({ archived_at: ctx.clock.now(), next_run_at: null })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .execute()
+  await updateReport(ctx, id, { archived_at: ctx.clock.now(), next_run_at: null })
   ctx.audit({ action: 'reports.deleted', target: targetOf(report) })
 }

@@ -1,7 +1,5 @@
-import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { runsDue } from '../../domain/report-schedule.ts'
-import type { Reports } from '../../platform/db/schema.ts'
 import { asPipeline, type Transaction, type Tx } from '../../platform/db/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
@@ -9,6 +7,15 @@ import { maxAttempts } from './build-run.ts'
 import { failureMail } from './failure-mail.ts'
 import type { RunJob } from './run-job.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
+import {
+  type DueReport,
+  failStalled,
+  insertScheduledRuns,
+  leaveRole,
+  lockDueReports,
+  setNextRun,
+  wakeStalled,
+} from './sweep-queries.ts'
 
 const maxPerSweep = 50
 const minuteMs = 60_000
@@ -31,20 +38,9 @@ export const sweepReports = (build: Job<RunJob>): Job<Record<string, never>> => 
   },
 })
 
-type DueReport = Selectable<Reports> & { next_run_at: Date }
-
 async function makeRuns(services: Services, { tx, client }: Transaction, build: Job<RunJob>): Promise<number> {
   const now = services.clock.now()
-  const reports = (await tx
-    .selectFrom('reports')
-    .selectAll()
-    .where('next_run_at', '<=', now)
-    .where('archived_at', 'is', null)
-    .orderBy('next_run_at')
-    .limit(maxPerSweep)
-    .forUpdate()
-    .skipLocked()
-    .execute()) as DueReport[]
+  const reports = await lockDueReports(tx, now, maxPerSweep)
   const waiting: RunJob[] = []
   for (const report of reports) waiting.push(...(await makeRunsOf(tx, report, now)))
   await enqueueAll(services, { tx, client }, build, waiting)
@@ -54,35 +50,24 @@ async function makeRuns(services: Services, { tx, client }: Transaction, build: 
 async function makeRunsOf(tx: Tx, report: DueReport, now: Date): Promise<RunJob[]> {
   const { due, next } = runsDue(scheduleOf(report), report.next_run_at.getTime(), now.getTime())
   const latest = due.at(-1)
-  await tx
-    .updateTable('reports')
-    .set({ next_run_at: new Date(next) })
-    .where('company_id', '=', report.company_id)
-    .where('id', '=', report.id)
-    .execute()
+  await setNextRun(tx, report, new Date(next))
   if (!latest) return []
-  const made = await tx
-    .insertInto('report_runs')
-    .values(
-      due.map((run) => ({
-        company_id: report.company_id,
-        report_id: report.id,
-        kind: 'scheduled',
-        period_key: keyOf(report, run.period),
-        period_from: new Date(run.period.from),
-        period_to: new Date(run.period.to),
-        timezone: report.timezone,
-        due_at: new Date(run.at),
-        state: run === latest ? 'waiting' : 'skipped',
-        touched_at: now,
-        finished_at: run === latest ? null : now,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'report_id', 'period_key']).where('kind', '=', sql.lit('scheduled')).doNothing(),
-    )
-    .returning(['id', 'state'])
-    .execute()
+  const made = await insertScheduledRuns(
+    tx,
+    due.map((run) => ({
+      company_id: report.company_id,
+      report_id: report.id,
+      kind: 'scheduled',
+      period_key: keyOf(report, run.period),
+      period_from: new Date(run.period.from),
+      period_to: new Date(run.period.to),
+      timezone: report.timezone,
+      due_at: new Date(run.at),
+      state: run === latest ? 'waiting' : 'skipped',
+      touched_at: now,
+      finished_at: run === latest ? null : now,
+    })),
+  )
   return made.filter(({ state }) => state === 'waiting').map(({ id }) => ({ companyId: report.company_id, runId: id }))
 }
 
@@ -91,20 +76,8 @@ async function wakeRuns(services: Services, { tx, client }: Transaction, build: 
   const now = services.clock.now()
   const dead = new Date(now.getTime() - deadAfterMs)
   const forgotten = new Date(now.getTime() - 60 * minuteMs)
-  const stalled = sql<boolean>`((state = 'building' and touched_at < ${dead}) or (state = 'waiting' and touched_at < ${forgotten}))`
-  const failed = await tx
-    .updateTable('report_runs')
-    .set({ state: 'failed', failure: 'broken', finished_at: now })
-    .where(stalled)
-    .where('attempts', '>=', maxAttempts)
-    .returning(['company_id', 'id', 'kind'])
-    .execute()
-  const woken = await tx
-    .updateTable('report_runs')
-    .set({ state: 'waiting', touched_at: now })
-    .where(stalled)
-    .returning(['company_id', 'id'])
-    .execute()
+  const failed = await failStalled(tx, { dead, forgotten }, maxAttempts, now)
+  const woken = await wakeStalled(tx, { dead, forgotten }, now)
   const jobOf = ({ company_id, id }: { company_id: number; id: string }) => ({ companyId: company_id, runId: id })
   await enqueueAll(services, { tx, client }, build, woken.map(jobOf))
   const mailed = failed.filter(({ kind }) => kind === 'scheduled').map(jobOf)
@@ -114,6 +87,6 @@ async function wakeRuns(services: Services, { tx, client }: Transaction, build: 
 /** The last thing in the transaction: the queue belongs to the login role. */
 async function enqueueAll(services: Services, { tx, client }: Transaction, job: Job<RunJob>, payloads: RunJob[]) {
   if (payloads.length === 0) return
-  await sql`set local role none`.execute(tx)
+  await leaveRole(tx)
   for (const payload of payloads) await services.enqueue(client, job, payload)
 }
