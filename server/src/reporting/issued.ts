@@ -35,6 +35,12 @@ export async function askedValues(ctx: Context, { from, to }: Period, format: Re
   }
 }
 
+/** The name of the downloaded file: plain letters only, whatever its subject is called. Days are of UTC. */
+export function fileNameOf(subject: string, { period_from, period_to, format }: Issued[IssuedTable]): string {
+  const day = (at: Date) => at.toISOString().slice(0, 10)
+  return `isotherm-${subject}-${day(period_from)}-${day(period_to)}.${format}`
+}
+
 /** The file of a report that is ready; throws NOT_FOUND for one that is not, or whose file is gone. */
 export async function fileOf(ctx: Context, row: Issued[IssuedTable], filename: string) {
   const body = row.file_key ? await openFiles(ctx.services.config.dataDir).read(row.file_key) : undefined

@@ -1,5 +1,6 @@
 import type { DeviceReport, VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import type { RecordReport } from '@isotherm/contract/records.ts'
+import { fileNameOf as issuedFileName } from '../../reporting/issued.ts'
 import type { ReportRow } from './queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -56,9 +57,5 @@ export function presentVerified(row: ReportRow): VerifiedReport | null {
   }
 }
 
-/** The name of the downloaded file: plain letters only, whatever the device is called. */
-export const fileNameOf = (row: ReportRow): string => {
-  const day = (at: Date) => at.toISOString().slice(0, 10)
-  const of = row.device_id ?? `record-${row.record_id}`
-  return `isotherm-report-${of}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
-}
+export const fileNameOf = (row: ReportRow): string =>
+  issuedFileName(`report-${row.device_id ?? `record-${row.record_id}`}`, row)

@@ -1,4 +1,5 @@
 import type { GroupReport } from '@isotherm/contract/group-reports.ts'
+import { fileNameOf as issuedFileName } from '../../reporting/issued.ts'
 import type { GroupReportRow } from './queries.ts'
 
 export const presentReport = (row: GroupReportRow): GroupReport => ({
@@ -21,8 +22,4 @@ export const presentReport = (row: GroupReportRow): GroupReport => ({
   removedAt: row.removed_at?.toISOString() ?? null,
 })
 
-/** The name of the downloaded file: plain letters only, whatever the group is called. */
-export function fileNameOf(row: GroupReportRow): string {
-  const day = (at: Date) => at.toISOString().slice(0, 10)
-  return `isotherm-group-${row.group_id}-${day(row.period_from)}-${day(row.period_to)}.${row.format}`
-}
+export const fileNameOf = (row: GroupReportRow): string => issuedFileName(`group-${row.group_id}`, row)
