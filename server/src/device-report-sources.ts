@@ -1,6 +1,8 @@
+import { drawChart } from './features/device-history/draw-chart.ts'
+import { drawPath } from './features/device-history/draw-path.ts'
 import { buildReport, mailReport } from './features/device-reports/jobs.ts'
 import type { ReportSources } from './features/device-reports/sources.ts'
-import { deviceHandlers } from './features/devices/routes.ts'
+import { getDevice } from './features/devices/get-device.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { reportedRecord } from './features/records/record-reads.ts'
 import { seesRecord } from './features/records/record-visibility.ts'
@@ -10,13 +12,12 @@ const body = {}
 
 /** A report says what the calls say: it asks the same handlers. */
 const sources: ReportSources = {
-  device: (ctx, id) => deviceHandlers.one(ctx, { params: { id }, query: {}, body }),
+  device: getDevice,
   stats: (ctx, id, period) => statsHandlers.device(ctx, { params: { id }, query: period, body }),
   excursions: (ctx, id, period, page) =>
     excursionHandlers.ofDevice(ctx, { params: { id }, query: { ...period, page, perPage: 200, sort: 'start' }, body }),
-  chart: (ctx, id, period) => deviceHandlers.chart(ctx, { params: { id }, query: { ...period, points: 900 }, body }),
-  path: (ctx, id, period) =>
-    deviceHandlers.mapPoints(ctx, { params: { id }, query: { ...period, points: 1500 }, body }),
+  chart: (ctx, id, period) => drawChart(ctx, { params: { id }, query: { ...period, points: 900 }, body }),
+  path: (ctx, id, period) => drawPath(ctx, { params: { id }, query: { ...period, points: 1500 }, body }),
   record: (ctx, id) => reportedRecord(ctx, statsOfDevice, id),
   seesRecord,
 }

@@ -1,5 +1,5 @@
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
-import type { Fleet } from '@isotherm/contract/places.ts'
+import type { Fleet } from '@isotherm/contract/fleet.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
