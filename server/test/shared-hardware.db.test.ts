@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asLogin } from '../src/platform/db/transaction.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -37,7 +38,10 @@ async function onProbe(user: TestUser, imei: string, probe: number, from: Date, 
 async function asOwner(sql: string, values: unknown[] = []) {
   await t.pool.query('alter table assignments no force row level security')
   try {
-    return (await t.pool.query(sql, values)).rows
+    return await asLogin(t.pool, async ({ client }) => {
+      await client.query(`insert into settings_changes (subject) select 'imei:' || imei from hardware`)
+      return (await client.query(sql, values)).rows
+    })
   } finally {
     await t.pool.query('alter table assignments force row level security')
   }

@@ -19,8 +19,7 @@ export async function changeDevice(ctx: Context, id: string, change: DeviceChang
   const labels = { id: row.id, name: change.name ?? row.name, tag: change.tag === undefined ? row.tag : change.tag }
   await updateLabels(ctx, [labels], now)
   if (change.visibility) await updateVisibility(ctx, row.id, change.visibility)
-  if (change.limits)
-    await addLimits(ctx.tx, [{ companyId: ctx.companyId, id: row.id, limits: limitsOf(change.limits) }], now)
+  if (change.limits) await addLimits(ctx, [{ id: row.id, limits: limitsOf(change.limits) }], now)
   await requestCommands(ctx, row, change)
   const after = await findDevice(ctx, row.id)
   ctx.audit({

@@ -17,10 +17,10 @@ export async function changeDevices(ctx: Context, all: LabelChange[]): Promise<v
   }))
   await updateLabels(ctx, rows, now)
   const limited = all.flatMap(({ device, change: { limits } }) =>
-    limits ? [{ companyId: ctx.companyId, id: Number(device.id), limits: limitsOf(limits) }] : [],
+    limits ? [{ id: Number(device.id), limits: limitsOf(limits) }] : [],
   )
   for (let start = 0; start < limited.length; start += maxPerStatement)
-    await addLimits(ctx.tx, limited.slice(start, start + maxPerStatement), now)
+    await addLimits(ctx, limited.slice(start, start + maxPerStatement), now)
   for (const each of all) tell(ctx, each)
 }
 

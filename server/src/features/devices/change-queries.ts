@@ -1,8 +1,8 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
 import { toCenti } from '../../domain/measures.ts'
-import type { Tx } from '../../platform/db/transaction.ts'
 import type { Claim } from '../../platform/devices/device-changes.ts'
+import { noteDevices, noteTrackers } from '../../platform/devices/settings-changes.ts'
 import type { TenantTx } from '../../platform/http/context.ts'
 
 /** Until a device has said how often it measures. */
@@ -52,6 +52,10 @@ export async function assign(
     .onConflict((conflict) => conflict.doNothing())
     .returning('device_id')
     .execute()
+  await noteTrackers(
+    ctx.tx,
+    claims.map(({ input }) => input.imei),
+  )
   return new Set(rows.map((row) => row.device_id))
 }
 
@@ -96,15 +100,15 @@ const columnsOf = (limits: Limits) => ({
 
 /** Appends limits that judge what is measured from `validFrom` on, to devices each named once; earlier readings keep theirs. */
 export async function addLimits(
-  tx: Tx,
-  rows: { companyId: number; id: number; limits: Limits }[],
+  { tx, companyId }: TenantTx,
+  rows: readonly { id: number; limits: Limits }[],
   validFrom: Date,
 ): Promise<void> {
   if (rows.length === 0) return
   await tx
     .insertInto('device_limits')
     .values(
-      rows.map(({ companyId, id, limits }) => ({
+      rows.map(({ id, limits }) => ({
         company_id: companyId,
         device_id: id,
         valid_from: validFrom,
@@ -120,6 +124,10 @@ export async function addLimits(
       })),
     )
     .execute()
+  await noteDevices(
+    tx,
+    rows.map(({ id }) => ({ companyId, deviceId: id })),
+  )
 }
 
 /** The licence that the company has under a key it took. */

@@ -26,8 +26,8 @@ export async function claimDevices(
   const claimed = claims.map((claim, index) => ({ ...claim, id: ids[index] as number }))
   const assigned = await assign(ctx, claimed, validFrom)
   await addLimits(
-    ctx.tx,
-    claimed.map(({ id, input }) => ({ companyId: ctx.companyId, id, limits: limitsOf(input.limits) })),
+    ctx,
+    claimed.map(({ id, input }) => ({ id, limits: limitsOf(input.limits) })),
     validFrom,
   )
   if (!options.intervalKnown)

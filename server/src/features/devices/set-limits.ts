@@ -6,8 +6,11 @@ import { addLimits, findVisibilities } from './change-queries.ts'
 /** Gives these devices limits for what is measured from now on, and tells whoever looks at them. */
 export async function giveLimits(ctx: Context, ids: readonly number[], limits: Limits): Promise<void> {
   if (ids.length === 0) return
-  const rows = ids.map((id) => ({ companyId: ctx.companyId, id, limits }))
-  await addLimits(ctx.tx, rows, ctx.clock.now())
+  await addLimits(
+    ctx,
+    ids.map((id) => ({ id, limits })),
+    ctx.clock.now(),
+  )
   for (const { id, visibility } of await findVisibilities(ctx, ids))
     announceDevice(ctx, id, 'settings', visibility === 'private')
 }
