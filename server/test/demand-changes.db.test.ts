@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTenant } from '../src/platform/db/transaction.ts'
+import { readAssignments, readDevices } from '../src/pipeline/ingest/directory-queries.ts'
+import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
 import { noteCompany, noteDevices } from '../src/platform/devices/settings-changes.ts'
 import { buildAlarm } from './alarm-factory.ts'
+import { demandedTables } from './demand-changes.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildGroup } from './group-factory.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -80,4 +82,31 @@ test('a record must be announced only where an alarm counts within records', asy
   const rule = { kind: 'value', temperatureMaxC: 8, cumulative: { minutes: 10, window: 'record' } }
   await buildAlarm(t, device, { deviceIds: [device.id], rule })
   await expect(move()).rejects.toThrow(refused('records'))
+})
+
+test('every table that the directory reads demands its settings changes', async () => {
+  const device = await buildDevice(t)
+  const fence = await buildGeofence(t, device)
+  const rules = [
+    { kind: 'fence', direction: 'in', geofenceIds: [fence.id] },
+    { kind: 'value', temperatureMaxC: 8, cumulative: { minutes: 10, window: 'record' } },
+  ]
+  for (const rule of rules) await buildAlarm(t, device, { deviceIds: [device.id], rule })
+  await buildRecord(t, { companyId: device.companyId, deviceIds: [device.id] })
+  const read = await asPipeline(t.pool, async ({ client }) => {
+    const scans = async () => {
+      const { rows } = await client.query<{ table: string; n: number }>(
+        'select relname as table, (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int as n from pg_stat_xact_user_tables',
+      )
+      return new Map(rows.map(({ table, n }) => [table, n]))
+    }
+    const before = await scans()
+    const [found] = await readDevices(client, await readAssignments(client, [device.imei]), 1, new Map())
+    expect(found).toMatchObject({ alarms: [{}, {}], records: [{}], places: [{}] })
+    return [...(await scans())].flatMap(([table, n]) => (n > (before.get(table) ?? 0) ? [table] : []))
+  })
+  expect(read).toEqual(
+    expect.arrayContaining(['assignments', 'device_commands', 'group_devices', 'points_of_interest']),
+  )
+  expect(read.filter((table) => !demandedTables.includes(table))).toEqual([])
 })

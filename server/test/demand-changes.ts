@@ -36,6 +36,8 @@ const tables: Record<string, { subjects: string; columns?: string[] }> = {
   record_devices: { subjects: recordSql('record_id') },
 }
 
+export const demandedTables = Object.keys(tables)
+
 /** New rows of these are read by nobody yet: other hardware is looked up again, an alarm without targets watches nothing. */
 const unreadWhenNew = new Set(['hardware', 'alarms'])
 
