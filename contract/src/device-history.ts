@@ -71,3 +71,21 @@ export const DevicePath = z.object({
   leftOut: z.number().int(),
 })
 export type DevicePath = z.infer<typeof DevicePath>
+
+export const RejectedReading = z.object({
+  id: Id,
+  receivedAt: Instant,
+  measuredAt: Instant.nullable(),
+  imei: z.string(),
+  deviceId: Id.nullable(),
+  deviceName: z.string().nullable(),
+  protocol: z.enum(['http', 'mqtt']),
+  /** Texts: locales, `devices:rejected.<code>`. */
+  code: z.string(),
+  reason: z.record(z.string(), z.unknown()),
+  /** As it came, at most 4,000 characters; base64 where it is not text. */
+  payload: z.string(),
+  payloadIsText: z.boolean(),
+  payloadBytes: z.number().int(),
+})
+export type RejectedReading = z.infer<typeof RejectedReading>

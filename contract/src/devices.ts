@@ -4,8 +4,9 @@ import { file, get, patch, post } from './call.ts'
 import { ClaimCode } from './claim-code.ts'
 import { Id, Imei, Instant, periodWith, text } from './common.ts'
 import { BulkResult, DeviceBulkSetup } from './device-bulk.ts'
-import { Chart, DevicePath, Reading } from './device-history.ts'
+import { Chart, DevicePath, Reading, RejectedReading } from './device-history.ts'
 import { Judgement, Limits, LimitsChange } from './device-limits.ts'
+import { Fleet } from './fleet.ts'
 import { limits as figures } from './limits.ts'
 import { Paging, pageOf } from './paging.ts'
 
@@ -209,30 +210,18 @@ export const LicenceCheck = z.object({
 })
 export type LicenceCheck = z.infer<typeof LicenceCheck>
 
-export const RejectedReading = z.object({
-  id: Id,
-  receivedAt: Instant,
-  measuredAt: Instant.nullable(),
-  imei: z.string(),
-  deviceId: Id.nullable(),
-  deviceName: z.string().nullable(),
-  protocol: z.enum(['http', 'mqtt']),
-  /** Texts: locales, `devices:rejected.<code>`. */
-  code: z.string(),
-  reason: z.record(z.string(), z.unknown()),
-  /** As it came, at most 4,000 characters; base64 where it is not text. */
-  payload: z.string(),
-  payloadIsText: z.boolean(),
-  payloadBytes: z.number().int(),
-})
-export type RejectedReading = z.infer<typeof RejectedReading>
-
 export const devices = {
   list: get('/devices', {
     needs: 'devices.view',
     summary: 'The devices the caller may see, with their latest values',
     query: DeviceQuery,
     returns: pageOf(Device),
+  }),
+  fleet: get('/devices/positions', {
+    needs: 'devices.view',
+    summary: 'Every device of the company, or of one of its groups, for a map, as columns',
+    query: z.strictObject({ group: Id.optional() }),
+    returns: Fleet,
   }),
   summary: get('/devices/summary', {
     needs: 'devices.view',

@@ -111,7 +111,7 @@ export const dynamicKeys = {
     { within: 'server/src/features/reports/writer/', name: 't', prefix: 'reports:document.', values: true },
     { within: 'server/src/features/reports/writer/tables.ts', name: 't', prefix: '', values: false },
     {
-      within: 'server/src/features/devices/read-bulk-csv.ts',
+      within: 'server/src/features/device-import/read-bulk-csv.ts',
       name: 'rule',
       prefix: 'errors:fields.rule.csv.',
       values: true,

@@ -32,22 +32,26 @@ import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
+import { drawChart } from './features/device-history/draw-chart.ts'
+import { drawPath } from './features/device-history/draw-path.ts'
+import { headingOut } from './features/device-history/heading-out.ts'
+import { readHistory } from './features/device-history/read-history.ts'
+import { deviceHistoryHandlers } from './features/device-history/routes.ts'
+import { withTimeToBreach } from './features/device-history/time-to-breach.ts'
+import { deviceImportHandlers } from './features/device-import/routes.ts'
 import { startFlights } from './features/device-life/jobs.ts'
 import { deviceLifeHandlers } from './features/device-life/routes.ts'
 import { deviceReportJobs } from './features/device-reports/jobs.ts'
 import type { RecordReader } from './features/device-reports/record-reader.ts'
 import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
-import { drawChart } from './features/devices/draw-chart.ts'
-import { drawPath } from './features/devices/draw-path.ts'
+import { changeDevices } from './features/devices/change-devices.ts'
+import { claimDevices } from './features/devices/claim-devices.ts'
 import { devicesByIds, getDevice } from './features/devices/get-device.ts'
 import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
-import { devicesOnMap } from './features/devices/on-map.ts'
-import { readHistory } from './features/devices/read-history.ts'
-import { deviceHandlers, deviceList } from './features/devices/routes.ts'
+import { deviceHandlers } from './features/devices/routes.ts'
 import { giveLimits } from './features/devices/set-limits.ts'
-import { loadTowns, nearestTownName } from './features/devices/towns.ts'
 import { excursionHandlers, excursionsOf } from './features/excursions/routes.ts'
 import { groupReportJobs } from './features/group-reports/jobs.ts'
 import { groupReportHandlers } from './features/group-reports/routes.ts'
@@ -82,6 +86,7 @@ import type { Pipeline } from './pipeline/pipeline.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
 import type { DeviceReader } from './platform/devices/device-reader.ts'
 import { deviceIdOf } from './platform/devices/visible-devices.ts'
+import { loadTowns, nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
 import { createServer } from './platform/http/server.ts'
@@ -131,7 +136,7 @@ export const jobs: Job<object>[] = [
 ]
 
 const onDashboard = {
-  devices: devicesOnDashboard,
+  devices: devicesOnDashboard(headingOut),
   alarms: alarmsOnDashboard,
   reports: reportsOnDashboard,
   wallets: walletsOnDashboard,
@@ -147,7 +152,11 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, auth, authHandlers)
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
-  serve(app, services, devices, { ...deviceHandlers, ...deviceList(openAlarmsOf) })
+  serve(app, services, devices, {
+    ...deviceHandlers({ openAlarmsOf, withTimeToBreach }),
+    ...deviceHistoryHandlers,
+    ...deviceImportHandlers({ devicesByIds, claimDevices, changeDevices }),
+  })
   serve(app, services, deviceLife, deviceLifeHandlers)
   serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
@@ -155,7 +164,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, reports, reportHandlers(reportRun))
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
-  serve(app, services, places, placesHandlers({ fleet: devicesOnMap, nearestTownName }))
+  serve(app, services, places, placesHandlers)
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
   serve(
     app,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { forgetRejected } from './features/devices/keep-rejected.ts'
+import { forgetRejected } from './features/device-history/rejected-queries.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { sweepUnverified } from './platform/auth/unverified.ts'

@@ -1,5 +1,6 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
+import { changing } from './changed.ts'
 import { buildDevice } from './device-factory.ts'
 import type { TestApp } from './harness.ts'
 
@@ -18,7 +19,7 @@ export async function buildAlarm({ pool, clock }: TestApp, { companyId }: { comp
   const rule = AlarmRule.parse(spec.rule ?? { kind: 'value', temperatureMaxC: 8 })
   const name = spec.name ?? 'Too warm'
   const now = clock.now()
-  return inTenant(pool, companyId, async ({ tx }) => {
+  return changing(pool, companyId, async ({ tx }) => {
     const { id } = await tx
       .insertInto('alarms')
       .values({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { asLogin, inTenant } from '../src/platform/db/transaction.ts'
+import { asLogin } from '../src/platform/db/transaction.ts'
 import { claimHash } from '../src/platform/provider/claim-codes.ts'
+import { changing } from './changed.ts'
 import { codeOf } from './claim-codes.ts'
 import { buildCompany, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
@@ -30,7 +31,7 @@ export async function buildDevice(test: TestApp, given: FactoryOptions = {}) {
   )
   const name = given.name ?? `Device ${count}`
   const now = test.clock.now()
-  return inTenant(test.pool, companyId, async ({ tx }) => {
+  return changing(test.pool, companyId, async ({ tx }) => {
     const { id } = await tx
       .insertInto('devices')
       .values({

@@ -7,6 +7,7 @@ import { isAlive } from '../src/platform/db/embedded/processes.ts'
 import { startEmbedded } from '../src/platform/db/embedded/supervisor.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { createDatabase } from './database.ts'
+import { demandChanges } from './demand-changes.ts'
 
 /** Each project has its own, so that none sweeps away what another is using. */
 const prefixOf = (projectName: string) => `isotherm-${projectName}-test-`
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const template = await createDatabase(url, templateOf(project.name), 'template0')
     await migrate(template.url)
+    await demandChanges(template.url)
   } catch (error) {
     await stop()
     throw error

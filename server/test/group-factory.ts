@@ -1,4 +1,4 @@
-import { inTenant } from '../src/platform/db/transaction.ts'
+import { changing } from './changed.ts'
 import type { TestApp } from './harness.ts'
 
 interface GroupSpec {
@@ -16,7 +16,7 @@ export function buildGroup({ pool, clock }: TestApp, { companyId }: { companyId:
   const name = spec.name ?? `Group ${count}`
   const now = clock.now()
   const member = { company_id: companyId, added_at: now }
-  return inTenant(pool, companyId, async ({ tx }) => {
+  return changing(pool, companyId, async ({ tx }) => {
     const { id } = await tx
       .insertInto('groups')
       .values({

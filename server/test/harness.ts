@@ -13,7 +13,7 @@ import { quotaNames } from '../src/platform/config/quotas.ts'
 import { installationSecret } from '../src/platform/config/secret.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
 import { Shares } from '../src/platform/db/shares.ts'
-import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
+import { asPipeline } from '../src/platform/db/transaction.ts'
 import { DiskWatch } from '../src/platform/files/free-disk.ts'
 import { Buckets } from '../src/platform/http/buckets.ts'
 import { DeniedObjects } from '../src/platform/http/denied-objects.ts'
@@ -23,6 +23,7 @@ import { createLog } from '../src/platform/log/log.ts'
 import { Pace } from '../src/platform/loop/pace.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
 import type { Services } from '../src/platform/services.ts'
+import { changing } from './changed.ts'
 import { withCode } from './claim-codes.ts'
 import { testDatabase } from './database.ts'
 import { waitingJobs } from './waiting-jobs.ts'
@@ -136,7 +137,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     rows: <T extends QueryResultRow>(sql: string, values: unknown[] = []) =>
       asPipeline(pool, async ({ client }) => (await client.query<T>(sql, values)).rows),
     async change(companyId, sql, values = []) {
-      await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
+      await changing(pool, companyId, ({ client }) => client.query(sql, values))
     },
     runJobs,
     async mails() {

@@ -13,11 +13,12 @@ import { Pipeline, type PipelineOptions } from '../src/pipeline/pipeline.ts'
 import { type BusEvent, localBus } from '../src/platform/bus/bus.ts'
 import { loadConfig } from '../src/platform/config/config.ts'
 import { createPool, type Pool } from '../src/platform/db/pool.ts'
-import { asLogin, asPipeline, inTenant } from '../src/platform/db/transaction.ts'
+import { asLogin, asPipeline } from '../src/platform/db/transaction.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Services } from '../src/platform/services.ts'
+import { changing, noteAll } from './changed.ts'
 import { testDatabase } from './database.ts'
 
 /** A tracker in the provider's stock, with the secret it proves itself by. */
@@ -67,7 +68,7 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
     metrics: createMetrics({ ofProcess: false }),
     checks: {},
   } as unknown as Services
-  const pipeline = new Pipeline({
+  const options: PipelineOptions = {
     databaseUrl: database.url,
     pool,
     bus,
@@ -76,7 +77,8 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
     metrics: services.metrics,
     window: { maxAgeMonths: 24, maxAheadHours: 24 },
     ...overrides,
-  })
+  }
+  const pipeline = new Pipeline(options)
   await pipeline.start()
   const app = await createServer(services)
   await ingestByHttp(app, pipeline)
@@ -98,6 +100,8 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
     url,
     app,
     databaseUrl: database.url,
+    /** Those of the pipeline, for another one on the same database. */
+    options,
     metrics: () => createMetrics({ ofProcess: false }),
     mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
     company: () => newCompany(pool),
@@ -130,7 +134,7 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
       ),
     /** Changes rows as a company's own people would. */
     async change(companyId: number, sql: string, values: unknown[] = []): Promise<void> {
-      await inTenant(pool, companyId, ({ client }) => client.query(sql, values))
+      await changing(pool, companyId, ({ client }) => client.query(sql, values))
     },
     /** Everything published for a company from now on. */
     listen(companyId: number): BusEvent[] {
@@ -220,6 +224,7 @@ async function newDevice(pool: Pool, spec: DeviceSpec): Promise<TestDevice> {
          humidity_min_centi, humidity_max_centi) values ($1, $2, $3, $4, $5, $6, $7)`,
       [companyId, id, from, centi(low), centi(high), centi(dry), centi(wet)],
     )
+    await noteAll(client, companyId)
     await client.query('commit')
     return { ...tracker, companyId, id }
   } finally {

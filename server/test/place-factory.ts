@@ -1,5 +1,5 @@
 import type { FenceArea } from '@isotherm/contract/places.ts'
-import { inTenant } from '../src/platform/db/transaction.ts'
+import { changing } from './changed.ts'
 import type { TestApp } from './harness.ts'
 
 let count = 0
@@ -16,7 +16,7 @@ export function buildGeofence(
   given: { companyId: number; name?: string; area?: FenceArea },
 ): Promise<{ id: string; name: string }> {
   const now = test.clock.now()
-  return inTenant(test.pool, given.companyId, ({ tx }) =>
+  return changing(test.pool, given.companyId, ({ tx }) =>
     tx
       .insertInto('geofences')
       .values({
@@ -40,7 +40,7 @@ export function buildPoint(
   given: { companyId: number; name?: string },
 ): Promise<{ id: string; name: string }> {
   const now = test.clock.now()
-  return inTenant(test.pool, given.companyId, ({ tx }) =>
+  return changing(test.pool, given.companyId, ({ tx }) =>
     tx
       .insertInto('points_of_interest')
       .values({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { openFiles } from '../src/platform/files/files.ts'
+import { changing } from './changed.ts'
 import { buildDevice } from './device-factory.ts'
 import type { TestApp } from './harness.ts'
 
@@ -37,7 +38,7 @@ export async function buildRecord(test: TestApp, given: FactoryOptions): Promise
   const deviceIds = given.deviceIds ?? [(await buildDevice(test, { companyId })).id]
   count += 1
   const now = test.clock.now()
-  return inTenant(test.pool, companyId, async ({ tx }) => {
+  return changing(test.pool, companyId, async ({ tx }) => {
     const { id } = await tx
       .insertInto('records')
       .values({

@@ -1,6 +1,6 @@
 import type { Report, ReportRun } from '@isotherm/contract/reports.ts'
 import { expect } from 'vitest'
-import { inTenant } from '../src/platform/db/transaction.ts'
+import { changing } from './changed.ts'
 import { buildDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
@@ -26,7 +26,7 @@ export function reportScene(stage: () => { t: TestApp; pipeline: TestPipeline })
     const admin = await buildUser(t)
     const validFrom = new Date(t.clock.now().getTime() - 60 * day)
     const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 1800, validFrom, ...given })
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_limits')
         .values({

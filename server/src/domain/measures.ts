@@ -26,3 +26,7 @@ export const intervalsHeld = 3
 /** Degrees (or percent) to hundredths, rounded to the nearest; -0 becomes 0. */
 export const toCenti = (value: number): number => Math.round(value * 100) + 0
 export const fromCenti = (centi: number): number => centi / 100
+export const hundredths = (centi: number | null): number | null => (centi === null ? null : centi / 100)
+
+/** A latitude or longitude, stored as degrees times 1e7. */
+export const degrees = (e7: number): number => e7 / 1e7

@@ -90,14 +90,12 @@ async function countOf(what: string, device?: TestDevice): Promise<number> {
   return rows[0].n
 }
 
-async function moveLimits(device: TestDevice, from: string) {
-  await client.query(`begin; set local role app; set local app.company_id = '${device.companyId}'`)
-  await client.query(
+const moveLimits = (device: TestDevice, from: string) =>
+  pipeline.change(
+    device.companyId,
     'insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi) values ($1, $2, $3, 400, 600)',
     [device.companyId, device.id, from],
   )
-  await client.query('commit')
-}
 
 async function sendAll(device: TestDevice, readings: unknown[], { cuts, byMqtt }: Story) {
   const broker = byMqtt ? await pipeline.connect(device) : null

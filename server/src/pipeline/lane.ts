@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../platform/log/log.ts'
 import type { Batch, Part } from './batch.ts'
+import { ChangeReader, type Changes } from './change-reader.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type { Device } from './ingest/device.ts'
 import { inPieces, isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
@@ -29,16 +30,11 @@ export interface LaneContext {
   /** Something of that is not there any more. */
   forgetPartitions(): void
   /** Drops from memory what changed in the database. */
-  forget(subjects: readonly string[]): void
+  forget(changes: Changes): void
   /** Finds the owners again of parts whose tracker or device has changed, and hands them to their lanes. */
   reroute(parts: readonly Part[]): Promise<void>
   committed(batch: Batch): void
 }
-
-const changesSql = `
-select pg_current_snapshot()::text as snapshot, array(
-  select subject from settings_changes
-  where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)) as subjects`
 
 /**
  * A lane: the only writer of its devices, one batch after the other, so everything of a device is serial and ordered.
@@ -50,8 +46,8 @@ export class Lane {
   readonly #states = new Map<string, DeviceState>()
   readonly #judgedBy = new Map<string, Device>()
   readonly #waiting = new WaitingParts()
+  readonly #changes = new ChangeReader()
   #client: pg.Client | null = null
-  #snapshot = ''
   #wake: (() => void) | null = null
   #stopping = false
   #running: Promise<void> = Promise.resolve()
@@ -187,15 +183,7 @@ export class Lane {
   }
 
   async #forgetChanges(client: pg.Client) {
-    const { rows } = await client.query<{ snapshot: string; subjects: string[] }>({
-      name: 'changes',
-      text: changesSql,
-      values: [this.#snapshot],
-    })
-    const [found] = rows
-    if (!found) return
-    this.#snapshot = found.snapshot
-    if (found.subjects.length > 0) this.#context.forget(found.subjects)
+    this.#context.forget(await this.#changes.read(client))
   }
 
   #keep(batch: Batch) {
@@ -221,10 +209,7 @@ export class Lane {
       this.#wake?.()
       if (!this.#stopping) this.#context.log.warn({ err: error, lane: this.#number }, 'lane lost its connection')
     })
-    if (!this.#snapshot) {
-      const { rows } = await client.query('select pg_current_snapshot()::text as snapshot')
-      this.#snapshot = rows[0]?.snapshot
-    }
+    await this.#forgetChanges(client)
     this.#states.clear()
     this.#client = client
     return client

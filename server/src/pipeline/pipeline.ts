@@ -18,6 +18,7 @@ import { Arrivals, route, type Window } from './ingest/router.ts'
 import { Lane, type LaneContext } from './lane.ts'
 import { measurePipeline } from './measure.ts'
 import { publishBatch } from './process-batch.ts'
+import { SettingsWatch } from './settings-watch.ts'
 import { Partitions } from './store/partitions.ts'
 import type { RejectedPerDay } from './store/rejected-days.ts'
 
@@ -58,6 +59,7 @@ export class Pipeline {
   readonly #lanes: Lane[]
   readonly #partitions: Partitions
   readonly #arrivals = new Arrivals()
+  readonly #watch: SettingsWatch
   #housekeeping: NodeJS.Timeout | undefined
   #sweeping: NodeJS.Timeout | undefined
   #isStopping = false
@@ -68,6 +70,7 @@ export class Pipeline {
     const count = options.lanes ?? 2
     this.#options = options
     this.directory = new Directory(options.pool, count)
+    this.#watch = new SettingsWatch(options.pool, this.directory, options.log)
     this.refusals = new Refusals(options.refusalsPerAddress ?? 600)
     this.pace = options.pace ?? new Pace()
     this.gate = new Gate(options.maxWaiting ?? 50_000)
@@ -81,7 +84,7 @@ export class Pipeline {
       now: () => this.now(),
       prepare: (batch) => this.#partitions.ensure(batch.rows.map((row) => row.at)),
       forgetPartitions: () => this.#partitions.forget(),
-      forget: (subjects) => this.directory.forget(subjects),
+      forget: (changes) => this.directory.forget(changes),
       reroute: (parts) => this.#reroute(parts),
       committed: (batch) => {
         measure(batch)
@@ -101,6 +104,7 @@ export class Pipeline {
 
   async start(): Promise<void> {
     await this.#runHousekeeping()
+    await this.#watch.start()
     await Promise.all(this.#lanes.map((lane) => lane.start()))
     this.#housekeeping = setInterval(() => {
       this.#runHousekeeping().catch((error: Error) =>
@@ -116,6 +120,7 @@ export class Pipeline {
     clearInterval(this.#housekeeping)
     this.#isStopping = true
     clearTimeout(this.#sweeping)
+    await this.#watch.stop()
     await Promise.all(this.#lanes.map((lane) => lane.stop()))
   }
 
@@ -150,12 +155,14 @@ export class Pipeline {
     await Promise.all([...parts].map(([lane, ticks]) => this.#queueWork(lane, { windows: [], ticks })))
   }
 
-  // Next month's partition before it is needed; changes that every lane has long seen; what deleted alarms counted.
+  // Next month's partition before it is needed; changes that every lane has long seen, and those of a dump from another server, whose
+  // transactions are still to come here; what deleted alarms counted.
   async #runHousekeeping() {
     const now = this.now()
     await this.#partitions.ensure([now, now + 31 * 24 * hourMs])
     await asPipeline(this.#options.pool, async ({ client }) => {
-      await client.query(`delete from settings_changes where at < now() - interval '7 days'`)
+      await client.query(`delete from settings_changes
+        where at < now() - interval '7 days' or xid >= pg_snapshot_xmax(pg_current_snapshot())`)
       await client.query(`delete from alarm_outside o using alarms a
         where a.company_id = o.company_id and a.id = o.alarm_id and a.archived_at is not null`)
     })

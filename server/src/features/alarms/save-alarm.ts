@@ -2,6 +2,7 @@ import type { NewRecipient, Recipient } from '@isotherm/contract/alarm-recipient
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
+import { noteCompany } from '../../platform/devices/settings-changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -39,6 +40,7 @@ export async function addAlarm(ctx: Context, alarm: NewAlarm): Promise<Alarm> {
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceTargets(ctx, id, alarm)
+  await noteCompany(ctx)
   const nobody = new Map()
   await replaceRecipients(ctx, id, 'recipients', alarm.recipients, nobody)
   await replaceRecipients(ctx, id, 'escalation', alarm.escalation, nobody)
@@ -98,6 +100,7 @@ async function write(ctx: Context, id: string, before: Alarm, change: AlarmChang
     .where('id', '=', id)
     .execute()
   await replaceTargets(ctx, id, change)
+  await noteCompany(ctx)
   const namers = await namersOf(ctx, id)
   if (change.recipients) await replaceRecipients(ctx, id, 'recipients', wanted.recipients, namers)
   if (change.escalation) await replaceRecipients(ctx, id, 'escalation', wanted.escalation, namers)
@@ -138,6 +141,7 @@ export async function removeAlarm(ctx: Context, id: string): Promise<void> {
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .execute()
+  await noteCompany(ctx)
   await ctx.tx
     .updateTable('alarm_triggers')
     .set({

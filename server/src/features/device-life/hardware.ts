@@ -1,5 +1,6 @@
 import { requestCommand } from '../../platform/devices/commands.ts'
 import { aboutOf, type LockedDevice } from '../../platform/devices/lock-device.ts'
+import { noteDevices, noteTrackers } from '../../platform/devices/settings-changes.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type HardwareClaim, prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
@@ -32,13 +33,18 @@ export function changeoverAt(ctx: Context, present: Assigned | undefined): Date 
 
 /** Frees the hardware a device has: what it measured before `at` stays, and goes on coming in, as the device's. */
 export async function releaseHardware(ctx: Context, deviceId: number, at: Date): Promise<void> {
-  await ctx.tx
+  const released = await ctx.tx
     .updateTable('assignments')
     .set({ valid_to: at })
     .where('company_id', '=', ctx.companyId)
     .where('device_id', '=', deviceId)
     .where('valid_to', 'is', null)
+    .returning('imei')
     .execute()
+  await noteTrackers(
+    ctx.tx,
+    released.map(({ imei }) => imei),
+  )
 }
 
 /**
@@ -73,12 +79,13 @@ export async function assignHardware(
     if ((error as { code?: string }).code === exclusionViolation) throw refuseInUse(ctx)
     throw error
   }
+  await noteTrackers(ctx.tx, [imei])
   return (await takeOver(ctx, [to.hardware])).get(imei) ?? null
 }
 
 /** Takes back what the present hardware has not answered: other hardware has other answers. Returns what was asked. */
 export async function withdrawCommands(ctx: Context, deviceId: number) {
-  return ctx.tx
+  const withdrawn = await ctx.tx
     .updateTable('device_commands')
     .set({ superseded_at: ctx.clock.now() })
     .where('company_id', '=', ctx.companyId)
@@ -87,6 +94,8 @@ export async function withdrawCommands(ctx: Context, deviceId: number) {
     .where('superseded_at', 'is', null)
     .returning(['kind', 'value'])
     .execute()
+  await noteDevices(ctx.tx, [{ companyId: ctx.companyId, deviceId }])
+  return withdrawn
 }
 
 /** New hardware knows nothing of its device: it is asked for the interval, and to pause where the old one did or should. */

@@ -4,6 +4,7 @@ import type { TrackerSpec } from '@isotherm/simulator/spec.ts'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf } from '../../../../simulator/src/link.ts'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -11,7 +12,7 @@ import { buildHardware, buildKey } from '../../../test/stock.ts'
 import { ingestByHttp } from '../../pipeline/ingest/http.ts'
 import { ingestByMqtt, type MqttIngest } from '../../pipeline/ingest/mqtt.ts'
 import { Pipeline } from '../../pipeline/pipeline.ts'
-import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { createServer } from '../../platform/http/server.ts'
 import { startFlights } from './jobs.ts'
@@ -98,7 +99,7 @@ describe.each([
     await buildHardware(t, { imei: spec.imei, secret: secretOf(spec.imei) })
     const body = { imei: spec.imei, licenceKey: await buildKey(t), name: spec.name }
     id = (await t.call('POST', '/devices/setup', { token, body })).body.payload.id
-    await inTenant(t.pool, admin.companyId, ({ client }) =>
+    await changing(t.pool, admin.companyId, ({ client }) =>
       client.query('update assignments set valid_from = $2 where imei = $1', [spec.imei, startAt]),
     )
     running = runLive({

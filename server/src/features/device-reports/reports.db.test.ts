@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems, type StructuredTextItem } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -46,7 +47,7 @@ async function own({ limits = [200, 800], locale = 'en', timezone = 'Europe/Berl
   const admin = await buildUser(t, { locale })
   const validFrom = new Date(t.clock.now().getTime() - 700 * day)
   const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, ...given })
-  await inTenant(t.pool, admin.companyId, async ({ tx }) => {
+  await changing(t.pool, admin.companyId, async ({ tx }) => {
     await tx.updateTable('users').set({ timezone }).where('id', '=', admin.id).execute()
     await tx
       .insertInto('device_limits')
@@ -378,7 +379,7 @@ test('a device whose hardware was swapped has both IMEIs by date', async () => {
   const now = t.clock.now().getTime()
   await send(every(now - 5 * hour, [5, 5]))
   const other = await buildDevice(t, { companyId: admin.companyId })
-  await inTenant(t.pool, admin.companyId, async ({ tx }) => {
+  await changing(t.pool, admin.companyId, async ({ tx }) => {
     const of = (id: number) =>
       tx.updateTable('assignments').where('company_id', '=', admin.companyId).where('device_id', '=', id)
     await of(other.id)

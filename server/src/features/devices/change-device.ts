@@ -5,34 +5,28 @@ import { requestCommand } from '../../platform/devices/commands.ts'
 import { type LockedDevice, lockInUse } from '../../platform/devices/lock-device.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { getDevice } from './get-device.ts'
-import { setLimits } from './set-limits.ts'
+import { addLimits, updateLabels, updateVisibility } from './change-queries.ts'
+import type { DeviceRow } from './device-queries.ts'
+import { findDevice } from './get-device.ts'
+import { presentLimits } from './present.ts'
 
 /** Changes what the company decides at once; interval and transmission become commands to the device. */
-export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<Device> {
+export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<DeviceRow> {
   const row = await lockInUse(ctx, id)
-  const before = await getDevice(ctx, id)
-  checkVisibility(ctx, before.visibility, change.visibility)
+  const before = await findDevice(ctx, row.id)
+  checkVisibility(ctx, settings(before).visibility, change.visibility)
   const now = ctx.clock.now()
-  await ctx.tx
-    .updateTable('devices')
-    .set({
-      name: change.name ?? row.name,
-      tag: change.tag === undefined ? row.tag : change.tag,
-      visibility: change.visibility ?? row.visibility,
-      updated_at: now,
-    })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', row.id)
-    .execute()
-  if (change.limits) await setLimits(ctx.tx, { companyId: ctx.companyId, id: row.id }, limitsOf(change.limits), now)
+  const labels = { id: row.id, name: change.name ?? row.name, tag: change.tag === undefined ? row.tag : change.tag }
+  await updateLabels(ctx, [labels], now)
+  if (change.visibility) await updateVisibility(ctx, row.id, change.visibility)
+  if (change.limits) await addLimits(ctx, [{ id: row.id, limits: limitsOf(change.limits) }], now)
   await requestCommands(ctx, row, change)
-  const after = await getDevice(ctx, id)
+  const after = await findDevice(ctx, row.id)
   ctx.audit({
     action: 'devices.changed',
     target: { kind: 'device', id: String(row.id), name: row.name },
-    before: settingsOf(before, change),
-    after: { ...settingsOf(after, change), ...requestedOf(change) },
+    before: settingsOf(settings(before), change),
+    after: { ...settingsOf(settings(after), change), ...requestedOf(change) },
   })
   announceDevice(ctx, row.id, 'settings', (change.visibility ?? row.visibility) === 'private')
   return after
@@ -51,8 +45,17 @@ async function requestCommands(ctx: Context, row: LockedDevice, { intervalS, tra
     )
 }
 
+type Settings = Pick<Device, 'name' | 'tag' | 'visibility' | 'limits'>
+
+const settings = (row: DeviceRow): Settings => ({
+  name: row.name,
+  tag: row.tag,
+  visibility: row.visibility as Settings['visibility'],
+  limits: presentLimits(row),
+})
+
 /** The settings in a change that the company decides by itself. */
-export const settingsOf = (device: Device, change: DeviceChange): Record<string, unknown> =>
+export const settingsOf = (device: Settings, change: DeviceChange): Record<string, unknown> =>
   Object.fromEntries(
     (['name', 'tag', 'visibility', 'limits'] as const)
       .filter((key) => change[key] !== undefined)

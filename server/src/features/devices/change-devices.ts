@@ -1,17 +1,10 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
-import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
-import { sql } from 'kysely'
 import { toCenti } from '../../domain/measures.ts'
 import { announceDevice } from '../../platform/devices/announce.ts'
+import type { LabelChange } from '../../platform/devices/device-changes.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { settingsOf } from './change-device.ts'
-import { addLimits } from './set-limits.ts'
-
-export interface LabelChange {
-  /** As it is, its row locked by the caller. */
-  device: Device
-  change: Pick<DeviceChange, 'name' | 'tag' | 'limits'>
-}
+import { addLimits, updateLabels } from './change-queries.ts'
 
 /** Renames, tags and limits many devices at once: what the company decides by itself. */
 export async function changeDevices(ctx: Context, all: LabelChange[]): Promise<void> {
@@ -22,16 +15,12 @@ export async function changeDevices(ctx: Context, all: LabelChange[]): Promise<v
     name: change.name ?? device.name,
     tag: change.tag === undefined ? device.tag : change.tag,
   }))
-  await sql`
-    update devices d set name = n.name, tag = n.tag, updated_at = ${now}
-    from unnest(${rows.map(({ id }) => id)}::int4[], ${rows.map(({ name }) => name)}::text[],
-      ${rows.map(({ tag }) => tag)}::text[]) as n (id, name, tag)
-    where d.company_id = ${ctx.companyId} and d.id = n.id`.execute(ctx.tx)
+  await updateLabels(ctx, rows, now)
   const limited = all.flatMap(({ device, change: { limits } }) =>
-    limits ? [{ companyId: ctx.companyId, id: Number(device.id), limits: limitsOf(limits) }] : [],
+    limits ? [{ id: Number(device.id), limits: limitsOf(limits) }] : [],
   )
   for (let start = 0; start < limited.length; start += maxPerStatement)
-    await addLimits(ctx.tx, limited.slice(start, start + maxPerStatement), now)
+    await addLimits(ctx, limited.slice(start, start + maxPerStatement), now)
   for (const each of all) tell(ctx, each)
 }
 

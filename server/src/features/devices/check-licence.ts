@@ -3,6 +3,7 @@ import { withLogin } from '../../platform/db/transaction.ts'
 import { countDevices } from '../../platform/devices/licences.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { findKey, keyHash } from '../../platform/provider/licence-keys.ts'
+import { licenceOfKey } from './change-queries.ts'
 
 /** Shows what a key would be good for, without claiming it. */
 export async function checkLicence(ctx: Context, text: string): Promise<LicenceCheck> {
@@ -11,12 +12,7 @@ export async function checkLicence(ctx: Context, text: string): Promise<LicenceC
   const { devices, months } = key
   if (key.companyId === null) return { state: 'free', devices, devicesFree: devices, months, expiresAt: null }
   if (key.companyId !== ctx.companyId) return { state: 'used', devices, devicesFree: 0, months, expiresAt: null }
-  const licence = await ctx.tx
-    .selectFrom('licences')
-    .select(['id', 'expires_at'])
-    .where('company_id', '=', ctx.companyId)
-    .where('key_hash', '=', keyHash(text))
-    .executeTakeFirstOrThrow()
+  const licence = await licenceOfKey(ctx, keyHash(text))
   const devicesFree = Math.max(0, devices - (await countDevices(ctx, licence.id)))
   const over = licence.expires_at <= ctx.clock.now()
   const state = over ? 'expired' : devicesFree > 0 ? 'free' : 'used'

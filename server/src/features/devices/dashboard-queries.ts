@@ -1,10 +1,10 @@
 import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
 import { isShownSql } from '../../platform/auth/visibility.ts'
+import type { ExcursionRow } from '../../platform/devices/present-excursion.ts'
+import { licenceEndsSoonSql, statusSql } from '../../platform/devices/status-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Viewer } from '../../platform/http/context.ts'
-import type { ExcursionRow } from './chart-queries.ts'
-import { licenceEndsSoonSql, statusSql } from './status.ts'
 
 const maxRows = 20
 const batteryLowPct = 15
@@ -104,4 +104,26 @@ export async function attentionWanted(ctx: Viewer): Promise<AttentionRow[]> {
       )}) as wanted
     order by rank, since, device_id`.execute(ctx.tx)
   return rows
+}
+
+interface LicenceCounts {
+  places: number
+  taken: number
+  expired: number
+  ending: number
+  next_end: Date | null
+}
+
+/** The devices that the company's licences allow, and those in use. */
+export async function countLicences(ctx: Viewer): Promise<LicenceCounts | undefined> {
+  const now = ctx.clock.now()
+  const { rows } = await sql<LicenceCounts>`
+    select (select coalesce(sum(l.devices), 0)::int from licences l
+        where l.company_id = ${ctx.companyId} and l.expires_at > ${now}) as places,
+      count(*) filter (where licence_until > ${now})::int as taken,
+      count(*) filter (where licence_until <= ${now})::int as expired,
+      count(*) filter (where licence_until > ${now} and ${licenceEndsSoonSql(now)})::int as ending,
+      min(licence_until) filter (where licence_until > ${now}) as next_end
+    from devices where company_id = ${ctx.companyId} and decommissioned_at is null`.execute(ctx.tx)
+  return rows[0]
 }

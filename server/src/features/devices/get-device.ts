@@ -3,16 +3,19 @@ import { metaOf } from '@isotherm/contract/paging.ts'
 import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { loadDevices, loadSparklines } from './device-queries.ts'
+import { type DeviceRow, loadDevices, loadSparklines } from './device-queries.ts'
 import { findPage } from './list-queries.ts'
 import { presentDevice } from './present.ts'
 
-/** One device the person may see; throws NOT_FOUND for any other. */
-export async function getDevice(ctx: Context, id: string): Promise<Device> {
-  const [row] = await loadDevices(ctx, [deviceIdOf(id)])
+/** The row of a device the person may see; throws NOT_FOUND for any other. */
+export async function findDevice(ctx: Context, id: string | number): Promise<DeviceRow> {
+  const [row] = await loadDevices(ctx, [typeof id === 'number' ? id : deviceIdOf(id)])
   if (!row) throw new AppError('NOT_FOUND')
-  return presentDevice(row)
+  return row
 }
+
+/** One device the person may see; throws NOT_FOUND for any other. */
+export const getDevice = async (ctx: Context, id: string): Promise<Device> => presentDevice(await findDevice(ctx, id))
 
 /** The visible ones of these devices, in their order. */
 export const devicesByIds = async (ctx: Context, ids: number[]): Promise<Device[]> =>

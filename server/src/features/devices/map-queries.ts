@@ -1,10 +1,10 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
+import { outOfRangeSql, statusSql } from '../../platform/devices/status-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
 import type { Viewer } from '../../platform/http/context.ts'
 import type { LimitColumns } from './device-queries.ts'
-import { outOfRangeSql, statusSql } from './status.ts'
 
 /** A device with what a map shows of it; values as the tables keep them. */
 export interface FleetRow extends LimitColumns {

@@ -1,4 +1,12 @@
-import type { Dashboard, DashboardEvent, DashboardExcursion, NeedsAttention } from '@isotherm/contract/dashboard.ts'
+import type {
+  Dashboard,
+  DashboardEvent,
+  DashboardExcursion,
+  DashboardHeading,
+  NeedsAttention,
+} from '@isotherm/contract/dashboard.ts'
+import { hundredths } from '../../domain/measures.ts'
+import { presentExcursion } from '../../platform/devices/present-excursion.ts'
 import type { Context } from '../../platform/http/context.ts'
 import {
   type AttentionRow,
@@ -8,29 +16,30 @@ import {
   latestEvents,
   type OpenExcursionRow,
 } from './dashboard-queries.ts'
-import { presentExcursion } from './draw-chart.ts'
-import { headingOut } from './heading-out.ts'
-import { hundredths } from './present.ts'
 import { summarize } from './summary.ts'
 
-/** The dashboard's part about devices; null for a role that may not see them. */
-export async function devicesOnDashboard(ctx: Context): Promise<Dashboard['devices']> {
-  if (!ctx.can('devices.view')) return null
-  const [summary, open, events, others, heading] = await Promise.all([
-    summarize(ctx),
-    excursionsNow(ctx),
-    latestEvents(ctx),
-    attentionWanted(ctx),
-    headingOut(ctx),
-  ])
-  return {
-    summary,
-    excursionsNow: open.map(presentOpen),
-    headingOut: heading,
-    events: events.map(presentEvent),
-    needsAttention: [...outOfRange(open), ...others.map(presentAttention)],
+type HeadingOut = (ctx: Context) => Promise<DashboardHeading[]>
+
+/** The dashboard's part about devices; null for a role that may not see them. The app hands in which are heading out. */
+export const devicesOnDashboard =
+  (headingOut: HeadingOut) =>
+  async (ctx: Context): Promise<Dashboard['devices']> => {
+    if (!ctx.can('devices.view')) return null
+    const [summary, open, events, others, heading] = await Promise.all([
+      summarize(ctx),
+      excursionsNow(ctx),
+      latestEvents(ctx),
+      attentionWanted(ctx),
+      headingOut(ctx),
+    ])
+    return {
+      summary,
+      excursionsNow: open.map(presentOpen),
+      headingOut: heading,
+      events: events.map(presentEvent),
+      needsAttention: [...outOfRange(open), ...others.map(presentAttention)],
+    }
   }
-}
 
 const presentOpen = (row: OpenExcursionRow): DashboardExcursion => ({
   ...presentExcursion(row),

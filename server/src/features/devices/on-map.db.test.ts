@@ -1,6 +1,7 @@
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
-import type { Fleet } from '@isotherm/contract/places.ts'
+import type { Fleet } from '@isotherm/contract/fleet.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
@@ -22,7 +23,7 @@ afterAll(async () => {
 const fleetOf = async (token: string, query = ''): Promise<Fleet> =>
   (await t.call('GET', `/devices/positions${query}`, { token })).body.payload
 const limit = (companyId: number, id: number, maxC: number) =>
-  inTenant(t.pool, companyId, ({ tx }) =>
+  changing(t.pool, companyId, ({ tx }) =>
     tx
       .insertInto('device_limits')
       .values({

@@ -1,10 +1,11 @@
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
-import { type Fleet, fleetJudgements } from '@isotherm/contract/places.ts'
+import { type Fleet, fleetJudgements } from '@isotherm/contract/fleet.ts'
+import { hundredths } from '../../domain/measures.ts'
 import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type FleetRow, loadFleet } from './map-queries.ts'
-import { hundredths, presentLimits } from './present.ts'
+import { presentLimits } from './present.ts'
 
 /** Every device the person may see (of a group, if one is given), as the columns that a map and the list beside it need. */
 export async function devicesOnMap(ctx: Context, group?: string): Promise<Fleet> {

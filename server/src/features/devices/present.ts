@@ -8,12 +8,11 @@ import type {
   Visibility,
   Waiting,
 } from '@isotherm/contract/devices.ts'
+import { degrees, hundredths } from '../../domain/measures.ts'
 import { hiddenFrom } from '../../platform/auth/visibility.ts'
+import { nearestTownName } from '../../platform/gazetteer/nearest-town.ts'
 import type { DeviceRow, LimitColumns, SparkRow } from './device-queries.ts'
-import { nearestTownName } from './towns.ts'
 
-export const hundredths = (centi: number | null): number | null => (centi === null ? null : centi / 100)
-export const degrees = (e7: number): number => e7 / 1e7
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export const presentLimits = (row: LimitColumns): Limits => ({

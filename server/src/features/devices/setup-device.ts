@@ -1,12 +1,13 @@
-import type { ClaimedDevice, DeviceSetup } from '@isotherm/contract/devices.ts'
+import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { checkImei } from '../../domain/identifiers.ts'
 import { claimLicence } from '../../platform/devices/licences.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
-import { checkProbe, claimDevices, type SetupOptions } from './claim-devices.ts'
-import { getDevice } from './get-device.ts'
+import { checkProbe, prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
+import { claimDevices, type SetupOptions } from './claim-devices.ts'
+import type { DeviceRow } from './device-queries.ts'
+import { findDevice } from './get-device.ts'
 
 /**
  * Claims a piece of hardware for the company under a licence key. Of two who claim the same, one wins.
@@ -16,7 +17,7 @@ export async function setupDevice(
   ctx: Context,
   input: DeviceSetup,
   options: SetupOptions = {},
-): Promise<ClaimedDevice> {
+): Promise<{ row: DeviceRow; newSecret: string | null }> {
   if (checkImei(input.imei) !== 'ok' && !input.overrideImeiCheck) throw invalidField('imei', 'rule.luhn')
   checkVisibility(ctx, 'public', input.visibility)
   const licence = await claimLicence(ctx, input.licenceKey, ctx.clock.now())
@@ -25,5 +26,5 @@ export async function setupDevice(
   const [id = null] = await claimDevices(ctx, [{ input, licence, hardware }], options)
   if (id === null) throw refuseInUse(ctx)
   const newSecret = (await takeOver(ctx, [hardware])).get(input.imei) ?? null
-  return { ...(await getDevice(ctx, String(id))), newSecret }
+  return { row: await findDevice(ctx, id), newSecret }
 }

@@ -1,5 +1,6 @@
 import type { Excursion, ExcursionSummary } from '@isotherm/contract/excursions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -28,7 +29,7 @@ type Query = Record<string, string>
 async function deviceOf(admin: TestUser, given: { name?: string; visibility?: 'private' | 'public' } = {}) {
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
   const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, ...given })
-  await inTenant(t.pool, admin.companyId, ({ tx }) =>
+  await changing(t.pool, admin.companyId, ({ tx }) =>
     tx
       .insertInto('device_limits')
       .values({

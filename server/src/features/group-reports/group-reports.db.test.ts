@@ -4,13 +4,13 @@ import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems } from 'unpdf'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
@@ -35,7 +35,7 @@ async function own(locale = 'en') {
   const validFrom = new Date(t.clock.now().getTime() - 40 * 86_400_000)
   const device = async (name: string, temperatures: number[], visibility: 'public' | 'private' = 'public') => {
     const made = await buildDevice(t, { ...company, name, intervalS: 600, validFrom, visibility })
-    await inTenant(t.pool, company.companyId, ({ tx }) =>
+    await changing(t.pool, company.companyId, ({ tx }) =>
       tx
         .insertInto('device_limits')
         .values({

@@ -1,12 +1,12 @@
 import type { GroupChart, GroupDevice, GroupStats } from '@isotherm/contract/groups.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildAlarm } from '../../../test/alarm-factory.ts'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 let pipeline: TestPipeline
@@ -157,7 +157,7 @@ test('beyond 200 devices only the band is drawn; what a lapsed licence hides is 
   await measured(two, [8, 8, 9])
   await measured(lapsed, [30, 30, 30])
   const licenceUntil = new Date(t.clock.now().getTime() - 40 * 1440 * minute)
-  const rest = await inTenant(t.pool, company.companyId, async ({ tx, client }) => {
+  const rest = await changing(t.pool, company.companyId, async ({ tx, client }) => {
     await tx.updateTable('devices').set({ licence_until: licenceUntil }).where('id', '=', lapsed.id).execute()
     const { rows } = await client.query<{ id: number }>(
       `insert into devices (company_id, name, type, created_at, updated_at)

@@ -1,6 +1,7 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
+import { noteCompany } from '../../platform/devices/settings-changes.ts'
 import { deviceIdOf, findVisible, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { findGroup, type GroupRow, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
@@ -34,6 +35,7 @@ export async function insertDevices(ctx: Context, groupId: string, ids: readonly
   await sql`insert into group_devices (company_id, group_id, device_id, added_at)
     select ${ctx.companyId}, ${groupId}::int8, id, ${ctx.clock.now()} from unnest(${wanted}::int4[]) as id
     on conflict do nothing`.execute(ctx.tx)
+  await noteCompany(ctx)
   await checkRoom(ctx, groupId, 'group_devices', groupLimits.devices)
 }
 
@@ -145,6 +147,7 @@ export async function removeDevices(ctx: Context, groupId: string, ids: readonly
       and device_id = any(${leaving}::int4[]) returning device_id)
     select d.id::text, d.name from gone join devices d on d.company_id = ${ctx.companyId} and d.id = gone.device_id
     order by d.name`.execute(ctx.tx)
+  await noteCompany(ctx)
   ctx.audit({
     action: 'groups.devicesRemoved',
     target: target(group),

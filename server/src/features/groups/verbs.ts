@@ -2,6 +2,7 @@ import { type Limits, limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { GroupChange, NewGroup } from '@isotherm/contract/groups.ts'
 import { toCenti } from '../../domain/measures.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
+import { noteCompany } from '../../platform/devices/settings-changes.ts'
 import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
@@ -89,6 +90,7 @@ export async function removeGroup(ctx: Context, id: string): Promise<void> {
   const group = await findGroup(ctx, id, { lock: true })
   for (const table of ['group_devices', 'group_users'] as const)
     await ctx.tx.deleteFrom(table).where('company_id', '=', ctx.companyId).where('group_id', '=', group.id).execute()
+  await noteCompany(ctx)
   await ctx.tx
     .updateTable('groups')
     .set({ archived_at: ctx.clock.now() })

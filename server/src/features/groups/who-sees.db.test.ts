@@ -1,11 +1,11 @@
 import type { Permission } from '@isotherm/contract/permissions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildTrigger } from '../../../test/alarm-factory.ts'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -120,7 +120,7 @@ test('mail addresses of members are for those who may see the team, in the list 
 
 test('in a company of 10,000 devices a group of 500 answers with its own 500', async () => {
   const { admin, company } = await own()
-  const ids = await inTenant(t.pool, company.companyId, async ({ client }) => {
+  const ids = await changing(t.pool, company.companyId, async ({ client }) => {
     const { rows } = await client.query<{ id: number }>(
       `insert into devices (company_id, name, type, created_at, updated_at)
        select $1, 'Unit ' || n, 'tracker', now(), now() from generate_series(1, 10000) n returning id`,

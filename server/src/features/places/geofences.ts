@@ -54,7 +54,7 @@ export async function addGeofence(ctx: Context, { name, colour, area, notify }: 
   })
   const fence = presentGeofence(row)
   ctx.audit({ action: 'geofences.created', target: target(fence), after: keptOf(fence) })
-  announcePlace(ctx, 'geofence', fence.id, 'added')
+  await announcePlace(ctx, 'geofence', fence.id, 'added')
   return fence
 }
 
@@ -80,7 +80,7 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
   })
   const after = presentGeofence(row)
   ctx.audit({ action: 'geofences.changed', target: target(after), ...changesOf(keptOf(before), keptOf(after)) })
-  announcePlace(ctx, 'geofence', after.id, 'changed')
+  await announcePlace(ctx, 'geofence', after.id, 'changed')
   return after
 }
 
@@ -88,5 +88,5 @@ export async function removeGeofence(ctx: Context, id: string): Promise<void> {
   const fence = await load(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'geofences', id)
   ctx.audit({ action: 'geofences.deleted', target: target(fence), before: keptOf(fence) })
-  announcePlace(ctx, 'geofence', fence.id, 'removed')
+  await announcePlace(ctx, 'geofence', fence.id, 'removed')
 }

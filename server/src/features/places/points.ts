@@ -44,7 +44,7 @@ export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise
   })
   const point = presentPoint(row)
   ctx.audit({ action: 'pointsOfInterest.created', target: target(point), after: keptOf(point) })
-  announcePlace(ctx, 'pointOfInterest', point.id, 'added')
+  await announcePlace(ctx, 'pointOfInterest', point.id, 'added')
   return point
 }
 
@@ -64,7 +64,7 @@ export async function changePoint(ctx: Context, id: string, change: PointOfInter
   })
   const after = presentPoint(row)
   ctx.audit({ action: 'pointsOfInterest.changed', target: target(after), ...changesOf(keptOf(before), keptOf(after)) })
-  announcePlace(ctx, 'pointOfInterest', after.id, 'changed')
+  await announcePlace(ctx, 'pointOfInterest', after.id, 'changed')
   return after
 }
 
@@ -72,5 +72,5 @@ export async function removePoint(ctx: Context, id: string): Promise<void> {
   const point = await getPoint(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'points_of_interest', id)
   ctx.audit({ action: 'pointsOfInterest.deleted', target: target(point), before: keptOf(point) })
-  announcePlace(ctx, 'pointOfInterest', point.id, 'removed')
+  await announcePlace(ctx, 'pointOfInterest', point.id, 'removed')
 }

@@ -1,7 +1,7 @@
 import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import type { Fleet, places } from '@isotherm/contract/places.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { places } from '@isotherm/contract/places.ts'
+import { nearestTownName } from '../../platform/gazetteer/nearest-town.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { correct } from './correct.ts'
 import { findPlaces } from './geocode.ts'
@@ -10,14 +10,7 @@ import { addPoint, changePoint, getPoint, removePoint } from './points.ts'
 import { presentGeofence, presentPoint } from './present.ts'
 import { listPlaces } from './queries.ts'
 
-/** Functions of the devices feature that a map needs. The app hands them in. */
-export interface PlacesParts {
-  fleet(ctx: Context, group?: string): Promise<Fleet>
-  nearestTownName(lat: number, lon: number): string | null
-}
-
-export const placesHandlers = (parts: PlacesParts): Handlers<typeof places> => ({
-  fleet: (ctx, { query }) => parts.fleet(ctx, query.group),
+export const placesHandlers: Handlers<typeof places> = {
   async geofences(ctx, { query }) {
     const { rows, total } = await listPlaces(ctx.tx, ctx.companyId, 'geofences', query)
     return { data: rows.map(presentGeofence), meta: metaOf(query, total) }
@@ -40,5 +33,5 @@ export const placesHandlers = (parts: PlacesParts): Handlers<typeof places> => (
     return done
   },
   geocode: (ctx, { query }) => findPlaces(ctx, query.q),
-  correct: async (_, { body }) => correct(body, parts.nearestTownName),
-})
+  correct: async (_, { body }) => correct(body, nearestTownName),
+}

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline, type Transaction } from '../../platform/db/transaction.ts'
+import { noteRecord } from '../../platform/devices/settings-changes.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { arrivalOf, type Travelling } from './arrivals.ts'
-import { noteWindows } from './note-windows.ts'
 
 interface Due extends Travelling {
   name: string
@@ -100,7 +100,7 @@ async function begin(transaction: Transaction, record: Due, now: Date): Promise<
        where m.company_id = $1 and m.group_id = $3 and d.decommissioned_at is null on conflict do nothing`,
       [record.companyId, record.id, record.groupId],
     )
-  await noteWindows(tx, record.companyId, record.id)
+  await noteRecord(tx, record.companyId, record.id)
   const after = { startAt: record.startAt.toISOString() }
   await writeAudit(tx, record.companyId, about(now), [{ action: 'records.started', target: target(record), after }])
 }
@@ -112,7 +112,7 @@ async function end({ client, tx }: Transaction, record: Due, at: Date, by: 'time
     [record.companyId, record.id, by, at, now],
   )
   if (rowCount === 0) return
-  await noteWindows(tx, record.companyId, record.id)
+  await noteRecord(tx, record.companyId, record.id)
   const after = { endAt: at.toISOString(), by }
   await writeAudit(tx, record.companyId, about(now), [{ action: 'records.ended', target: target(record), after }])
 }

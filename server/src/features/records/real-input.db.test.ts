@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 
 // Real trajectories (GeoLife) carrying the temperatures of a real machine room (NAB): a composite, moved in time to end now.
 const folder = process.env.SHARED_DATA ?? new URL('../../../../../shared/data/', import.meta.url).pathname
@@ -75,7 +75,7 @@ describe.runIf(isThere)('a record over a real trajectory with real temperatures 
       intervalS: 180,
       validFrom: new Date(first),
     })
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_limits')
         .values({

@@ -1,11 +1,11 @@
 import type { RecordDetails, RecordSignature } from '@isotherm/contract/records.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
 import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 let pipeline: TestPipeline
@@ -179,7 +179,7 @@ describe('a signature is void', () => {
   test('once the limits of its time change', async () => {
     const { sign, changed, admin, device, from } = await finished()
     await sign()
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_limits')
         .values({
@@ -197,7 +197,7 @@ describe('a signature is void', () => {
   test('once the interval of its time changes, by which silence is told', async () => {
     const { sign, changed, admin, device, from } = await finished()
     await sign()
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_intervals')
         .values({
@@ -233,7 +233,7 @@ describe('a signature is void', () => {
     const fresh = await buildHardware(t)
     expect((await ask('POST', `/devices/${device.id}/swap`, { newImei: fresh.imei })).status).toBe(200)
     expect(await changed()).toEqual([])
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .updateTable('assignments')
         .set({ valid_to: new Date(from + hour) })

@@ -4,12 +4,12 @@ import type { NewGroupRecord, NewRecord } from '@isotherm/contract/records.ts'
 import { recordLimits } from '@isotherm/contract/records.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { lockDevices } from '../../platform/devices/lock-device.ts'
+import { noteRecord } from '../../platform/devices/settings-changes.ts'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
-import { noteWindows } from './note-windows.ts'
 import { findRecord, membersOf, type RecordRow, target, visibleRecordSql } from './record-visibility.ts'
 
 /** A group as records need it; the app says who may see which. */
@@ -114,7 +114,7 @@ async function insertRecord(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (group === null || window.state !== 'planned') await insertDevices(ctx, row.id, deviceIds)
-  await noteWindows(ctx.tx, ctx.companyId, row.id)
+  await noteRecord(ctx.tx, ctx.companyId, row.id)
   if (input.note)
     await ctx.tx
       .insertInto('record_notes')
@@ -246,5 +246,5 @@ async function change(
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', record.id)
     .execute()
-  await noteWindows(ctx.tx, ctx.companyId, record.id)
+  await noteRecord(ctx.tx, ctx.companyId, record.id)
 }

@@ -2,12 +2,12 @@ import type { MeasureStats, StatsOfDevice } from '@isotherm/contract/stats.ts'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { plainStats } from '../../../test/recompute-stats.ts'
 import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
 
 let t: TestApp
 let pipeline: TestPipeline
@@ -35,7 +35,7 @@ async function own() {
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
   const device = await buildDevice(t, { ...admin, intervalS: 600, validFrom })
   const limit = (from: number, { temperature = [null, null], humidity = [null, null] }: Limits) =>
-    inTenant(t.pool, admin.companyId, ({ tx }) =>
+    changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_limits')
         .values({
@@ -110,7 +110,7 @@ async function tell(told: Story) {
   const limits = new Map(told.limits.map((row) => [instant(row.at), row]))
   for (const [at, row] of limits) await limit(at, row)
   for (const { at, intervalS } of told.intervals)
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_intervals')
         .values({

@@ -1,5 +1,6 @@
 import type { StatsOfDevice, StatsOfImei } from '@isotherm/contract/stats.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -36,7 +37,7 @@ async function own({ limits, ...given }: FactoryOptions = {}) {
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
   const device = await buildDevice(t, { ...admin, intervalS: 600, ...given, validFrom })
   if (limits)
-    await inTenant(t.pool, admin.companyId, ({ tx }) =>
+    await changing(t.pool, admin.companyId, ({ tx }) =>
       tx
         .insertInto('device_limits')
         .values({
@@ -200,7 +201,7 @@ describe('by IMEI', () => {
     await send(every(10 * minute, now - 2 * hour, [5, 6, 7]))
     const next = await buildHardware(t)
     const swapAt = new Date(now - hour)
-    await inTenant(t.pool, admin.companyId, async ({ tx }) => {
+    await changing(t.pool, admin.companyId, async ({ tx }) => {
       await tx.updateTable('assignments').set({ valid_to: swapAt }).where('device_id', '=', device.id).execute()
       await tx
         .insertInto('assignments')
@@ -224,7 +225,7 @@ describe('by IMEI', () => {
     const second = await buildDevice(t, admin)
     const { imei } = await buildHardware(t, { probes: 2 })
     const valid_from = t.clock.now()
-    await inTenant(t.pool, admin.companyId, async ({ tx }) => {
+    await changing(t.pool, admin.companyId, async ({ tx }) => {
       await tx
         .insertInto('assignments')
         .values([

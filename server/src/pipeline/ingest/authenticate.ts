@@ -22,7 +22,7 @@ export async function authenticate(
   if (known && timingSafeEqual(known.secretHash, hash)) return known
   if (pipeline.refusals.isBlocked(address, imei, pipeline.now())) return 'blocked'
   const proven = await lookUp(pipeline, imei, hash)
-  if (!proven) pipeline.refusals.count(address, imei)
+  if (!proven) pipeline.refusals.count(address, imei, pipeline.now())
   return proven ?? 'refused'
 }
 

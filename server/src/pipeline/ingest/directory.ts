@@ -2,6 +2,7 @@ import type { WatchedPlace } from '../../domain/place-crossings.ts'
 import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
+import type { Changes } from '../change-reader.ts'
 import { type Assignment, type Device, ownerOf, type Tracker } from './device.ts'
 import { type AssignmentRow, readAssignments, readDevices, readHardware } from './directory-queries.ts'
 
@@ -66,14 +67,18 @@ export class Directory {
     return this.#places
   }
 
-  /** Drops 'imei:<imei>', 'device:<company>:<device>' and 'company:<company>'; what still holds them sees `stale`. */
-  forget(subjects: readonly string[]): void {
+  /** Drops 'imei:<imei>', 'device:<company>:<device>' and 'company:<company>', or everything; what still holds them sees `stale`. */
+  forget(changes: Changes): void {
+    if (changes.length === 0) return
     this.#epoch++
-    for (const subject of subjects) {
-      if (subject.startsWith('imei:')) this.#dropTracker(subject.slice(5))
-      else if (subject.startsWith('company:')) this.#dropCompany(subject.slice(8))
-      else this.#dropDevice(subject.slice(7))
-    }
+    if (changes === 'all') this.#dropAll()
+    else for (const subject of changes) this.#drop(subject)
+  }
+
+  #drop(subject: string) {
+    if (subject.startsWith('imei:')) this.#dropTracker(subject.slice(5))
+    else if (subject.startsWith('company:')) this.#dropCompany(subject.slice(8))
+    else this.#dropDevice(subject.slice(7))
   }
 
   #dropCompany(companyId: string) {
@@ -82,11 +87,9 @@ export class Directory {
     for (const key of [...this.#devices.keys()]) if (key.startsWith(prefix)) this.#dropDevice(key)
   }
 
-  /** Drops everything: after the connection that watches for changes was lost. */
-  clear(): void {
-    this.#places.clear()
-    this.forget([...this.#trackers.keys()].map((imei) => `imei:${imei}`))
-    this.forget([...this.#devices.keys()].map((key) => `device:${key}`))
+  #dropAll() {
+    for (const known of [...this.#trackers.values(), ...this.#devices.values()]) known.stale = true
+    for (const kept of [this.#trackers, this.#devices, this.#places, this.#trackersOf]) kept.clear()
   }
 
   // All that are asked for in one turn of the event loop are read together: a whole fleet may reconnect at once.

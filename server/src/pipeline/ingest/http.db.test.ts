@@ -1,6 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { asLogin } from '../../platform/db/transaction.ts'
+import { changeSecret } from '../../platform/provider/hardware.ts'
+import { Pipeline } from '../pipeline.ts'
+import { authenticate } from './authenticate.ts'
 
 let pipeline: TestPipeline
 beforeAll(async () => {
@@ -284,11 +288,19 @@ describe('who may', () => {
   test('a changed secret works at once and the old one no longer does', async () => {
     const device = await pipeline.device()
     expect((await pipeline.post(device, { temperatureC: 4 })).status).toBe(200)
-    await pipeline.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [
-      device.imei,
-    ])
-    expect((await pipeline.post({ ...device, secret: 'another-secret' }, { temperatureC: 4 })).status).toBe(200)
+    const secret = await asLogin(pipeline.pool, ({ tx }) => changeSecret(tx, device.imei))
+    expect((await pipeline.post({ ...device, secret }, { temperatureC: 4 })).status).toBe(200)
     expect((await pipeline.post(device, { temperatureC: 4 })).status).toBe(401)
+  })
+
+  test('a node that has nothing to store forgets a revoked secret, too', async () => {
+    const idle = new Pipeline({ ...pipeline.options, metrics: pipeline.metrics(), lanes: 0 })
+    await idle.start()
+    onTestFinished(() => idle.stop())
+    const device = await pipeline.device()
+    expect(await authenticate(idle, null, device.imei, device.secret)).toMatchObject({ imei: device.imei })
+    await asLogin(pipeline.pool, ({ tx }) => changeSecret(tx, device.imei))
+    await expect.poll(() => authenticate(idle, null, device.imei, device.secret)).toBe('refused')
   })
 
   test('hardware that nobody has claimed is acknowledged, and what it sends kept on nobody’s list', async () => {
@@ -337,7 +349,12 @@ describe('who is not known', () => {
     // As after a start: nobody has asked for it yet.
     pipeline.pipeline.directory.forget([`imei:${fresh.imei}`])
     expect(await guess(fresh.imei, fresh.secret, '203.0.113.7')).toBe(429)
-    expect(await guess(known.imei, known.secret, '203.0.113.7')).toBe(200)
+    // It may have been dropped from memory once, by the settings change of its own making.
+    const afterElsewhere = async () => {
+      await guess(known.imei, known.secret, '203.0.113.8')
+      return guess(known.imei, known.secret, '203.0.113.7')
+    }
+    await expect.poll(afterElsewhere).toBe(200)
     expect(await guess(elsewhere.imei, elsewhere.secret, '203.0.113.8')).toBe(200)
     pipeline.clock.advance(60_000)
     expect(await guess(fresh.imei, fresh.secret, '203.0.113.7')).toBe(200)

@@ -5,6 +5,8 @@ import { runInNewContext } from 'node:vm'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { asLogin } from '../../platform/db/transaction.ts'
+import { changeSecret } from '../../platform/provider/hardware.ts'
 
 let pipeline: TestPipeline
 beforeAll(async () => {
@@ -97,11 +99,9 @@ describe('a connection', () => {
     const device = await pipeline.device()
     const [client, other] = [await pipeline.connect(device), await pipeline.connect(await pipeline.device())]
     const gone = closed(client)
-    await pipeline.pool.query(`update hardware set secret_hash = sha256('another-secret') where imei = $1`, [
-      device.imei,
-    ])
+    const secret = await asLogin(pipeline.pool, ({ tx }) => changeSecret(tx, device.imei))
     await gone
-    const again = await pipeline.connect({ ...device, secret: 'another-secret' })
+    const again = await pipeline.connect({ ...device, secret })
     await publish(again, readingsTopic(device), { temperatureC: 2 })
     expect(other.connected).toBe(true)
   })

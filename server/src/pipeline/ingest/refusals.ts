@@ -1,3 +1,5 @@
+import { LimitStore } from '../../platform/http/limit-store.ts'
+
 const windowMs = 60_000
 const allowed = 10
 const maxRemembered = 50_000
@@ -8,9 +10,7 @@ const maxRemembered = 50_000
  */
 export class Refusals {
   readonly #perAddress: number
-  #since = 0
-  readonly #counts = new Map<string, number>()
-  readonly #byAddress = new Map<string, number>()
+  readonly #counters = new LimitStore(maxRemembered)
 
   constructor(perAddress: number) {
     this.#perAddress = perAddress
@@ -18,29 +18,15 @@ export class Refusals {
 
   /** True where so many were wrong within a minute that there is no need to look. Give null for the address of a proxy. */
   isBlocked(address: string | null, imei: string, now: number): boolean {
-    this.#forgetOld(now)
-    if (address !== null && (this.#byAddress.get(address) ?? 0) >= this.#perAddress) return true
-    return (this.#counts.get(`${address} ${imei}`) ?? 0) >= allowed
+    return this.#keysOf(address, imei).some(([key, most]) => this.#counters.read(key, now).current >= most)
   }
 
-  count(address: string | null, imei: string): void {
-    add(this.#counts, `${address} ${imei}`)
-    if (address !== null) add(this.#byAddress, address)
+  count(address: string | null, imei: string, now: number): void {
+    for (const [key] of this.#keysOf(address, imei)) this.#counters.take(key, windowMs, now)
   }
 
-  #forgetOld(now: number) {
-    if (now - this.#since < windowMs && now >= this.#since) return
-    this.#since = now
-    this.#counts.clear()
-    this.#byAddress.clear()
+  #keysOf(address: string | null, imei: string): [key: string, most: number][] {
+    const both: [string, number] = [`${address} ${imei}`, allowed]
+    return address === null ? [both] : [[address, this.#perAddress], both]
   }
-}
-
-function add(counts: Map<string, number>, key: string) {
-  // Beyond the bound only the oldest is forgotten: a client that fills the memory with made-up keys does not wipe its own count.
-  const [oldest] = counts.size >= maxRemembered && !counts.has(key) ? counts.keys() : []
-  if (oldest !== undefined) counts.delete(oldest)
-  const count = counts.get(key) ?? 0
-  counts.delete(key)
-  counts.set(key, count + 1)
 }

@@ -1,3 +1,4 @@
+import { deviceSubjectSql } from '../../platform/devices/settings-changes.ts'
 import type { Batch } from '../batch.ts'
 import { booleans, numbers, texts } from './pg-arrays.ts'
 
@@ -20,7 +21,9 @@ changed as (update devices d set updated_at = now(),
     and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), power),
   flight_mode = coalesce((select value ->> 'state' from answered n where n.kind = 'flight_mode' and n.ok
     and (n.company_id, n.device_id) = (d.company_id, d.id) limit 1), flight_mode)
-where (d.company_id, d.id) in (select company_id, device_id from answered where ok))
+where (d.company_id, d.id) in (select company_id, device_id from answered where ok)),
+noted as (insert into settings_changes (subject)
+  select distinct ${deviceSubjectSql('company_id', 'device_id')} from answered)
 select distinct company_id as "companyId", device_id as "deviceId" from answered`
 
 /** Takes the devices' answers to their commands; answers to unknown or other devices' commands change nothing. */

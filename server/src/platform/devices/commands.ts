@@ -1,4 +1,5 @@
 import type { Tx } from '../db/transaction.ts'
+import { noteDevices } from './settings-changes.ts'
 
 /** A request to a device: kept until it answers, then the pipeline brings `devices` up to date. */
 export type DeviceCommand =
@@ -56,6 +57,7 @@ export async function queueCommands(
       })),
     )
     .execute()
+  await noteDevices(tx, commands)
 }
 
 const same = (a: DeviceCommand['value'], b: DeviceCommand['value']) => JSON.stringify(a) === JSON.stringify(b)

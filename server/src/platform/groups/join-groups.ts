@@ -1,5 +1,6 @@
 import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
+import { noteCompany } from '../devices/settings-changes.ts'
 import { AppError } from '../http/app-error.ts'
 import type { Context } from '../http/context.ts'
 import { visibleGroupSql } from './visible-groups.ts'
@@ -37,6 +38,7 @@ const maxAuditNames = 50
 
 /** Puts devices into groups, both of which the caller has checked; those in already stay. Throws GROUP_FULL. */
 export async function joinGroups(ctx: Context, joining: readonly Joining[]): Promise<void> {
+  if (joining.length > 0) await noteCompany(ctx)
   const byGroup = new Map<string, Joining[]>()
   for (const each of joining) byGroup.set(each.group.id, [...(byGroup.get(each.group.id) ?? []), each])
   // Always in the same order: two files at once must not wait for each other.

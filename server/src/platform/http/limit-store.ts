@@ -30,8 +30,7 @@ export class LimitStore {
   }
 
   /** Counts once more; of two calls at once each gets its own number. */
-  take(key: string, windowMs: number): Counted {
-    const now = Date.now()
+  take(key: string, windowMs: number, now = Date.now()): Counted {
     this.#sweep(now)
     const place = this.#placeOf(hashed(key), now)
     const known = this.#live(place, now)
@@ -42,8 +41,7 @@ export class LimitStore {
   }
 
   /** Reads a counter without counting. */
-  read(key: string): Counted {
-    const now = Date.now()
+  read(key: string, now = Date.now()): Counted {
     const counter = this.#live(this.#placeOf(hashed(key), now), now)
     return counter ? { current: counter.count, ttl: counter.endsAt - now } : { current: 0, ttl: 0 }
   }

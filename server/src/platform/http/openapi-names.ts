@@ -20,6 +20,7 @@ export const namedModules = [
   'device-reports',
   'devices',
   'excursions',
+  'fleet',
   'group-records',
   'group-reports',
   'groups',

@@ -3,7 +3,7 @@ import { withLogin } from '../db/transaction.ts'
 import { AppError, invalidField } from '../http/app-error.ts'
 import type { Context } from '../http/context.ts'
 import { claimHash } from './claim-codes.ts'
-import { changeSecret, lockHardware, type StoredHardware, setOwner } from './hardware.ts'
+import { changeSecret, type Hardware, lockHardware, type StoredHardware, setOwner } from './hardware.ts'
 
 /** The hardware somebody wants, with what proves that they have it. */
 export interface HardwareClaim {
@@ -74,4 +74,9 @@ export async function takeOver(ctx: Context, hardware: StoredHardware[]): Promis
     )
   })
   return secrets
+}
+
+/** Throws a 422 for a probe that the hardware does not have. */
+export function checkProbe(hardware: Hardware, probe: number): void {
+  if (probe > hardware.probes) throw invalidField('probe', 'tooBigNumber', { limit: hardware.probes })
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../db/transaction.ts'
+import { noteTrackers } from '../devices/settings-changes.ts'
 import { claimHash } from './claim-codes.ts'
 
 export interface Hardware {
@@ -47,6 +48,7 @@ export async function changeSecret(tx: Tx, imei: string): Promise<string> {
     .set({ secret_hash: deviceSecretHash(secret) })
     .where('imei', '=', imei)
     .execute()
+  await noteTrackers(tx, [imei])
   return secret
 }
 
@@ -58,6 +60,7 @@ export async function stockHardware(tx: Tx, { imei, type, probes }: Hardware, se
     .values({ imei, ...values })
     .onConflict((conflict) => conflict.column('imei').doUpdateSet(values))
     .execute()
+  await noteTrackers(tx, [imei])
 }
 
 /** Sets the code on the label of hardware: one of before is void. As the login role. */

@@ -1,4 +1,4 @@
-import { places } from '@isotherm/contract/places.ts'
+import { devices } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -18,7 +18,7 @@ export function FleetMap({ height }: { height: number }) {
   const { t } = useTranslation('dashboard')
   const navigate = useNavigate()
   const mapType = useCompany()?.mapType
-  const answer = useCall(places.fleet, { query: {} }, { refetchMs: 60_000 })
+  const answer = useCall(devices.fleet, { query: {} }, { refetchMs: 60_000 })
   const { data, error } = answer
   const markers = useMemo(
     () =>

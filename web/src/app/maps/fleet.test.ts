@@ -1,6 +1,6 @@
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
+import type { Fleet } from '@isotherm/contract/fleet.ts'
 import type { LiveReading } from '@isotherm/contract/live.ts'
-import type { Fleet } from '@isotherm/contract/places.ts'
 import { expect, test } from 'vitest'
 import { devicesOf, found, summaryOf, withReadings } from './fleet.ts'
 

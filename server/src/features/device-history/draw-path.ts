@@ -1,4 +1,5 @@
 import type { DevicePath } from '@isotherm/contract/device-history.ts'
+import { degrees, hundredths } from '../../domain/measures.ts'
 import type { Rules } from '../../domain/rules.ts'
 import type { Drawing } from '../../platform/devices/device-reader.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -6,7 +7,6 @@ import { countReadings } from './history-queries.ts'
 import { type HistoryScope, openHistory } from './history-scope.ts'
 import { type FixRow, readFixes, readSilences, sampleFixes } from './path-queries.ts'
 import { believable, cutReadings, cutSamples } from './path-segments.ts'
-import { degrees, hundredths } from './present.ts'
 import { judgeAt } from './read-history.ts'
 import { thin } from './thin-path.ts'
 

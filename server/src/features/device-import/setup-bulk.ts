@@ -7,29 +7,36 @@ import {
 } from '@isotherm/contract/device-bulk.ts'
 import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
-import { sql } from 'kysely'
 import type { AuditEntry } from '../../platform/audit/audit.ts'
 import { maySee } from '../../platform/auth/visibility.ts'
+import type { Claim, LabelChange } from '../../platform/devices/device-changes.ts'
 import { type Joining, joinGroups } from '../../platform/groups/join-groups.ts'
 import { AppError, InvalidInput } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
-import { isCodeMissing, proveAll, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
+import { checkProbe, isCodeMissing, proveAll, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
 import type { StoredHardware } from '../../platform/provider/hardware.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
 import { changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
 import { knownDevices, type Place, placesOf, probeKey } from './bulk-facts.ts'
 import { groupsOfFile } from './bulk-groups.ts'
-import { changeDevices, type LabelChange } from './change-devices.ts'
-import { type Claim, checkProbe, claimDevices } from './claim-devices.ts'
+import { beginRehearsal, takeBack } from './import-queries.ts'
 import { type BulkLine, type RowProblem, readBulkCsv } from './read-bulk-csv.ts'
+
+/** The functions of the devices feature that a file needs. The app hands them in. */
+export interface DevicePorts {
+  devicesByIds(ctx: Context, ids: number[]): Promise<Device[]>
+  /** Returns null for a probe in use: the caller must then roll back. */
+  claimDevices(ctx: Context, claims: Claim[]): Promise<(number | null)[]>
+  changeDevices(ctx: Context, all: LabelChange[]): Promise<void>
+}
 
 /**
  * Sets up, or renames, tags, limits and groups, the devices of a CSV: all rows or none. A dry run does the same and takes it
  * back, so that its verdicts are those of the real run. Throws a 422 about the file as a whole.
  */
-export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<BulkResult> {
+export async function setupBulk(ctx: Context, ports: DevicePorts, input: DeviceBulkSetup): Promise<BulkResult> {
   const lines = readBulkCsv(input.csv)
   const entries: AuditEntry[] = []
   const waiting: (() => void)[] = []
@@ -38,14 +45,14 @@ export async function setupBulk(ctx: Context, input: DeviceBulkSetup): Promise<B
     audit: (entry) => void entries.push(entry),
     afterCommit: (work) => void waiting.push(work),
   }
-  await sql`savepoint bulk`.execute(ctx.tx)
+  await beginRehearsal(ctx)
   const room: Room = { problems: maxProblems, leftOut: 0 }
-  const rows = await treatAll(rehearsal, lines, input.overrideImeiCheck, room)
+  const rows = await treatAll(rehearsal, ports, lines, input, room)
   const applied = !input.dryRun && rows.every(({ verdict }) => verdict !== 'error')
   if (applied) {
     for (const entry of entries) ctx.audit(entry)
     for (const work of waiting) ctx.afterCommit(work)
-  } else await sql`rollback to savepoint bulk`.execute(ctx.tx)
+  } else await takeBack(ctx)
   const counts = Object.fromEntries(
     bulkVerdicts.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]),
   ) as BulkResult['counts']
@@ -74,8 +81,14 @@ interface Draft {
   setup?: DeviceSetup
 }
 
-async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: boolean, room: Room): Promise<BulkRow[]> {
-  const known = await knownDevices(ctx, [...new Set(lines.map(imeiOf))])
+async function treatAll(
+  ctx: Context,
+  ports: DevicePorts,
+  lines: BulkLine[],
+  { overrideImeiCheck }: DeviceBulkSetup,
+  room: Room,
+): Promise<BulkRow[]> {
+  const known = await knownDevices(ctx, ports.devicesByIds, [...new Set(lines.map(imeiOf))])
   const groups = await groupsOfFile(ctx, lines, [...known.values()])
   const firstRows = new Map<string, number>()
   const drafts: Draft[] = []
@@ -84,7 +97,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
       const draft = draftOf(ctx, line, known, firstRows, overrideImeiCheck)
       drafts.push({ ...draft, problems: [...draft.problems, ...hidden(ctx, draft), ...groups.problemsOf(line)] })
     }
-  const outcomes = await setUpAll(ctx, drafts)
+  const outcomes = await setUpAll(ctx, ports, drafts)
   const changes: LabelChange[] = []
   const joining: Joining[] = []
   const join = (draft: Draft, id: number) => {
@@ -107,7 +120,7 @@ async function treatAll(ctx: Context, lines: BulkLine[], overrideImeiCheck: bool
   }
   const rows: BulkRow[] = []
   for await (const some of inTurns(drafts, rowsAtOnce)) rows.push(...some.map(rowFor))
-  await changeDevices(ctx, changes)
+  await ports.changeDevices(ctx, changes)
   await joinGroups(ctx, joining)
   return rows
 }
@@ -160,7 +173,7 @@ interface ProvenClaim extends Claim {
 type Outcome = { id: number; newSecret: string | null } | AppError
 
 /** The outcome, by row, of rows that want a new device and have no fault of their own. */
-async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outcome>> {
+async function setUpAll(ctx: Context, ports: DevicePorts, drafts: Draft[]): Promise<Map<Draft, Outcome>> {
   const wanting = drafts.flatMap((draft) =>
     draft.setup && draft.problems.length === 0 ? [{ draft, input: draft.setup }] : [],
   )
@@ -185,7 +198,7 @@ async function setUpAll(ctx: Context, drafts: Draft[]): Promise<Map<Draft, Outco
   )
   for (let start = 0; start < claims.length; start += maxPerStatement) {
     const some = claims.slice(start, start + maxPerStatement)
-    const ids = await claimDevices(ctx, some)
+    const ids = await ports.claimDevices(ctx, some)
     for (const [index, { draft, place, input }] of some.entries()) {
       const id = ids[index] ?? null
       const hasRoom = place.room > 0

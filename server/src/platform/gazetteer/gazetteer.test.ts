@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { foldName } from './fold-name.ts'
-import { gazetteerOf, loadGazetteer, searchGazetteer } from './gazetteer.ts'
+import { gazetteerOf, loadGazetteer } from './gazetteer.ts'
+import { searchGazetteer } from './search-gazetteer.ts'
 
 test('accents, case and signs do not matter', () => {
   expect(foldName('  São Paulo ')).toBe('sao paulo')

@@ -1,11 +1,11 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { refuseExpired } from '../../platform/auth/subscription.ts'
 import { claimLicence, countDevices, type Licence } from '../../platform/devices/licences.ts'
+import { lockDevices } from '../../platform/devices/lock-device.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
-import { loadDevices } from './device-queries.ts'
-import { presentDevice } from './present.ts'
+import { usesOf } from './import-queries.ts'
 
 /** A licence with how many more devices it takes, or why it takes none. */
 export type Place = { licence: Licence; room: number } | { refusal: AppError }
@@ -13,30 +13,20 @@ export type Place = { licence: Licence; room: number } | { refusal: AppError }
 export const probeKey = (imei: string, probe: number) => `${imei}/${probe}`
 
 /** The company's devices, of those the person may see, by `probeKey` of the hardware they use now; locked in order of id. */
-export async function knownDevices(ctx: Context, imeis: string[]): Promise<Map<string, Device>> {
+export async function knownDevices(
+  ctx: Context,
+  devicesByIds: (ctx: Context, ids: number[]) => Promise<Device[]>,
+  imeis: string[],
+): Promise<Map<string, Device>> {
   if (imeis.length === 0) return new Map()
-  const uses = await ctx.tx
-    .selectFrom('assignments')
-    .select(['imei', 'probe', 'device_id'])
-    .where('company_id', '=', ctx.companyId)
-    .where('valid_to', 'is', null)
-    .where('imei', 'in', imeis)
-    .execute()
-  const ids = uses.map((use) => use.device_id).sort((a, b) => a - b)
+  const uses = await usesOf(ctx, imeis)
+  const ids = uses.map((use) => use.device_id)
   if (ids.length === 0) return new Map()
-  await ctx.tx
-    .selectFrom('devices')
-    .select('id')
-    .where('company_id', '=', ctx.companyId)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const rows = await loadDevices(ctx, ids)
-  const byId = new Map(rows.map((row) => [row.id, presentDevice(row)]))
+  await lockDevices(ctx, ids)
+  const byId = new Map((await devicesByIds(ctx, ids)).map((device) => [device.id, device]))
   return new Map(
     uses.flatMap(({ imei, probe, device_id }) => {
-      const device = byId.get(device_id)
+      const device = byId.get(String(device_id))
       return device ? [[probeKey(imei, probe), device] as const] : []
     }),
   )

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { type Gazetteer, loadGazetteer } from './gazetteer.ts'
 
 /** Towns as columns, ascending by `cell`: one square degree, counted from the south-west corner of the world. */
 export interface Towns {
@@ -10,25 +8,20 @@ export interface Towns {
   names: string[]
 }
 
+const smallest = 5_000
 const farthestKm = 60
 const kmPerDegree = 111.32
 
 let towns: Towns | undefined
 let loading: Promise<void> | undefined
 
-const readTowns = fileURLToPath(new URL('./read-towns.ts', import.meta.url))
-const maxBytes = 32 * 1024 * 1024
-
-/** Reads the towns in a process of its own: parsing them takes a second and 120 MB, which go with it. */
+/** Reads the towns that lend positions their names. */
 export function loadTowns(): Promise<void> {
-  loading ??= promisify(execFile)(process.execPath, [readTowns], { maxBuffer: maxBytes }).then(
-    ({ stdout }) => {
-      const { cell, lat, lon, names } = JSON.parse(stdout) as Record<'cell' | 'lat' | 'lon', number[]> & {
-        names: string[]
-      }
-      towns = { cell: Uint32Array.from(cell), lat: Float32Array.from(lat), lon: Float32Array.from(lon), names }
+  loading ??= loadGazetteer().then(
+    (gazetteer) => {
+      towns = townsOf(gazetteer)
     },
-    // Without towns places have no names, which is all that is lost.
+    // Without towns positions have no names, which is all that is lost.
     () => {},
   )
   return loading
@@ -43,7 +36,25 @@ export function nearestTownName(lat: number, lon: number): string | null {
   return nearest(towns, lat, lon)
 }
 
-export const cellOf = (lat: number, lon: number): number =>
+export function townsOf({
+  names,
+  lat,
+  lon,
+  populations,
+}: Pick<Gazetteer, 'names' | 'lat' | 'lon' | 'populations'>): Towns {
+  const cell = Uint32Array.from(names, (_, i) => cellOf(lat[i] ?? 0, lon[i] ?? 0))
+  const order = [...names.keys()]
+    .filter((i) => (populations[i] ?? 0) >= smallest)
+    .sort((a, b) => (cell[a] ?? 0) - (cell[b] ?? 0))
+  return {
+    cell: Uint32Array.from(order, (i) => cell[i] ?? 0),
+    lat: Float32Array.from(order, (i) => lat[i] ?? 0),
+    lon: Float32Array.from(order, (i) => lon[i] ?? 0),
+    names: order.map((i) => names[i] ?? ''),
+  }
+}
+
+const cellOf = (lat: number, lon: number): number =>
   Math.min(Math.floor(lat + 90), 179) * 360 + (((Math.floor(lon + 180) % 360) + 360) % 360)
 
 export function nearest(all: Towns, lat: number, lon: number): string | null {

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
-import { cellOf, loadTowns, nearest, nearestTownName, type Towns } from './towns.ts'
+import { loadTowns, nearest, nearestTownName, townsOf } from './nearest-town.ts'
 
-function townsAt(...places: [name: string, lat: number, lon: number][]): Towns {
-  const sorted = places.toSorted((a, b) => cellOf(a[1], a[2]) - cellOf(b[1], b[2]))
-  return {
-    cell: Uint32Array.from(sorted, ([, lat, lon]) => cellOf(lat, lon)),
-    lat: Float32Array.from(sorted, ([, lat]) => lat),
-    lon: Float32Array.from(sorted, ([, , lon]) => lon),
-    names: sorted.map(([name]) => name),
-  }
-}
+const townsAt = (...places: [name: string, lat: number, lon: number][]) =>
+  townsOf({
+    names: places.map(([name]) => name),
+    lat: Float32Array.from(places, ([, lat]) => lat),
+    lon: Float32Array.from(places, ([, , lon]) => lon),
+    populations: Uint32Array.from(places, () => 5_000),
+  })
 
 test('the nearest town is found across the edges of cells, and of the map', () => {
   const towns = townsAt(['West', 5.99, 2.99], ['East', 6.01, 3.4], ['Taveuni', -16.8, 179.99], ['Tromso', 69.65, 18.95])

