@@ -3,7 +3,7 @@ import type { ReportSources } from './features/device-reports/sources.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
 import { excursionHandlers } from './features/excursions/routes.ts'
 import { reportedRecord } from './features/records/record-reads.ts'
-import { seesRecord } from './features/records/record-visibility.ts'
+import { seesRecord } from './features/records/visibility-queries.ts'
 import { statsHandlers, statsOfDevice } from './features/stats/routes.ts'
 
 const body = {}
