@@ -74,6 +74,12 @@ const whole = (value: number) => {
   return value
 }
 
+interface TenantOptions {
+  statementTimeoutMs?: number
+  /** PostgreSQL refuses what writes (SQLSTATE 25006), until `endReading`. */
+  isReading?: boolean
+}
+
 /**
  * Runs `work` in one transaction as role `app`: row-level security shows it the rows of `companyId` only. A statement that
  * takes longer than `statementTimeoutMs` fails with SQLSTATE 57014; default: none does.
@@ -82,12 +88,17 @@ export function inTenant<T>(
   pool: Pool,
   companyId: number,
   work: (transaction: Transaction) => Promise<T>,
-  { statementTimeoutMs }: { statementTimeoutMs?: number } = {},
+  { statementTimeoutMs, isReading = false }: TenantOptions = {},
 ): Promise<T> {
   const patience =
     statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${whole(statementTimeoutMs)}`
-  return run(pool, `begin; set local role app; set local app.company_id = '${whole(companyId)}'${patience}`, work)
+  const reading = isReading ? '; savepoint reading; set transaction read only' : ''
+  const settings = `set local role app; set local app.company_id = '${whole(companyId)}'${patience}${reading}`
+  return run(pool, `begin; ${settings}`, work)
 }
+
+/** From here on a transaction of `isReading` may write: a transaction that reads cannot be told so, but the one around a savepoint still is what it was. */
+export const endReading = (tx: Tx) => sql`release savepoint reading`.execute(tx)
 
 /** Runs `work` in one transaction as role `pipeline`: every company's rows of the tables the pipeline is granted. */
 export const asPipeline = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>

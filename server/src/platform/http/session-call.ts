@@ -6,7 +6,7 @@ import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import { loadPerson } from '../auth/person.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
 import { refuseExpired } from '../auth/subscription.ts'
-import { inTenant, type Transaction, withLogin } from '../db/transaction.ts'
+import { endReading, inTenant, type Transaction, withLogin } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
 import { countCall } from './buckets.ts'
@@ -36,12 +36,13 @@ function checkGuard(needs: Guard, person: Person) {
 
 /**
  * The write recipe: one transaction in the caller's company -> guard, subscription -> input -> verb -> audit -> commit -> what
- * waits for it.
+ * waits for it. A call that only reads does so in a part of the transaction that cannot write; the audit entry of an export follows it.
  */
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
   const asked: { person?: Person } = {}
+  const isReading = (call.method === 'GET' || call.readOnly === true) && call.writes === undefined
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   const inTransaction = async (transaction: Transaction) => {
     const person = await loadPerson(transaction.tx, session.companyId, session)
@@ -56,11 +57,13 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const entries: AuditEntry[] = []
     const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
     const result = await handler(ctx, input)
+    if (isReading && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
     return result
   }
   const { pool, config, shares } = services
-  const work = () => inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs: config.statementTimeoutMs })
+  const { statementTimeoutMs } = config
+  const work = () => inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs, isReading })
   const payload = await shares.run(session.companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
