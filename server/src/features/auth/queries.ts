@@ -3,6 +3,14 @@ import type { UserRow } from '../../platform/auth/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
 
+/** Does `work` and keeps what it wrote only where it says true. */
+export async function tried(tx: Tx, work: () => Promise<boolean>): Promise<boolean> {
+  await sql`savepoint tried`.execute(tx)
+  const isKept = await work()
+  if (!isKept) await sql`rollback to savepoint tried`.execute(tx)
+  return isKept
+}
+
 /** As the login role, which takes the number of the new company; the row, and its empty wallets, are written by the company itself. */
 export async function insertCompany(tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> {
   const { rows } = await sql<{ id: number }>`

@@ -61,7 +61,7 @@ describe('a call that only reads', () => {
     await tx.updateTable('companies').set({ name: 'Renamed' }).where('company_id', '=', companyId).execute()
     return done
   }
-  /** What a call of this row answers, and the names that the company and its audit entries then have. */
+  /** The answer of a call of this row, and the names that the company and its audit entries then have. */
   async function served(call: Call<'/example', 'groups.export', typeof Done>, handler: typeof rename) {
     const app = await bare()
     serve(app, t.services, { row: call }, { row: handler as never })
