@@ -10,7 +10,7 @@ import { updateDevice } from './queries.ts'
 /** A device on hardware that was claimed for it. */
 export interface ClaimedDevice {
   device: LockedDevice
-  /** Of hardware that another company had before. */
+  /** The new secret of hardware that another company had before. */
   newSecret: string | null
 }
 

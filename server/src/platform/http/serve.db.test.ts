@@ -2,8 +2,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { type Call, get, post } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { inTenant } from '../db/transaction.ts'
+import type { Context, PublicContext } from './context.ts'
 import { createMetrics } from './metrics.ts'
 import { type Handlers, serve } from './serve.ts'
 import { createServer } from './server.ts'
@@ -76,11 +78,26 @@ describe('a call that only reads', () => {
     const actions = await t.rows('select action from audit_log where company_id = $1', [companyId])
     return { statusCode, isRenamed: names[0]?.name === 'Renamed', actions: actions.map(({ action }) => action) }
   }
+  const none = { params: {}, query: {}, body: {} }
   const spec = { needs: 'groups.export', summary: 'An example', returns: Done } as const
 
   test('cannot write: a GET, and a POST whose row says that it reads', async () => {
     for (const call of [row, post('/example', { ...spec, readOnly: true })])
       expect(await served(call, rename)).toMatchObject({ statusCode: 500, isRenamed: false })
+  })
+
+  test('cannot write in a transaction of its own either, nor can a guest', async () => {
+    const byItself: typeof rename = async ({ services, companyId }) =>
+      inTenant(services.pool, companyId, ({ tx }) => rename({ tx, companyId } as Context, none))
+    expect(await served(row, byItself)).toMatchObject({ statusCode: 500, isRenamed: false })
+    const guest = get('/example', { ...spec, needs: 'public' })
+    const company = await buildCompany(t)
+    const app = await bare()
+    const asGuest = ({ services }: PublicContext) =>
+      byItself({ services, companyId: company.companyId } as Context, none)
+    serve(app, t.services, { guest }, { guest: asGuest })
+    expect((await app.inject({ url: '/app/api/v1/example' })).statusCode).toBe(500)
+    await app.close()
   })
 
   test('writes where its row says why', async () => {

@@ -13,6 +13,7 @@ import { countCall } from './buckets.ts'
 import type { Context, Person } from './context.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
+import { isReading, servicesOf } from './reading-call.ts'
 
 type Handler = (ctx: Context, input: unknown) => Promise<unknown>
 
@@ -42,7 +43,6 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   const session = await sessionOf(services, request)
   const waiting: (() => void)[] = []
   const asked: { person?: Person } = {}
-  const isReading = (call.method === 'GET' || call.readOnly === true) && call.writes === undefined
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   const inTransaction = async (transaction: Transaction) => {
     const person = await loadPerson(transaction.tx, session.companyId, session)
@@ -55,15 +55,16 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     await countAccount(call, request, session.identityId)
     const input = await readInput(call, request)
     const entries: AuditEntry[] = []
-    const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
+    const ctx = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
     const result = await handler(ctx, input)
-    if (isReading && entries.length > 0) await endReading(transaction.tx)
+    if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
     return result
   }
   const { pool, config, shares } = services
   const { statementTimeoutMs } = config
-  const work = () => inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs, isReading })
+  const work = () =>
+    inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs, isReading: isReading(call) })
   const payload = await shares.run(session.companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
