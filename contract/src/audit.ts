@@ -172,12 +172,14 @@ export const audit = {
   checkpoints: get('/audit-log/checkpoints', {
     needs: 'admin',
     summary: 'The checkpoint file, after signing the trail as it is now',
+    writes: 'A checkpoint of the moment, so that the file covers the whole trail',
     returns: file('application/json'),
   }),
   evidence: get('/audit-log/evidence', {
     needs: 'admin',
     summary:
       'The whole trail with hashes and checkpoints, a JSON object a line, for who verifies it without this server',
+    writes: 'A checkpoint of the moment, so that all that is exported is signed',
     returns: file('application/x-ndjson'),
   }),
   keys: get('/audit-log/keys', {

@@ -47,6 +47,8 @@ export interface Call<
   readOnly?: boolean
   /** True where a call writes, but may leave no audit entry: it may turn out to change nothing, or writes the caller's own state. */
   auditOptional?: boolean
+  /** Why a call that only reads (a GET, or one that is `readOnly`) writes all the same: the database refuses it to every other one. */
+  writes?: string
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
   /** There is a better call; this one stays for those who have built on it. */
@@ -63,6 +65,7 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   limit?: LimitName
   readOnly?: boolean
   auditOptional?: boolean
+  writes?: string
   maxBodyBytes?: number
   deprecated?: boolean
 }

@@ -240,11 +240,13 @@ export const reports = {
   runs: get('/report/:id/runs', {
     needs: 'reports.view',
     summary: 'The past runs, newest first, each with expiring links to its files',
+    writes: 'The links: they end, and the database holds their hashes',
     query: z.strictObject({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(ReportRun),
   }),
   download: get('/report-files/:token', {
     needs: 'public',
+    writes: 'An audit entry in the company of the report: a guest has none',
     limit: 'token',
     summary: 'The file that an expiring link leads to',
     returns: file('application/octet-stream'),

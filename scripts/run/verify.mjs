@@ -16,6 +16,7 @@ export const CHECKS = [
   ['imports', [inRoot('scripts/check-imports.mjs')]],
   ['languages', [inRoot('scripts/check-locales.mjs')]],
   ['words', [inRoot('scripts/check-words.mjs')]],
+  ['roles of features', [inRoot('scripts/check-features.mjs')]],
   ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
 ]

@@ -97,9 +97,10 @@ export async function buildTrigger(test: TestApp, company: { companyId: number }
 export const buildWallet = ({ pool }: TestApp, { companyId }: { companyId: number }) =>
   inTenant(pool, companyId, ({ tx }) =>
     tx
-      .insertInto('wallets')
-      .values({ company_id: companyId, kind: 'sms', balance: 10 })
-      .onConflict((conflict) => conflict.columns(['company_id', 'kind']).doUpdateSet({ balance: 10 }))
+      .updateTable('wallets')
+      .set({ balance: 10 })
+      .where('company_id', '=', companyId)
+      .where('kind', '=', 'sms')
       .returning('id')
       .executeTakeFirstOrThrow(),
   )

@@ -92,7 +92,7 @@ export function notifyStage(given: () => TestPipeline) {
   const breach = (device: TestDevice, temperatureC = 9, at = given().clock.now()) =>
     given().post(device, { at: at.toISOString(), temperatureC })
   const grant = (companyId: number, units: number) =>
-    given().change(companyId, `insert into wallets (company_id, kind, balance) values ($1, 'sms', $2)`, [
+    given().change(companyId, `update wallets set balance = $2 where company_id = $1 and kind = 'sms'`, [
       companyId,
       units,
     ])

@@ -26,7 +26,7 @@ export const ensureGroups = (services: Services, companyId: number): Promise<voi
       deviceIds: idsOf(/vaccine|pharmacy|medicines/i),
       userIds: people.map(({ id }) => id),
     })
-    await changeGroup(ctx, giveLimits, vaccines, { limits: { preset: 'refrigerated' }, applyLimits: false })
+    await changeGroup(ctx, giveLimits, vaccines.id, { limits: { preset: 'refrigerated' }, applyLimits: false })
     await addGroup(ctx, {
       name: 'On the road',
       visibility: 'public',

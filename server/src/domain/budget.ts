@@ -1,5 +1,5 @@
-import type { Budget } from '@isotherm/contract/record-budget.ts'
-import { toCenti } from './measures.ts'
+import type { Budget, BudgetState } from '@isotherm/contract/record-budget.ts'
+import { fromCenti, toCenti } from './measures.ts'
 
 /** A stretch of time in which a device measured beyond a temperature. Instants in ms, `value` in hundredths. */
 export interface Beyond {
@@ -60,3 +60,43 @@ export const within = (stretches: readonly Stretch[], window: Stretch): Stretch[
     const part = { from: Math.max(from, window.from), to: Math.min(to, window.to) }
     return part.to > part.from ? [part] : []
   })
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** The rest of a budget at the end of a record's own window, by the stretches beyond each threshold of the budget. */
+export function budgetLeft(
+  budget: Budget,
+  beyond: ReadonlyMap<Threshold['name'], readonly Beyond[]>,
+  own: Stretch,
+): Omit<BudgetState, 'earlierRecords'> {
+  const allowance = (name: 'above' | 'below', limitC: number | null, minutes: number | null) => {
+    const stretches = beyond.get(name)
+    if (!stretches || limitC === null || minutes === null) return null
+    const allowedMs = minutes * 60_000
+    const usedMs = lengthMs(stretches)
+    return {
+      limitC,
+      allowedMs,
+      usedMs,
+      usedHereMs: lengthMs(within(joined(stretches), own)),
+      leftMs: Math.max(0, allowedMs - usedMs),
+      exhaustedAt: iso(exhaustedAt(stretches, allowedMs)),
+    }
+  }
+  const bound = (name: 'neverAbove' | 'neverBelow', limitC: number | null) => {
+    const stretches = beyond.get(name)
+    if (!stretches || limitC === null) return null
+    const values = stretches.map(({ value }) => value)
+    const worst = values.length === 0 ? null : name === 'neverAbove' ? Math.max(...values) : Math.min(...values)
+    const first = values.length === 0 ? null : Math.min(...stretches.map(({ from }) => from))
+    return { limitC, brokenAt: iso(first), worstC: worst === null ? null : fromCenti(worst) }
+  }
+  const above = allowance('above', budget.aboveC, budget.aboveMinutes)
+  const below = allowance('below', budget.belowC, budget.belowMinutes)
+  const neverAbove = bound('neverAbove', budget.neverAboveC)
+  const neverBelow = bound('neverBelow', budget.neverBelowC)
+  const isSpent = above?.exhaustedAt || below?.exhaustedAt || neverAbove?.brokenAt || neverBelow?.brokenAt
+  const isLow = [above, below].some((one) => one && one.leftMs < one.allowedMs / 4)
+  const state = isSpent ? 'spent' : isLow ? 'low' : 'ok'
+  return { state, asOf: new Date(own.to).toISOString(), above, below, neverAbove, neverBelow }
+}

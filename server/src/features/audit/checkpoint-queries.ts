@@ -1,7 +1,8 @@
-import type { AuditSettings, Checkpoint } from '@isotherm/contract/audit.ts'
-import { sql } from 'kysely'
+import type { Checkpoint } from '@isotherm/contract/audit.ts'
+import { type Selectable, sql } from 'kysely'
 import { checkpointsOf } from '../../platform/audit/checkpoint.ts'
 import { findCompany } from '../../platform/auth/company.ts'
+import type { AuditSettings } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /** The companies whose trails have `entries` unsigned entries, or any and no checkpoint since `since`; whether they want them posted. */
@@ -26,7 +27,7 @@ interface ToPost {
 
 /** Checkpoints that the company's webhook has not received, at most the newest 100; undefined where it wants none. */
 export async function checkpointsToPost(tx: Tx, companyId: number): Promise<ToPost | undefined> {
-  const settings = await settingsRow(tx, companyId)
+  const settings = await findSettings(tx, companyId)
   if (!settings?.webhook_url) return undefined
   const sent = BigInt(settings.last_sent_seq ?? 0)
   const checkpoints = (await checkpointsOf(tx, companyId)).filter(({ seq }) => BigInt(seq) > sent).slice(-100)
@@ -34,18 +35,11 @@ export async function checkpointsToPost(tx: Tx, companyId: number): Promise<ToPo
   return { url: settings.webhook_url, company: { id: String(companyId), name }, checkpoints }
 }
 
-const settingsRow = (tx: Tx, companyId: number) =>
-  tx.selectFrom('audit_settings').selectAll().where('company_id', '=', companyId).executeTakeFirst()
+export type SettingsRow = Selectable<AuditSettings>
 
-export async function findSettings(tx: Tx, companyId: number): Promise<AuditSettings> {
-  const row = await settingsRow(tx, companyId)
-  return {
-    webhookUrl: row?.webhook_url ?? null,
-    lastSentAt: row?.last_sent_at?.toISOString() ?? null,
-    lastSentSeq: row?.last_sent_seq ?? null,
-    lastFailure: row?.last_failure ?? null,
-  }
-}
+/** Where checkpoints are posted, and how that went; undefined where nobody has set it. */
+export const findSettings = (tx: Tx, companyId: number): Promise<SettingsRow | undefined> =>
+  tx.selectFrom('audit_settings').selectAll().where('company_id', '=', companyId).executeTakeFirst()
 
 /** Another address has heard of nothing yet. */
 export async function saveWebhook(tx: Tx, companyId: number, url: string | null, now: Date): Promise<void> {

@@ -9,6 +9,7 @@ import { inTenant } from '../../platform/db/transaction.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
+import { trailBetween } from './queries.ts'
 
 // An entry about a drawn place or a rule may be 60 KB long.
 const batch = 200
@@ -65,15 +66,7 @@ async function* lines(ctx: Context, file: CheckpointFile & { signed: Signed | nu
   yield `${JSON.stringify({ ...file, format: 'isotherm-audit-trail-1' })}\n`
   for (let seq = '0'; BigInt(seq) < BigInt(last); ) {
     const rows = await inTenant(ctx.services.pool, ctx.companyId, ({ tx }) =>
-      tx
-        .selectFrom('audit_log')
-        .selectAll()
-        .where('company_id', '=', ctx.companyId)
-        .where('seq', '>', seq)
-        .where('seq', '<=', last)
-        .orderBy('seq')
-        .limit(batch)
-        .execute(),
+      trailBetween(tx, ctx.companyId, seq, last, batch),
     )
     if (rows.length === 0) return
     for await (const some of inTurns(rows, 20))

@@ -1,5 +1,6 @@
-import type { AuditLine } from '@isotherm/contract/audit.ts'
+import type { AuditLine, AuditSettings } from '@isotherm/contract/audit.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import type { SettingsRow } from './checkpoint-queries.ts'
 import type { AuditRow } from './queries.ts'
 import { type Reader, wordOr } from './value-words.ts'
 import { actorInWords, changesInWords, targetInWords } from './words.ts'
@@ -19,6 +20,13 @@ export const presentEntry = (row: AuditRow, reader: Reader): AuditLine => ({
   reason: row.reason && reasonText(row.reason, reader),
   address: row.origin.address ?? '',
   agent: row.origin.agent ?? '',
+})
+
+export const presentSettings = (row: SettingsRow | undefined): AuditSettings => ({
+  webhookUrl: row?.webhook_url ?? null,
+  lastSentAt: row?.last_sent_at?.toISOString() ?? null,
+  lastSentSeq: row?.last_sent_seq ?? null,
+  lastFailure: row?.last_failure ?? null,
 })
 
 /** Words for our own reasons; a person's text as they wrote it. */

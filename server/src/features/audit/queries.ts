@@ -4,6 +4,7 @@ import type { Module } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
 import { containing } from '../../platform/db/search.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { textsOf } from '../../platform/i18n/i18n.ts'
 
@@ -123,3 +124,15 @@ export async function trailBefore(
   )
   return rows
 }
+
+/** Entries of the whole trail after one and up to another, with their hashes. */
+export const trailBetween = (tx: Tx, companyId: number, after: string, last: string, limit: number) =>
+  tx
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()

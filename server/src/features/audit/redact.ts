@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AuditRow } from './queries.ts'
+import { privateThings } from './unseen-queries.ts'
 
 /** Devices and groups that are invisible to a person: entries about visible things may name them, too. */
 interface Unseen {
@@ -33,19 +32,11 @@ export async function sightOf(ctx: Context): Promise<Sight> {
 
 async function unseenBy(ctx: Context): Promise<Unseen | null> {
   if (seesPrivate(ctx.person)) return null
-  const own = sql`company_id = ${ctx.companyId}`
-  const devices = await sql<{ id: string; name: string }>`
-    with hidden as (select id::text, name from devices where ${own} and visibility = 'private')
-    select id, name from hidden
-    union select l.target ->> 'id', t.name from audit_log l, unnest(array[l.target ->> 'name', l.before ->> 'name', l.after ->> 'name']) as t (name)
-      where l.${own} and l.feature = 'devices' and l.target ->> 'kind' = 'device' and t.name is not null
-        and l.target ->> 'id' in (select id from hidden)`.execute(ctx.tx)
-  const groups = await sql<{ id: string }>`select o.id::text from groups o where o.${own} and o.visibility = 'private'
-    and not exists (select from groups g where g.id = o.id and ${visibleGroupSql(ctx)})`.execute(ctx.tx)
+  const { devices, groups } = await privateThings(ctx)
   return {
-    devices: new Set(devices.rows.map(({ id }) => id)),
-    deviceNames: new Set(devices.rows.map(({ name }) => name)),
-    groups: new Set(groups.rows.map(({ id }) => id)),
+    devices: new Set(devices.map(({ id }) => id)),
+    deviceNames: new Set(devices.map(({ name }) => name)),
+    groups: new Set(groups.map(({ id }) => id)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
+import { termsVersion } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { endSessionsOf } from '../../platform/auth/accounts.ts'
@@ -6,7 +6,7 @@ import { findCompany, presentCompany } from '../../platform/auth/company.ts'
 import { lockIdentity, setPassword } from '../../platform/auth/identities.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { checkPassword, hashPassword } from '../../platform/auth/passwords.ts'
-import { updateUser } from '../../platform/auth/users.ts'
+import { type UserRow, updateUser } from '../../platform/auth/users.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -30,13 +30,13 @@ interface Change {
   locale?: Locale | undefined
 }
 
-export async function changeProfile(ctx: Context, change: Change): Promise<Profile> {
+export async function changeProfile(ctx: Context, change: Change): Promise<UserRow> {
   const { tx, companyId, person } = ctx
   const row = await findUser(tx, companyId, person.id)
   const changed = await updateUser(tx, companyId, row.id, { fullname: row.fullname, ...change })
   const [before, after] = [presentProfile(row, person.permissions), presentProfile(changed, person.permissions)]
   ctx.audit({ action: 'auth.profileChanged', target: targetOf(changed), ...changesOf(before, after) })
-  return after
+  return changed
 }
 
 /** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD, SAME_PASSWORD, or a 422 for one easy to guess. */

@@ -3,16 +3,27 @@ import type { UserRow } from '../../platform/auth/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
 
-/** As the login role, which takes the number of the new company; the row is written by the company itself. */
+/** Does `work` and keeps what it wrote only where it says true. */
+export async function tried(tx: Tx, work: () => Promise<boolean>): Promise<boolean> {
+  await sql`savepoint tried`.execute(tx)
+  const isKept = await work()
+  if (!isKept) await sql`rollback to savepoint tried`.execute(tx)
+  return isKept
+}
+
+/** As the login role, which takes the number of the new company; the row, and its empty wallets, are written by the company itself. */
 export async function insertCompany(tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('companies', 'company_id'))::int4 as id`.execute(tx)
   const [taken] = rows
   if (!taken) throw new Error('no number for a company')
   const values = { ...company, company_id: taken.id }
-  return withTenant(tx, taken.id, () =>
-    tx.insertInto('companies').values(values).returningAll().executeTakeFirstOrThrow(),
-  )
+  return withTenant(tx, taken.id, async () => {
+    const row = await tx.insertInto('companies').values(values).returningAll().executeTakeFirstOrThrow()
+    const wallets = (['sms', 'chat'] as const).map((kind) => ({ company_id: taken.id, kind }))
+    await tx.insertInto('wallets').values(wallets).execute()
+    return row
+  })
 }
 
 export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<UserRow> =>

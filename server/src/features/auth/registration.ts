@@ -1,5 +1,4 @@
 import type { Register } from '@isotherm/contract/auth.ts'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { createIdentity } from '../../platform/auth/identities.ts'
@@ -13,7 +12,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { PublicContext } from '../../platform/http/context.ts'
 import { alreadyRegistered } from './jobs.ts'
 import { actorOf } from './present.ts'
-import { insertCompany, insertUser } from './queries.ts'
+import { insertCompany, insertUser, tried } from './queries.ts'
 
 type Input = z.output<typeof Register>
 
@@ -36,9 +35,7 @@ export async function register(ctx: PublicContext, input: Input): Promise<{ emai
   const passwordHash = await hashPassword(input.password)
   await asLogin(ctx.services.pool, async (transaction) => {
     await forgetUnverified(transaction.tx, ctx.clock.now(), input.email)
-    await sql`savepoint registration`.execute(transaction.tx)
-    if (await create(ctx, transaction, input, passwordHash)) return
-    await sql`rollback to savepoint registration`.execute(transaction.tx)
+    if (await tried(transaction.tx, () => create(ctx, transaction, input, passwordHash))) return
     await ctx.services.enqueue(transaction.client, alreadyRegistered, { email: input.email })
   })
   return { email: input.email }

@@ -2,6 +2,7 @@ import type { auth } from '@isotherm/contract/auth.ts'
 import { done } from '@isotherm/contract/common.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkLink, checkVerifyLink, setPasswordByLink, verifyAddress, wantLink } from './links.ts'
+import { presentProfile } from './present.ts'
 import { acceptTerms, changePassword, changeProfile, currentSession } from './profile.ts'
 import { register } from './registration.ts'
 import { logIn, logOut } from './sign-in.ts'
@@ -38,7 +39,7 @@ export const authHandlers: Handlers<typeof auth> = {
   checkSetupLink: (ctx, { body }) => checkLink(ctx, body.token, 'invite'),
   setup: (ctx, { body }) => setPasswordByLink(ctx, { ...body, purpose: 'invite' }),
   profile: (ctx) => currentSession(ctx),
-  changeProfile: (ctx, { body }) => changeProfile(ctx, body),
+  changeProfile: async (ctx, { body }) => presentProfile(await changeProfile(ctx, body), ctx.person.permissions),
   async changePassword(ctx, { body }) {
     await changePassword(ctx, body)
     return done

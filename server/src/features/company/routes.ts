@@ -1,20 +1,29 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { company } from '@isotherm/contract/company.ts'
-import { findCompany, presentCompany } from '../../platform/auth/company.ts'
+import { type CompanyRow, findCompany, presentCompany } from '../../platform/auth/company.ts'
+import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeCompany, changeProfile } from './verbs.ts'
 
+const shown = (ctx: Context, row: CompanyRow) => presentCompany(row, ctx.clock.now())
+
 export const companyHandlers: Handlers<typeof company> = {
-  changeProfile: (ctx, { body: { registrationNumber, taxNumber, ...same } }) =>
-    changeProfile(ctx, { ...same, registration_number: registrationNumber, tax_number: taxNumber }),
-  changeChartSettings: (ctx, { body }) =>
-    changeCompany(ctx, 'company.chartSettingsChanged', { chart_type: body.chartType, map_type: body.mapType }),
-  changePpecb: (ctx, { body }) =>
-    changeCompany(ctx, 'company.ppecbChanged', { ppecb: body === null ? null : JSON.stringify(body) }),
+  async changeProfile(ctx, { body: { registrationNumber, taxNumber, ...same } }) {
+    const change = { ...same, registration_number: registrationNumber, tax_number: taxNumber }
+    return shown(ctx, await changeProfile(ctx, change))
+  },
+  async changeChartSettings(ctx, { body }) {
+    const change = { chart_type: body.chartType, map_type: body.mapType }
+    return shown(ctx, await changeCompany(ctx, 'company.chartSettingsChanged', change))
+  },
+  async changePpecb(ctx, { body }) {
+    const change = { ppecb: body === null ? null : JSON.stringify(body) }
+    return shown(ctx, await changeCompany(ctx, 'company.ppecbChanged', change))
+  },
   async businessApi(ctx) {
     const { publicUrl } = ctx.services.config
     return {
-      company: presentCompany(await findCompany(ctx.tx, ctx.companyId), ctx.clock.now()),
+      company: shown(ctx, await findCompany(ctx.tx, ctx.companyId)),
       baseUrl: `${publicUrl}${apiBase}`,
       docsUrl: `${publicUrl}${apiBase}/docs`,
       // A company has no key until developer keys can be made.

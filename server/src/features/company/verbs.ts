@@ -1,24 +1,23 @@
-import type { Company } from '@isotherm/contract/company.ts'
 import type { Updateable } from 'kysely'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { presentCompany } from '../../platform/auth/company.ts'
+import { type CompanyRow, presentCompany } from '../../platform/auth/company.ts'
 import type { Companies } from '../../platform/db/schema.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { lockCompany, updateCompany } from './queries.ts'
 
 /** Changes the company's own row; `action` is what the audit trail calls it. */
-export async function changeCompany(ctx: Context, action: string, change: Updateable<Companies>): Promise<Company> {
+export async function changeCompany(ctx: Context, action: string, change: Updateable<Companies>): Promise<CompanyRow> {
   const row = await lockCompany(ctx.tx, ctx.companyId)
   const now = ctx.clock.now()
   // Nothing given is nothing to set, which SQL would refuse.
   const changed = await updateCompany(ctx.tx, ctx.companyId, { name: row.name, ...change })
   const [before, after] = [presentCompany(row, now), presentCompany(changed, now)]
   ctx.audit({ action, target: { kind: 'company', id: after.id, name: after.name }, ...changesOf(before, after) })
-  return after
+  return changed
 }
 
 /** Saves the business profile; the first save completes the one-time company profile. */
-export async function changeProfile(ctx: Context, change: Updateable<Companies>): Promise<Company> {
+export async function changeProfile(ctx: Context, change: Updateable<Companies>): Promise<CompanyRow> {
   const { profile_completed_at: completed } = await lockCompany(ctx.tx, ctx.companyId)
   return changeCompany(ctx, 'company.profileChanged', {
     ...change,

@@ -1,17 +1,17 @@
-import type { DeviceLife, LicenceAdding } from '@isotherm/contract/device-life.ts'
+import type { LicenceAdding } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { claimLicence, type Licence } from '../../platform/devices/licences.ts'
 import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { getLife } from './get-life.ts'
+import { licencesOf, updateDevice } from './queries.ts'
 
 /**
  * Adds a licence to the device on a probe of this hardware. What is left of its time is added to the licence's; renewing
- * is possible when everything else has expired. Throws NOT_FOUND, LICENCE_INVALID or LICENCE_USED.
+ * is possible when everything else has expired. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, LICENCE_INVALID or LICENCE_USED.
  */
-export async function addLicence(ctx: Context, input: z.output<typeof LicenceAdding>): Promise<DeviceLife> {
+export async function addLicence(ctx: Context, input: z.output<typeof LicenceAdding>): Promise<LockedDevice> {
   const on = await devicesOn(ctx, input.imei)
   const own = on.find(({ probe }) => probe === input.probe)
   if (!own) throw new AppError('NOT_FOUND')
@@ -25,27 +25,16 @@ export async function addLicence(ctx: Context, input: z.output<typeof LicenceAdd
     after: { licence: licence.hint, until: until.toISOString() },
   })
   announceDevice(ctx, device.id, 'licence', isPrivate(device))
-  return getLife(ctx, device.id)
+  return device
 }
 
 /** Gives a device a licence's time and returns until when it then has any. Throws LICENCE_USED where it has that one already. */
 export async function putOn(ctx: Context, device: LockedDevice, licence: Licence): Promise<Date> {
   const now = ctx.clock.now()
-  const used = await ctx.tx
-    .selectFrom('licence_uses')
-    .select('licence_id')
-    .where('company_id', '=', ctx.companyId)
-    .where('licence_id', '=', licence.id)
-    .where('device_id', '=', device.id)
-    .executeTakeFirst()
+  const used = (await licencesOf(ctx, device.id)).some(({ id }) => id === licence.id)
   if (used) throw new AppError('LICENCE_USED')
   const left = device.decommissioned_at ? 0 : Math.max(0, (device.licence_until?.getTime() ?? 0) - now.getTime())
   const until = new Date(licence.expiresAt.getTime() + left)
-  await ctx.tx
-    .updateTable('devices')
-    .set({ licence_id: licence.id, licence_until: until, updated_at: now })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', device.id)
-    .execute()
+  await updateDevice(ctx, device.id, { licence_id: licence.id, licence_until: until, updated_at: now })
   return until
 }

@@ -5,12 +5,9 @@ import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { requestCommand } from '../../platform/devices/commands.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
+import { dueFlights, lockFlyingDevice, startDue } from './flight-queries.ts'
 
-interface Due {
-  company_id: number
-  id: string
-  device_id: number
-}
+type Due = Awaited<ReturnType<typeof dueFlights>>[number]
 
 /** Every minute: flight mode on for the devices whose flight departs. A flight missed while the server was down starts late. */
 export const startFlights: Job<Record<string, never>> = {
@@ -19,15 +16,7 @@ export const startFlights: Job<Record<string, never>> = {
   retryLimit: 3,
   cron: '* * * * *',
   async run(services) {
-    const due = await asPipeline(services.pool, ({ tx }) =>
-      tx
-        .selectFrom('flight_modes')
-        .select(['company_id', 'id', 'device_id'])
-        .where('state', '=', 'awaiting')
-        .where('departs_at', '<=', services.clock.now())
-        .orderBy('departs_at')
-        .execute(),
-    )
+    const due = await asPipeline(services.pool, ({ tx }) => dueFlights(tx, services.clock.now()))
     for (const flight of due) await start(services, flight)
   },
 }
@@ -35,22 +24,8 @@ export const startFlights: Job<Record<string, never>> = {
 async function start(services: Services, { company_id: companyId, id, device_id: deviceId }: Due): Promise<void> {
   const now = services.clock.now()
   const device = await inTenant(services.pool, companyId, async ({ tx }) => {
-    const locked = await tx
-      .selectFrom('devices')
-      .select(['id', 'name', 'visibility', 'flight_mode'])
-      .where('company_id', '=', companyId)
-      .where('id', '=', deviceId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
-    // Switched off, or started, by hand meanwhile.
-    const begun = await tx
-      .updateTable('flight_modes')
-      .set({ state: 'on', started_at: now })
-      .where('company_id', '=', companyId)
-      .where('id', '=', id)
-      .where('state', '=', 'awaiting')
-      .returning(['carrier_code', 'flight_number'])
-      .executeTakeFirst()
+    const locked = await lockFlyingDevice(tx, companyId, deviceId)
+    const begun = await startDue(tx, companyId, id, now)
     if (!begun) return null
     const wanted = { kind: 'flight_mode', value: { state: 'on' } } as const
     await requestCommand(tx, { companyId, deviceId, userId: null, now }, wanted, { state: locked.flight_mode })

@@ -1,4 +1,4 @@
-import type { ClaimedLife, Restore } from '@isotherm/contract/device-life.ts'
+import type { Restore } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../platform/devices/announce.ts'
 import { claimLicence, countDevices } from '../../platform/devices/licences.ts'
@@ -6,56 +6,38 @@ import { isPrivate, type LockedDevice, lockDevice, targetOf } from '../../platfo
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { putOn } from './add-licence.ts'
-import { getLife } from './get-life.ts'
-import { assignHardware, changeoverAt, lastHardware, proveHardware, tellSettings } from './hardware.ts'
+import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSettings } from './hardware.ts'
+import { hardwareOf } from './hardware-queries.ts'
+import { insertLicenceUse, lockLicence, updateDevice } from './queries.ts'
 
 /**
  * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
  * LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
  */
-export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<ClaimedLife> {
+export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<ClaimedDevice> {
   const device = await lockDevice(ctx, id)
   if (!device.decommissioned_at) throw new AppError('DEVICE_IN_SERVICE')
   if (input.licenceKey === undefined) await takeLicenceAgain(ctx, device)
   else await putOn(ctx, device, await claimLicence(ctx, input.licenceKey, ctx.clock.now()))
-  const last = await lastHardware(ctx, device.id)
+  const [last] = await hardwareOf(ctx, device.id)
   const imei = input.imei ?? last?.imei
   if (imei === undefined) throw invalidField('imei', 'required')
   const goesOn = imei === last?.imei
   const to = { imei, probe: goesOn ? last.probe : 1 }
   const hardware = await proveHardware(ctx, { ...to, claimCode: input.claimCode, goesOn })
   const newSecret = await assignHardware(ctx, device.id, { hardware, probe: to.probe }, changeoverAt(ctx, last))
-  await ctx.tx
-    .updateTable('devices')
-    .set({ decommissioned_at: null, type: hardware.type })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', device.id)
-    .execute()
+  await updateDevice(ctx, device.id, { decommissioned_at: null, type: hardware.type })
   await tellSettings(ctx, device, [])
   ctx.audit({ action: 'devices.restored', target: targetOf(device), after: to })
   announceDevice(ctx, device.id, 'settings', isPrivate(device))
-  return { ...(await getLife(ctx, device.id)), newSecret }
+  return { device, newSecret }
 }
 
 /** Its last licence once more, if that has time left and a place free: its row is locked, so that one of two gets the last place. */
 async function takeLicenceAgain(ctx: Context, device: LockedDevice): Promise<void> {
   if (device.licence_id === null) throw new AppError('LICENCE_NEEDED')
-  const licence = await ctx.tx
-    .selectFrom('licences')
-    .select(['id', 'devices', 'expires_at'])
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', device.licence_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const licence = await lockLicence(ctx, device.licence_id)
   const over = (device.licence_until ?? licence.expires_at) <= ctx.clock.now()
   if (over || (await countDevices(ctx, licence.id)) >= licence.devices) throw new AppError('LICENCE_NEEDED')
-  await ctx.tx
-    .insertInto('licence_uses')
-    .values({
-      company_id: ctx.companyId,
-      licence_id: licence.id,
-      device_id: device.id,
-      added_at: ctx.clock.now(),
-    })
-    .execute()
+  await insertLicenceUse(ctx, licence.id, device.id)
 }

@@ -1,24 +1,36 @@
-import type { deviceLife } from '@isotherm/contract/device-life.ts'
+import type { ClaimedLife, deviceLife } from '@isotherm/contract/device-life.ts'
+import { metaOf } from '@isotherm/contract/paging.ts'
+import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { addLicence } from './add-licence.ts'
 import { decommission } from './decommission.ts'
 import { scheduleFlightMode, switchFlightMode } from './flight-mode.ts'
-import { getLife } from './get-life.ts'
-import { listDecommissioned } from './list-decommissioned.ts'
-import { getFlight } from './read-flight.ts'
+import type { ClaimedDevice } from './hardware.ts'
+import { presentDecommissioned } from './present.ts'
+import { pageOfDecommissioned } from './queries.ts'
+import { flightOf, readFlight, readLife } from './read-life.ts'
 import { restore } from './restore.ts'
 import { setPower } from './set-power.ts'
 import { swapDevice } from './swap-device.ts'
 
+const claimedLife = async (ctx: Context, { device, newSecret }: ClaimedDevice): Promise<ClaimedLife> => ({
+  ...(await readLife(ctx, device.id)),
+  newSecret,
+})
+
 export const deviceLifeHandlers: Handlers<typeof deviceLife> = {
-  decommissioned: (ctx, { query }) => listDecommissioned(ctx, query),
-  life: (ctx, { params }) => getLife(ctx, params.id),
-  swap: (ctx, { params, body }) => swapDevice(ctx, params.id, body),
-  flightModeDirect: (ctx, { params, body }) => switchFlightMode(ctx, params.id, body.state),
-  flightMode: (ctx, { params, body }) => scheduleFlightMode(ctx, params.id, body),
-  flightSchedule: (ctx, { params }) => getFlight(ctx, params.id),
-  addLicence: (ctx, { body }) => addLicence(ctx, body),
+  async decommissioned(ctx, { query }) {
+    const { rows, total } = await pageOfDecommissioned(ctx, query)
+    return { data: rows.map(presentDecommissioned), meta: metaOf(query, total) }
+  },
+  life: (ctx, { params }) => readLife(ctx, params.id),
+  swap: async (ctx, { params, body }) => claimedLife(ctx, await swapDevice(ctx, params.id, body)),
+  flightModeDirect: async (ctx, { params, body }) =>
+    flightOf(ctx, (await switchFlightMode(ctx, params.id, body.state)).id),
+  flightMode: async (ctx, { params, body }) => flightOf(ctx, (await scheduleFlightMode(ctx, params.id, body)).id),
+  flightSchedule: (ctx, { params }) => readFlight(ctx, params.id),
+  addLicence: async (ctx, { body }) => readLife(ctx, (await addLicence(ctx, body)).id),
   power: (ctx, { body }) => setPower(ctx, body),
-  decommission: (ctx, { params, body }) => decommission(ctx, params.id, body),
-  restore: (ctx, { params, body }) => restore(ctx, params.id, body),
+  decommission: async (ctx, { params, body }) => readLife(ctx, (await decommission(ctx, params.id, body)).id),
+  restore: async (ctx, { params, body }) => claimedLife(ctx, await restore(ctx, params.id, body)),
 }

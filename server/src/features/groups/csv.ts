@@ -3,8 +3,7 @@ import type { GroupQuery } from '@isotherm/contract/groups.ts'
 import { findGroup } from '../../platform/groups/visible-groups.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
-import { target } from './members.ts'
-import { memberOf, presentGroup } from './present.ts'
+import { memberOf, presentGroup, target } from './present.ts'
 import { listGroups, pageOfDevices } from './queries.ts'
 
 const limitColumns = ['temperature_min_c', 'temperature_max_c', 'humidity_min_pct', 'humidity_max_pct']

@@ -1,8 +1,9 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import type { Group, GroupDevice, GroupUser } from '@isotherm/contract/groups.ts'
+import type { Group, GroupDevice, GroupTotals, GroupUser } from '@isotherm/contract/groups.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { GroupRow } from '../../platform/groups/visible-groups.ts'
 import type { CountedGroup, MemberRow } from './queries.ts'
+import type { ExcursionSums, Sums } from './totals-queries.ts'
 
 const value = (centi: number | null) => (centi === null ? null : fromCenti(centi))
 
@@ -27,6 +28,8 @@ export const presentGroup = (row: CountedGroup): Group => ({
   limits: limitsOfGroup(row),
   createdAt: row.created_at.toISOString(),
 })
+
+export const target = ({ id, name }: Pick<GroupRow, 'id' | 'name'>) => ({ kind: 'group', id, name })
 
 /** The audit snapshot of a group. */
 export const keptOf = (row: GroupRow) => ({
@@ -62,4 +65,17 @@ export const memberOf = (device: Device): GroupDevice => ({
     lon: device.position.lon,
     placeName: device.position.placeName,
   },
+})
+
+export const presentTotals = (sums: Sums, excursions: ExcursionSums): GroupTotals => ({
+  devices: sums.devices,
+  measuring: sums.measuring,
+  outOfRange: excursions.devices,
+  readings: sums.readings,
+  min: value(sums.min),
+  max: value(sums.max),
+  average: sums.sum === null || sums.readings === 0 ? null : fromCenti(sums.sum / sums.readings),
+  excursions: excursions.count,
+  aboveMs: excursions.above,
+  belowMs: excursions.below,
 })

@@ -1,7 +1,9 @@
 import type { GroupQuery } from '@isotherm/contract/groups.ts'
 import type { Paging } from '@isotherm/contract/paging.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import type { Groups } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
+import { noteCompany } from '../../platform/devices/settings-changes.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import {
   type GroupRow,
@@ -61,6 +63,28 @@ export async function isNameTaken(ctx: Context, name: string, except: string | n
   return rows.length > 0
 }
 
+/** Locks the company's row: of two who choose one name at once the second sees the first. */
+export const lockNames = (ctx: Context) =>
+  ctx.tx.selectFrom('companies').select('name').where('company_id', '=', ctx.companyId).forNoKeyUpdate().execute()
+
+export const insertGroup = (ctx: Context, row: Insertable<Groups>): Promise<GroupRow> =>
+  ctx.tx.insertInto('groups').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateGroup = (ctx: Context, id: string, change: Updateable<Groups>): Promise<GroupRow> =>
+  ctx.tx
+    .updateTable('groups')
+    .set(change)
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export async function deleteMembers(ctx: Context, groupId: string): Promise<void> {
+  for (const table of ['group_devices', 'group_users'] as const)
+    await ctx.tx.deleteFrom(table).where('company_id', '=', ctx.companyId).where('group_id', '=', groupId).execute()
+  await noteCompany(ctx)
+}
+
 /** A page of the ids of a group's devices, by name. */
 export async function pageOfDevices(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
   const from = sql`${memberDevicesSql(ctx, groupId)} and (${searched('d.name', search)} or ${searched('d.tag', search)})`
@@ -81,15 +105,25 @@ export interface MemberRow {
   added_at: Date
 }
 
+const membersSql = (ctx: Context, groupId: string) => sql`group_users m
+  join users u on u.company_id = m.company_id and u.id = m.user_id
+  where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and u.archived_at is null`
+const memberColumns = sql`u.id, u.fullname, u.email, u.role, m.added_at`
+
 export async function pageOfUsers(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
   const seesTeam = ctx.can('users.view')
-  const from = sql`group_users m join users u on u.company_id = m.company_id and u.id = m.user_id
-    where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and u.archived_at is null
-      and (${searched('u.fullname', search)} or ${seesTeam ? searched('u.email', search) : sql`false`})`
+  const from = sql`${membersSql(ctx, groupId)}
+    and (${searched('u.fullname', search)} or ${seesTeam ? searched('u.email', search) : sql`false`})`
   const [found, counted] = await Promise.all([
-    sql<MemberRow>`select u.id, u.fullname, u.email, u.role, m.added_at from ${from} order by lower(u.fullname), u.id
+    sql<MemberRow>`select ${memberColumns} from ${from} order by lower(u.fullname), u.id
       limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
     sql<{ n: number }>`select count(*)::int as n from ${from}`.execute(ctx.tx),
   ])
   return { rows: found.rows, total: counted.rows[0]?.n ?? 0 }
+}
+
+export async function findMember(ctx: Context, groupId: string, userId: string): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`
+    select ${memberColumns} from ${membersSql(ctx, groupId)} and u.id = ${userId}::int8`.execute(ctx.tx)
+  return rows[0]
 }

@@ -13,7 +13,7 @@ import { groupDevicesCsv, groupsCsv } from './csv.ts'
 import { addDevice, addDevices, addUser, type GiveLimits, removeDevices, removeUsers } from './members.ts'
 import { overviewOf } from './overview.ts'
 import { memberOf, presentGroup, presentMember } from './present.ts'
-import { countedGroup, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
+import { countedGroup, findMember, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
 import { readGroup, spanOf } from './reader.ts'
 import { totalsOf } from './totals.ts'
 import { addGroup, changeGroup, removeGroup } from './verbs.ts'
@@ -71,7 +71,7 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   },
   exportCsv: (ctx, { query }) => groupsCsv(ctx, query),
   exportDevices: (ctx, { params, query }) => groupDevicesCsv(ctx, params.id, query.search, parts.devices),
-  add: async (ctx, { body }) => readGroup(ctx, await addGroup(ctx, body)),
+  add: async (ctx, { body }) => readGroup(ctx, (await addGroup(ctx, body)).id),
   one: (ctx, { params }) => readGroup(ctx, params.id),
   async change(ctx, { params, body }) {
     await changeGroup(ctx, parts.giveLimits, params.id, body)
@@ -108,8 +108,7 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   }),
   async addUser(ctx, { params }) {
     await addUser(ctx, params.id, params.userId)
-    const { rows } = await pageOfUsers(ctx, params.id, { page: 1, perPage: 1_000 })
-    const user = rows.find(({ id }) => id === params.userId)
+    const user = await findMember(ctx, params.id, params.userId)
     if (!user) throw new AppError('NOT_FOUND')
     return presentMember(user, ctx.can('users.view'))
   },

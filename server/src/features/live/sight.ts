@@ -2,6 +2,7 @@ import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import type { BusEvent } from '../../platform/bus/bus.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
+import { devicesSeen } from './queries.ts'
 import type { Watcher } from './viewer.ts'
 
 interface Seen {
@@ -44,13 +45,7 @@ export class Sight {
   async #read() {
     while (this.#stale) {
       this.#stale = false
-      const rows = await inTenant(this.#tools.pool, this.#companyId, ({ tx }) =>
-        tx
-          .selectFrom('devices')
-          .select(['id', 'visibility', 'licence_until'])
-          .where('company_id', '=', this.#companyId)
-          .execute(),
-      )
+      const rows = await inTenant(this.#tools.pool, this.#companyId, ({ tx }) => devicesSeen(tx, this.#companyId))
       // An announcement during this read may not be in it yet: then it is read again.
       if (!this.#stale) this.#devices = new Map(rows.map((row) => [row.id, seenOf(row)]))
     }

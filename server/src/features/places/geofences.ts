@@ -1,14 +1,21 @@
-import type { FenceArea, Geofence, GeofenceChange, LatLon, NewGeofence } from '@isotherm/contract/places.ts'
+import type { FenceArea, GeofenceChange, LatLon, NewGeofence } from '@isotherm/contract/places.ts'
 import { faultOf, openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { announcePlace } from './announce-place.ts'
-import { keptOf, presentGeofence } from './present.ts'
-import { deletePlace, findGeofence, insertGeofence, isPlaceNameTaken, updateGeofence } from './queries.ts'
+import { keptGeofence, presentGeofence } from './present.ts'
+import {
+  deletePlace,
+  type GeofenceRow,
+  insertGeofence,
+  isPlaceNameTaken,
+  lockGeofence,
+  updateGeofence,
+} from './queries.ts'
 
-const target = ({ id, name }: Geofence) => ({ kind: 'geofence', id, name })
+const target = ({ id, name }: GeofenceRow) => ({ kind: 'geofence', id, name })
 
 // About a centimetre: what is finer is the drawing hand's.
 const exact = ({ lat, lon }: LatLon): LatLon => ({ lat: Math.round(lat * 1e7) / 1e7, lon: Math.round(lon * 1e7) / 1e7 })
@@ -36,7 +43,8 @@ async function checkName(ctx: Context, name: string, except: string | null) {
     throw invalidField('name', 'rule.nameTaken')
 }
 
-export async function addGeofence(ctx: Context, { name, colour, area, notify }: NewGeofence): Promise<Geofence> {
+/** Throws QUOTA_EXCEEDED or a 422. */
+export async function addGeofence(ctx: Context, { name, colour, area, notify }: NewGeofence): Promise<GeofenceRow> {
   const now = ctx.clock.now()
   const sound = soundArea(area)
   await checkName(ctx, name, null)
@@ -52,25 +60,26 @@ export async function addGeofence(ctx: Context, { name, colour, area, notify }: 
     created_at: now,
     updated_at: now,
   })
-  const fence = presentGeofence(row)
-  ctx.audit({ action: 'geofences.created', target: target(fence), after: keptOf(fence) })
-  await announcePlace(ctx, 'geofence', fence.id, 'added')
-  return fence
+  ctx.audit({ action: 'geofences.created', target: target(row), after: keptGeofence(row) })
+  await announcePlace(ctx, 'geofence', row.id, 'added')
+  return row
 }
 
-async function load(ctx: Context, id: string): Promise<Geofence> {
-  const row = await findGeofence(ctx.tx, ctx.companyId, id)
+async function load(ctx: Context, id: string): Promise<GeofenceRow> {
+  const row = await lockGeofence(ctx.tx, ctx.companyId, id)
   if (!row) throw new AppError('NOT_FOUND')
-  return presentGeofence(row)
+  return row
 }
 
-export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<Geofence> {
+/** Throws NOT_FOUND, QUOTA_EXCEEDED or a 422. */
+export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<GeofenceRow> {
   const before = await load(ctx, id)
-  const { name = before.name, colour = before.colour, notify = before.notify } = change
+  const former = presentGeofence(before)
+  const { name = former.name, colour = former.colour, notify = former.notify } = change
   const area = change.area && soundArea(change.area)
-  if (area) await refuseCorners(ctx, cornersOf(area) - cornersOf(before.area))
-  if (name !== before.name) await checkName(ctx, name, id)
-  const row = await updateGeofence(ctx.tx, ctx.companyId, id, {
+  if (area) await refuseCorners(ctx, cornersOf(area) - cornersOf(former.area))
+  if (name !== former.name) await checkName(ctx, name, id)
+  const after = await updateGeofence(ctx.tx, ctx.companyId, id, {
     name,
     colour,
     ...(area ? { area: JSON.stringify(area) } : {}),
@@ -78,15 +87,16 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
     notify_out: notify.out,
     updated_at: ctx.clock.now(),
   })
-  const after = presentGeofence(row)
-  ctx.audit({ action: 'geofences.changed', target: target(after), ...changesOf(keptOf(before), keptOf(after)) })
+  const changes = changesOf(keptGeofence(before), keptGeofence(after))
+  ctx.audit({ action: 'geofences.changed', target: target(after), ...changes })
   await announcePlace(ctx, 'geofence', after.id, 'changed')
   return after
 }
 
+/** Throws NOT_FOUND. */
 export async function removeGeofence(ctx: Context, id: string): Promise<void> {
-  const fence = await load(ctx, id)
+  const row = await load(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'geofences', id)
-  ctx.audit({ action: 'geofences.deleted', target: target(fence), before: keptOf(fence) })
-  await announcePlace(ctx, 'geofence', fence.id, 'removed')
+  ctx.audit({ action: 'geofences.deleted', target: target(row), before: keptGeofence(row) })
+  await announcePlace(ctx, 'geofence', row.id, 'removed')
 }

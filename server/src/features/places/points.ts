@@ -5,10 +5,10 @@ import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { announcePlace } from './announce-place.ts'
-import { keptOf, presentPoint } from './present.ts'
-import { deletePlace, findPoint, insertPoint, isPlaceNameTaken, updatePoint } from './queries.ts'
+import { keptPoint, presentPoint } from './present.ts'
+import { deletePlace, insertPoint, isPlaceNameTaken, lockPoint, type PointRow, updatePoint } from './queries.ts'
 
-const target = ({ id, name }: PointOfInterest) => ({ kind: 'pointOfInterest', id, name })
+const target = ({ id, name }: PointRow) => ({ kind: 'pointOfInterest', id, name })
 
 type AuditSnapshot = Pick<PointOfInterest, 'name' | 'position' | 'radiusM' | 'notify'>
 
@@ -31,46 +31,43 @@ async function checkName(ctx: Context, name: string, except: string | null) {
     throw invalidField('name', 'rule.nameTaken')
 }
 
-export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise<PointOfInterest> {
+/** Throws QUOTA_EXCEEDED or a 422. */
+export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise<PointRow> {
   const now = ctx.clock.now()
   const columns = columnsOf(input)
   await checkName(ctx, input.name, null)
   await refuseOverQuota(ctx, 'places')
-  const row = await insertPoint(ctx.tx, {
-    company_id: ctx.companyId,
-    ...columns,
-    created_at: now,
-    updated_at: now,
-  })
-  const point = presentPoint(row)
-  ctx.audit({ action: 'pointsOfInterest.created', target: target(point), after: keptOf(point) })
-  await announcePlace(ctx, 'pointOfInterest', point.id, 'added')
-  return point
+  const made = { company_id: ctx.companyId, created_at: now, updated_at: now }
+  const row = await insertPoint(ctx.tx, { ...made, ...columns })
+  ctx.audit({ action: 'pointsOfInterest.created', target: target(row), after: keptPoint(row) })
+  await announcePlace(ctx, 'pointOfInterest', row.id, 'added')
+  return row
 }
 
-export async function getPoint(ctx: Context, id: string): Promise<PointOfInterest> {
-  const row = await findPoint(ctx.tx, ctx.companyId, id)
+async function load(ctx: Context, id: string): Promise<PointRow> {
+  const row = await lockPoint(ctx.tx, ctx.companyId, id)
   if (!row) throw new AppError('NOT_FOUND')
-  return presentPoint(row)
+  return row
 }
 
-export async function changePoint(ctx: Context, id: string, change: PointOfInterestChange): Promise<PointOfInterest> {
-  const before = await getPoint(ctx, id)
-  const { name = before.name, position = before.position, radiusM = before.radiusM, notify = before.notify } = change
-  if (name !== before.name) await checkName(ctx, name, id)
-  const row = await updatePoint(ctx.tx, ctx.companyId, id, {
-    ...columnsOf({ name, position, radiusM, notify }),
-    updated_at: ctx.clock.now(),
-  })
-  const after = presentPoint(row)
-  ctx.audit({ action: 'pointsOfInterest.changed', target: target(after), ...changesOf(keptOf(before), keptOf(after)) })
+/** Throws NOT_FOUND or a 422. */
+export async function changePoint(ctx: Context, id: string, change: PointOfInterestChange): Promise<PointRow> {
+  const before = await load(ctx, id)
+  const former = presentPoint(before)
+  const { name = former.name, position = former.position, radiusM = former.radiusM, notify = former.notify } = change
+  if (name !== former.name) await checkName(ctx, name, id)
+  const columns = columnsOf({ name, position, radiusM, notify })
+  const after = await updatePoint(ctx.tx, ctx.companyId, id, { ...columns, updated_at: ctx.clock.now() })
+  const changes = changesOf(keptPoint(before), keptPoint(after))
+  ctx.audit({ action: 'pointsOfInterest.changed', target: target(after), ...changes })
   await announcePlace(ctx, 'pointOfInterest', after.id, 'changed')
   return after
 }
 
+/** Throws NOT_FOUND. */
 export async function removePoint(ctx: Context, id: string): Promise<void> {
-  const point = await getPoint(ctx, id)
+  const row = await load(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'points_of_interest', id)
-  ctx.audit({ action: 'pointsOfInterest.deleted', target: target(point), before: keptOf(point) })
-  await announcePlace(ctx, 'pointOfInterest', point.id, 'removed')
+  ctx.audit({ action: 'pointsOfInterest.deleted', target: target(row), before: keptPoint(row) })
+  await announcePlace(ctx, 'pointOfInterest', row.id, 'removed')
 }

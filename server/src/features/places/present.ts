@@ -26,7 +26,14 @@ export const presentPoint = (row: PointRow): PointOfInterest => ({
   updatedAt: row.updated_at.toISOString(),
 })
 
-/** The audit snapshot of a place. */
-export function keptOf({ id, createdAt, updatedAt, ...kept }: Geofence | PointOfInterest) {
+/** The audit snapshot of a geofence. */
+export function keptGeofence(row: GeofenceRow) {
+  const { id, createdAt, updatedAt, ...kept } = presentGeofence(row)
+  return kept
+}
+
+/** The audit snapshot of a point of interest. */
+export function keptPoint(row: PointRow) {
+  const { id, createdAt, updatedAt, ...kept } = presentPoint(row)
   return kept
 }

@@ -41,7 +41,7 @@ export async function isPlaceNameTaken(tx: Tx, companyId: number, table: Table, 
 }
 
 /** Locked until the transaction ends: of two who change it at once the second sees what the first did. */
-export const findGeofence = (tx: Tx, companyId: number, id: string): Promise<GeofenceRow | undefined> =>
+export const lockGeofence = (tx: Tx, companyId: number, id: string): Promise<GeofenceRow | undefined> =>
   tx
     .selectFrom('geofences')
     .selectAll()
@@ -63,13 +63,13 @@ export const updateGeofence = (tx: Tx, companyId: number, id: string, change: Up
     .executeTakeFirstOrThrow()
 
 export const findPoint = (tx: Tx, companyId: number, id: string): Promise<PointRow | undefined> =>
-  tx
-    .selectFrom('points_of_interest')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  point(tx, companyId, id).executeTakeFirst()
+
+export const lockPoint = (tx: Tx, companyId: number, id: string): Promise<PointRow | undefined> =>
+  point(tx, companyId, id).forUpdate().executeTakeFirst()
+
+const point = (tx: Tx, companyId: number, id: string) =>
+  tx.selectFrom('points_of_interest').selectAll().where('company_id', '=', companyId).where('id', '=', id)
 
 export const insertPoint = (tx: Tx, row: Insertable<PointsOfInterest>): Promise<PointRow> =>
   tx.insertInto('points_of_interest').values(row).returningAll().executeTakeFirstOrThrow()

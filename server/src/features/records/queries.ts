@@ -1,12 +1,14 @@
-import type { RecordQuery, TrackRecord } from '@isotherm/contract/records.ts'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { RecordSignatures } from '../../platform/db/schema.ts'
+import type { Period } from '@isotherm/contract/common.ts'
+import type { RecordQuery } from '@isotherm/contract/records.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'
+import { noteRecord } from '../../platform/devices/settings-changes.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { seesDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './record-visibility.ts'
+import type { Context, TenantTx } from '../../platform/http/context.ts'
+import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
 
 export type SignatureRow = Selectable<RecordSignatures>
 
@@ -71,7 +73,7 @@ export async function countedRecord(ctx: Context, id: string): Promise<CountedRe
 }
 
 /** The signatures of records, in the order they were given. */
-export const signaturesOf = (ctx: Pick<Context, 'tx' | 'companyId'>, recordIds: string[]): Promise<SignatureRow[]> =>
+export const signaturesOf = (ctx: TenantTx, recordIds: string[]): Promise<SignatureRow[]> =>
   ctx.tx
     .selectFrom('record_signatures')
     .selectAll()
@@ -80,24 +82,122 @@ export const signaturesOf = (ctx: Pick<Context, 'tx' | 'companyId'>, recordIds: 
     .orderBy('id')
     .execute()
 
-export function presentRecord(row: CountedRecord, signature: TrackRecord['signature']): TrackRecord {
-  const destination = row.destination as { geofenceId: string; name: string } | null
-  return {
-    id: row.id,
-    group: row.group_id === null || row.group_gone ? null : { id: row.group_id, name: row.group_name ?? '' },
-    formerGroup: row.group_gone ? row.group_name : null,
-    name: row.name,
-    lot: row.lot,
-    state: row.state as TrackRecord['state'],
-    startAt: row.start_at.toISOString(),
-    endAt: row.end_at?.toISOString() ?? null,
-    endedBy: row.ended_by as TrackRecord['endedBy'],
-    destination: destination && { geofenceId: destination.geofenceId, name: destination.name },
-    deviceCount: row.devices,
-    excursions: row.excursions,
-    hasBudget: row.budget !== null,
-    signature,
-    createdBy: row.created_by_name,
-    createdAt: row.created_at.toISOString(),
-  }
+export const insertSignature = (ctx: TenantTx, row: Insertable<RecordSignatures>): Promise<SignatureRow> =>
+  ctx.tx.insertInto('record_signatures').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** When the person last entered a wrong password to sign, the latest first. */
+export async function refusedSignatures(ctx: Context, since: Date, limit: number): Promise<Date[]> {
+  const { rows } = await sql<{ at: Date }>`select at from audit_log where company_id = ${ctx.companyId}
+    and at > ${since} and action = 'records.signatureRefused'
+    and actor ->> 'id' = ${ctx.person.id} order by at desc limit ${limit}`.execute(ctx.tx)
+  return rows.map(({ at }) => at)
+}
+
+/** The devices in use of a group, locked until the transaction ends. */
+export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and d.decommissioned_at is null
+    order by d.id for no key update of d`.execute(ctx.tx)
+  return rows.map(({ id }) => id)
+}
+
+export const findFence = (ctx: TenantTx, id: string) =>
+  ctx.tx
+    .selectFrom('geofences')
+    .select(['id', 'name', 'area'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** A record as others may overlap it. */
+export interface Overlapping {
+  name: string
+  lot: string | null
+  startAt: Date
+  /** Null: it has no end. */
+  endAt: Date | null
+  /** The record itself, where it is kept already. */
+  id?: string
+}
+
+/** A record of the same name or lot that has one of the devices at the same time, at best one that the person sees with it. */
+export async function findOverlap(
+  ctx: Context,
+  { id, name, lot, startAt, endAt }: Overlapping,
+  deviceIds: readonly number[],
+) {
+  const { rows } = await sql<{ name: string; device: string; isSeen: boolean }>`
+    select r.name, d.name as device, (${visibleSql(ctx)} and ${visibleRecordSql(ctx)}) as "isSeen" from records r
+    join record_devices m on m.company_id = r.company_id and m.record_id = r.id
+    join devices d on d.company_id = m.company_id and d.id = m.device_id
+    where r.company_id = ${ctx.companyId} and r.archived_at is null and m.device_id = any(${deviceIds}::int4[])
+      and r.id is distinct from ${id ?? null}::int8
+      and (lower(r.name) = lower(${name}::text) or lower(r.lot) = lower(${lot}::text))
+      and (r.start_at < ${endAt}::timestamptz) is not false and (r.end_at is null or r.end_at > ${startAt})
+    order by 3 desc, r.id limit 1`.execute(ctx.tx)
+  return rows[0]
+}
+
+export const insertRecord = (ctx: TenantTx, row: Insertable<Records>): Promise<RecordRow> =>
+  ctx.tx.insertInto('records').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const insertDevices = (ctx: TenantTx, recordId: string, deviceIds: readonly number[]) =>
+  sql`insert into record_devices (company_id, record_id, device_id)
+    select ${ctx.companyId}, ${recordId}::int8, id from unnest(${deviceIds}::int4[]) as id
+    on conflict do nothing`.execute(ctx.tx)
+
+export async function updateRecord(ctx: Context, id: string, values: Updateable<Records>): Promise<void> {
+  await ctx.tx
+    .updateTable('records')
+    .set({ ...values, updated_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .execute()
+  await noteRecord(ctx.tx, ctx.companyId, id)
+}
+
+export interface HardwareRow {
+  device_id: number
+  imei: string
+  probe: number
+  valid_from: Date
+  valid_to: Date | null
+}
+
+/** The hardware of devices within a period. */
+export async function hardwareOf(ctx: TenantTx, deviceIds: readonly number[], { from, to }: Period) {
+  const { rows } = await sql<HardwareRow>`
+    select device_id, imei, probe, valid_from, valid_to from assignments
+    where company_id = ${ctx.companyId} and device_id = any(${deviceIds}::int4[])
+      and valid_from <= ${to}::timestamptz and (valid_to is null or valid_to > ${from}::timestamptz)
+    order by valid_from`.execute(ctx.tx)
+  return rows
+}
+
+export interface EndsRow {
+  id: number
+  fixes: number
+  first_at: Date
+  first_lat: number
+  first_lon: number
+  last_at: Date
+  last_lat: number
+  last_lon: number
+}
+
+/** The first and the last fix of devices within a period, and how many there are; devices without one are left out. */
+export async function endsOfPaths(ctx: TenantTx, deviceIds: readonly number[], { from, to }: Period) {
+  const fix = (order: 'asc' | 'desc') => sql`(select measured_at, lat_e7, lon_e7 from readings r
+    where r.company_id = ${ctx.companyId} and r.device_id = d.id and r.lat_e7 is not null and r.lon_e7 is not null
+      and r.measured_at >= ${from}::timestamptz and r.measured_at <= ${to}::timestamptz
+    order by r.measured_at ${sql.raw(order)} limit 1)`
+  const { rows } = await sql<EndsRow>`
+    select d.id, f.measured_at as first_at, f.lat_e7 as first_lat, f.lon_e7 as first_lon, l.measured_at as last_at,
+      l.lat_e7 as last_lat, l.lon_e7 as last_lon,
+      (select count(lat_e7)::int from readings r where r.company_id = ${ctx.companyId} and r.device_id = d.id
+        and r.measured_at >= ${from}::timestamptz and r.measured_at <= ${to}::timestamptz) as fixes
+    from unnest(${deviceIds}::int4[]) as d (id)
+    cross join lateral ${fix('asc')} as f cross join lateral ${fix('desc')} as l`.execute(ctx.tx)
+  return rows
 }

@@ -1,35 +1,36 @@
 import type { Period } from '@isotherm/contract/common.ts'
+import type { RecordLocations } from '@isotherm/contract/group-records.ts'
 import type { ChartQuery, GroupChart } from '@isotherm/contract/groups.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import type {
-  RecordDetails,
-  RecordQuery,
-  RecordSignature,
-  RecordStats,
-  TrackRecord,
-} from '@isotherm/contract/records.ts'
-import type { StatsOfDevice, Verdict } from '@isotherm/contract/stats.ts'
-import { sql } from 'kysely'
+import type { RecordDetails, RecordQuery, RecordStats, TrackRecord } from '@isotherm/contract/records.ts'
+import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
+import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { changedParts, contentHash, type Parts, partsOf, type Touched, touchedAt } from './content-hash.ts'
+import { changedParts, contentHash, partsOf } from './content-hash.ts'
+import { touchedAt } from './content-queries.ts'
+import { additionsOf } from './note-queries.ts'
+import { findRecord, seenMembers } from './policy.ts'
+import {
+  type JudgedSignature,
+  presentAttachment,
+  presentDevices,
+  presentLocations,
+  presentNote,
+  presentRecord,
+  presentSignature,
+} from './present.ts'
 import {
   type CountedRecord,
   countedRecord,
+  endsOfPaths,
+  hardwareOf,
   pageOfRecords,
-  presentRecord,
   type SignatureRow,
   signaturesOf,
 } from './queries.ts'
-import {
-  findRecord,
-  type MemberRow,
-  membersOf,
-  periodOf,
-  type RecordRow,
-  seenMembers,
-  seesAllOf,
-} from './record-visibility.ts'
+import { periodOf } from './record-window.ts'
 import { spentOf } from './stability-budget.ts'
+import { membersOf, type RecordRow, seesAllOf } from './visibility-queries.ts'
 
 /** Exact statistics of one device, which another feature knows. The app puts it in. */
 export type StatsSource = (ctx: Context, deviceId: number, period: Period) => Promise<StatsOfDevice>
@@ -56,15 +57,15 @@ export async function listRecords(ctx: Context, query: RecordQuery, groupId: str
   return { data, meta: metaOf(query, total) }
 }
 
-async function lastSignature(ctx: Context, row: RecordRow, signatures: readonly SignatureRow[]) {
-  const last = signatures.at(-1)
-  if (!last) return null
-  const changed = changedParts(last, signatures.at(-2) ?? null, await partsOf(ctx, row), await touchedAt(ctx, row.id))
-  return {
-    meaning: last.meaning as RecordSignature['meaning'],
-    signerName: last.signer_name,
-    isVoid: changed.length > 0,
-  }
+async function lastSignature(
+  ctx: Context,
+  record: RecordRow,
+  signatures: readonly SignatureRow[],
+): Promise<JudgedSignature | null> {
+  const row = signatures.at(-1)
+  if (!row) return null
+  const [parts, touched] = [await partsOf(ctx, record), await touchedAt(ctx, record.id)]
+  return { row, changed: changedParts(row, signatures.at(-2) ?? null, parts, touched) }
 }
 
 /** A record as lists show it. */
@@ -73,25 +74,6 @@ export async function presentOne(ctx: Context, id: string): Promise<TrackRecord>
   return presentRecord(row, await lastSignature(ctx, row, await signaturesOf(ctx, [id])))
 }
 
-/** `previous`: the signature before it; `parts`: of the record as it is now. */
-export const presentSignature = (
-  row: SignatureRow,
-  previous: SignatureRow | null,
-  parts: Parts,
-  touched: Touched,
-): RecordSignature => ({
-  id: row.id,
-  meaning: row.meaning as RecordSignature['meaning'],
-  reason: row.reason,
-  signerName: row.signer_name,
-  signerRole: row.signer_role,
-  signedAt: row.signed_at.toISOString(),
-  contentSha256: row.content_sha256.toString('hex'),
-  sha256: row.sha256.toString('hex'),
-  previousSha256: row.previous_sha256?.toString('hex') ?? null,
-  changed: changedParts(row, previous, parts, touched),
-})
-
 /** All there is to a record but its statistics. Throws NOT_FOUND. */
 export async function recordDetails(ctx: Context, id: string): Promise<RecordDetails> {
   return detailsOf(ctx, await countedRecord(ctx, (await findRecord(ctx, id)).id))
@@ -99,116 +81,33 @@ export async function recordDetails(ctx: Context, id: string): Promise<RecordDet
 
 export async function detailsOf(ctx: Context, row: CountedRecord): Promise<RecordDetails> {
   const now = ctx.clock.now()
+  const period = periodOf(row, now)
   const members = await membersOf(ctx, row)
   const seen = await seenMembers(ctx, row, members)
   const signatures = await signaturesOf(ctx, [row.id])
   const spent = await spentOf(ctx, row, now)
   const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget: spent?.state ?? null }) : null
   const touched = await touchedAt(ctx, row.id)
-  const presented = parts
-    ? signatures.map((one, at) => presentSignature(one, signatures[at - 1] ?? null, parts, touched))
+  const judged = parts
+    ? signatures.map((row, at) => ({ row, changed: changedParts(row, signatures[at - 1] ?? null, parts, touched) }))
     : []
-  const last = presented.at(-1)
   const isWhole = seen.length === members.length
   // A budget tells what was measured: it is for who sees all of that.
   const seesBudget = isWhole && spent !== null && (await seesAllOf(ctx, spent.earlier, spent.deviceIds))
   return {
-    ...presentRecord(
-      row,
-      last ? { meaning: last.meaning, signerName: last.signerName, isVoid: last.changed.length > 0 } : null,
-    ),
-    ...periodOf(row, now),
-    devices: await presentDevices(ctx, row, seen),
+    ...presentRecord(row, judged.at(-1) ?? null),
+    ...period,
+    devices: presentDevices(seen, await hardwareOf(ctx, idsOf(seen), period)),
     hiddenDevices: members.length - seen.length,
     budget: seesBudget ? spent.state : null,
-    ...(await papersOf(ctx, row.id)),
-    signatures: presented,
+    notes: (await additionsOf(ctx, 'record_notes', row.id)).map(presentNote),
+    attachments: (await additionsOf(ctx, 'record_attachments', row.id)).map(presentAttachment),
+    signatures: judged.map(presentSignature),
     contentSha256: parts && isWhole ? contentHash(parts, signatures.at(-1)?.sha256 ?? null) : null,
   }
 }
 
-interface HardwareRow {
-  device_id: number
-  imei: string
-  probe: number
-  valid_from: Date
-  valid_to: Date | null
-}
-
-async function presentDevices(ctx: Context, record: RecordRow, members: readonly MemberRow[]) {
-  const { from, to } = periodOf(record, ctx.clock.now())
-  const { rows } = await sql<HardwareRow>`
-    select device_id, imei, probe, valid_from, valid_to from assignments
-    where company_id = ${ctx.companyId} and device_id = any(${members.map(({ id }) => id)}::int4[])
-      and valid_from <= ${to}::timestamptz and (valid_to is null or valid_to > ${from}::timestamptz)
-    order by valid_from`.execute(ctx.tx)
-  const hardware = Map.groupBy(rows, (row) => row.device_id)
-  return members.map((member) => ({
-    id: String(member.id),
-    name: member.name,
-    decommissionedAt: member.decommissioned_at?.toISOString() ?? null,
-    hardware: (hardware.get(member.id) ?? []).map((row) => ({
-      imei: row.imei,
-      probe: row.probe,
-      from: row.valid_from.toISOString(),
-      to: row.valid_to?.toISOString() ?? null,
-    })),
-  }))
-}
-
-async function papersOf(ctx: Context, recordId: string): Promise<Pick<RecordDetails, 'notes' | 'attachments'>> {
-  const [notes, attachments] = await Promise.all([
-    ctx.tx
-      .selectFrom('record_notes')
-      .selectAll()
-      .where('company_id', '=', ctx.companyId)
-      .where('record_id', '=', recordId)
-      .where('removed_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-    ctx.tx
-      .selectFrom('record_attachments')
-      .selectAll()
-      .where('company_id', '=', ctx.companyId)
-      .where('record_id', '=', recordId)
-      .where('removed_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-  ])
-  return {
-    notes: notes.map((row) => ({
-      id: row.id,
-      text: row.text,
-      by: row.created_by_name,
-      at: row.created_at.toISOString(),
-    })),
-    attachments: attachments.map((row) => ({
-      id: row.id,
-      name: row.name,
-      type: row.type as RecordDetails['attachments'][number]['type'],
-      sizeBytes: row.size_bytes,
-      sha256: row.sha256.toString('hex'),
-      by: row.created_by_name,
-      at: row.created_at.toISOString(),
-    })),
-  }
-}
-
-const worstFirst: Verdict[] = ['outOfRange', 'incomplete', 'noData', 'noLimits', 'inRange']
-
-/** The verdict of a device, by measures that were measured or have limits; humidity that was never measured does not count. */
-export const verdictOfDevice = ({ temperature, humidity }: StatsOfDevice): Verdict =>
-  worst(
-    humidity.count === 0 && humidity.verdict === 'noData'
-      ? [temperature.verdict]
-      : [temperature.verdict, humidity.verdict],
-  )
-
-/** `noLimits` of one measure says nothing where another has limits. */
-function worst(verdicts: readonly Verdict[]): Verdict {
-  const judged = verdicts.filter((verdict) => verdict !== 'noLimits')
-  return worstFirst.find((verdict) => (judged.length > 0 ? judged : verdicts).includes(verdict)) ?? 'noData'
-}
+const idsOf = (members: readonly { id: number }[]) => members.map(({ id }) => id)
 
 /** The figures of each device through the record, and the worst of their verdicts. */
 export async function recordStats(ctx: Context, stats: StatsSource, record: RecordRow): Promise<RecordStats> {
@@ -216,20 +115,19 @@ export async function recordStats(ctx: Context, stats: StatsSource, record: Reco
   const devices: RecordStats['devices'] = []
   for (const { id, name } of await seenMembers(ctx, record, await membersOf(ctx, record)))
     devices.push({ deviceId: String(id), name, ...(await stats(ctx, id, period)) })
-  const verdicts = devices.map(verdictOfDevice)
-  // A device without limits among judged ones is a gap in the evidence.
-  const isMixed = verdicts.includes('noLimits') && verdicts.some((verdict) => verdict === 'inRange')
-  return { verdict: isMixed && worst(verdicts) === 'inRange' ? 'incomplete' : worst(verdicts), devices }
+  return { verdict: verdictOfRecord(devices), devices }
 }
 
 /** Its devices that the person sees, on one chart. */
 export async function recordChart(ctx: Context, chart: ChartSource, record: RecordRow, query: ChartQuery) {
   const members = await seenMembers(ctx, record, await membersOf(ctx, record))
-  return chart(
-    ctx,
-    members.map(({ id }) => id),
-    { ...periodOf(record, ctx.clock.now()), ...query },
-  )
+  return chart(ctx, idsOf(members), { ...periodOf(record, ctx.clock.now()), ...query })
+}
+
+/** Where its devices that the person sees began and ended, as far as they measured positions. */
+export async function recordLocations(ctx: Context, record: RecordRow): Promise<RecordLocations> {
+  const members = await seenMembers(ctx, record, await membersOf(ctx, record))
+  return presentLocations(members, await endsOfPaths(ctx, idsOf(members), periodOf(record, ctx.clock.now())))
 }
 
 /** A report's facts about the record itself, and the devices of its measurements. Throws NOT_FOUND. */

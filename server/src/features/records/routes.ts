@@ -4,8 +4,12 @@ import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Before, FileBody, Handlers } from '../../platform/http/serve.ts'
+import { addRecord } from './add-record.ts'
 import { recordsCsv } from './csv.ts'
+import { endRecord } from './end-record.ts'
 import { addNote, attach, readAttachment, removeAttachment, removeNote } from './notes-and-attachments.ts'
+import { findRecord, lockDeviceRecord } from './policy.ts'
+import { presentAttachment, presentNote, presentSignature } from './present.ts'
 import {
   type ChartSource,
   listRecords,
@@ -15,9 +19,10 @@ import {
   recordStats,
   type StatsSource,
 } from './record-reads.ts'
-import { findRecord, windowOf } from './record-visibility.ts'
+import { windowOf } from './record-window.ts'
+import { removeRecord } from './remove-record.ts'
 import { signRecord } from './sign.ts'
-import { addRecord, endRecord, removeRecord, startRecord } from './verbs.ts'
+import { startRecord } from './start-record.ts'
 
 /** Reports of records, which another feature writes. The app puts it in. */
 export interface RecordReports {
@@ -34,39 +39,32 @@ export interface RecordParts {
   reports: RecordReports
 }
 
-/** A record of devices: a group's begins, ends and goes by the group's own calls, which ask for other permissions, while there is the group. */
-async function ofDevices(ctx: Context, id: string): Promise<string> {
-  const record = await findRecord(ctx, id)
-  if (record.group_id !== null && !record.group_gone) throw new AppError('NOT_FOUND')
-  return record.id
-}
-
 export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers<typeof records> => ({
   list: (ctx, { query }) => listRecords(ctx, query, null),
   exportCsv: (ctx, { query }) => recordsCsv(ctx, query, null),
-  add: async (ctx, { body }) => presentOne(ctx, await addRecord(ctx, body)),
+  add: async (ctx, { body }) => presentOne(ctx, (await addRecord(ctx, body)).id),
   one: (ctx, { params }) => recordDetails(ctx, params.id),
   async remove(ctx, { params }) {
-    await removeRecord(ctx, await ofDevices(ctx, params.id))
+    await removeRecord(ctx, await lockDeviceRecord(ctx, params.id))
     return done
   },
   async start(ctx, { params }) {
-    await startRecord(ctx, await ofDevices(ctx, params.id))
+    await startRecord(ctx, await lockDeviceRecord(ctx, params.id))
     return presentOne(ctx, params.id)
   },
   async end(ctx, { params }) {
-    await endRecord(ctx, await ofDevices(ctx, params.id))
+    await endRecord(ctx, await lockDeviceRecord(ctx, params.id))
     return presentOne(ctx, params.id)
   },
   stats: async (ctx, { params }) => recordStats(ctx, stats, await findRecord(ctx, params.id)),
   chart: async (ctx, { params, query }) => recordChart(ctx, chart, await findRecord(ctx, params.id), query),
-  sign: (ctx, { params, body }) => signRecord(ctx, params.id, body),
-  addNote: (ctx, { params, body }) => addNote(ctx, params.id, body.text),
+  sign: async (ctx, { params, body }) => presentSignature(await signRecord(ctx, params.id, body)),
+  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text)),
   async removeNote(ctx, { params }) {
     await removeNote(ctx, params.id)
     return done
   },
-  attach: (ctx, { params, body }) => attach(ctx, params.id, body),
+  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body)),
   attachment: (ctx, { params }) => readAttachment(ctx, params.id),
   async removeAttachment(ctx, { params }) {
     await removeAttachment(ctx, params.id)

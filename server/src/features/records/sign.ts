@@ -1,23 +1,24 @@
-import type { RecordSignature, SignRecord } from '@isotherm/contract/records.ts'
-import { sql } from 'kysely'
+import type { SignRecord } from '@isotherm/contract/records.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { identityById } from '../../platform/auth/identities.ts'
 import { checkPassword } from '../../platform/auth/passwords.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { contentHash, partsOf, signatureHash, touchedAt } from './content-hash.ts'
-import { type SignatureRow, signaturesOf } from './queries.ts'
-import { presentSignature } from './record-reads.ts'
-import { findRecord, membersOf, seenMembers, target } from './record-visibility.ts'
+import { changedParts, contentHash, partsOf, signatureHash } from './content-hash.ts'
+import { touchedAt } from './content-queries.ts'
+import { lockRecord, seenMembers } from './policy.ts'
+import { type JudgedSignature, target } from './present.ts'
+import { insertSignature, refusedSignatures, type SignatureRow, signaturesOf } from './queries.ts'
+import { membersOf } from './visibility-queries.ts'
 
 /**
  * Signs a record that is over (21 CFR 11.50, 11.70, 11.200). The password is checked again, and the content must be the one
  * the signer saw: a forged, stale or repeated request is refused. Throws NOT_FOUND, TOO_MANY_REQUESTS, WRONG_PASSWORD,
  * RECORD_NOT_ENDED, RECORD_PARTLY_HIDDEN, RECORD_CHANGED or RECORD_SIGNED_SO.
  */
-export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<RecordSignature> {
-  const record = await findRecord(ctx, id, { lock: true })
+export async function signRecord(ctx: Context, id: string, input: SignRecord): Promise<JudgedSignature> {
+  const record = await lockRecord(ctx, id)
   await checkSigner(ctx, record, input.password)
   if (record.state !== 'ended') throw new AppError('RECORD_NOT_ENDED')
   const members = await membersOf(ctx, record)
@@ -41,31 +42,27 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
     reason: input.reason,
   }
   const sha256 = signatureHash(content, previous, signed)
-  const row = await ctx.tx
-    .insertInto('record_signatures')
-    .values({
-      company_id: ctx.companyId,
-      record_id: id,
-      meaning: input.meaning,
-      reason: input.reason,
-      signer_id: signed.signerId,
-      signer_name: signed.signerName,
-      signer_role: signed.signerRole,
-      signed_at: signed.signedAt,
-      parts: JSON.stringify(parts),
-      content_sha256: Buffer.from(content, 'hex'),
-      previous_sha256: previous,
-      sha256: Buffer.from(sha256, 'hex'),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertSignature(ctx, {
+    company_id: ctx.companyId,
+    record_id: id,
+    meaning: input.meaning,
+    reason: input.reason,
+    signer_id: signed.signerId,
+    signer_name: signed.signerName,
+    signer_role: signed.signerRole,
+    signed_at: signed.signedAt,
+    parts: JSON.stringify(parts),
+    content_sha256: Buffer.from(content, 'hex'),
+    previous_sha256: previous,
+    sha256: Buffer.from(sha256, 'hex'),
+  })
   ctx.audit({
     action: 'records.signed',
     target: target(record),
     after: { signature: row.id, meaning: input.meaning, contentSha256: content, sha256 },
     reason: input.reason,
   })
-  return presentSignature(row, last, parts, await touchedAt(ctx, id))
+  return { row, changed: changedParts(row, last, parts, await touchedAt(ctx, id)) }
 }
 
 const wrongTries = { most: 10, windowMs: 15 * 60_000 } as const
@@ -73,10 +70,8 @@ const wrongTries = { most: 10, windowMs: 15 * 60_000 } as const
 /** A reviewer may sign many records in a row; who gets the password wrong ten times in a quarter of an hour waits. */
 async function refuseGuesser(ctx: Context) {
   const now = ctx.clock.now().getTime()
-  const { rows } = await sql<{ at: Date }>`select at from audit_log where company_id = ${ctx.companyId}
-    and at > ${new Date(now - wrongTries.windowMs)} and action = 'records.signatureRefused'
-    and actor ->> 'id' = ${ctx.person.id} order by at desc limit ${wrongTries.most}`.execute(ctx.tx)
-  const first = rows[wrongTries.most - 1]?.at.getTime()
+  const tries = await refusedSignatures(ctx, new Date(now - wrongTries.windowMs), wrongTries.most)
+  const first = tries[wrongTries.most - 1]?.getTime()
   if (first === undefined) return
   const seconds = Math.max(1, Math.ceil((first + wrongTries.windowMs - now) / 1000))
   throw new AppError('TOO_MANY_REQUESTS', { seconds }, seconds)

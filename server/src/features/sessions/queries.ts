@@ -1,5 +1,6 @@
-import type { DeviceSession, SessionFilters, SessionQuery } from '@isotherm/contract/sessions.ts'
-import { type RawBuilder, sql } from 'kysely'
+import type { SessionFilters, SessionQuery } from '@isotherm/contract/sessions.ts'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import type { DeviceSessions } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
 import type { Context } from '../../platform/http/context.ts'
@@ -16,18 +17,6 @@ export interface SessionRow {
   ended_by: string | null
   created_by: string | null
 }
-
-export const present = (row: SessionRow): DeviceSession => ({
-  id: row.id,
-  deviceId: String(row.device_id),
-  deviceName: row.device_name,
-  name: row.name,
-  openedBy: row.opened_by as DeviceSession['openedBy'],
-  startedAt: row.started_at.toISOString(),
-  endedAt: row.ended_at?.toISOString() ?? null,
-  endedBy: row.ended_by as DeviceSession['endedBy'],
-  createdBy: row.created_by,
-})
 
 const columns = sql`s.id, s.device_id, d.name as device_name, d.visibility, s.name, s.opened_by, s.started_at, s.ended_at,
   s.ended_by, s.created_by`
@@ -70,3 +59,14 @@ export async function findSession(ctx: Context, id: string, { lock = false } = {
     ${lock ? sql`for update of s` : sql``}`.execute(ctx.tx)
   return rows[0]
 }
+
+export const insertSession = (ctx: Context, row: Insertable<DeviceSessions>) =>
+  ctx.tx.insertInto('device_sessions').values(row).returning('id').executeTakeFirstOrThrow()
+
+export const updateSession = (ctx: Context, id: string, change: Updateable<DeviceSessions>) =>
+  ctx.tx
+    .updateTable('device_sessions')
+    .set(change)
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .execute()

@@ -1,18 +1,10 @@
 import { limits } from '@isotherm/contract/limits.ts'
-import { metaOf } from '@isotherm/contract/paging.ts'
-import type { DeviceSession, NewSession, SessionQuery } from '@isotherm/contract/sessions.ts'
+import type { NewSession } from '@isotherm/contract/sessions.ts'
 import { lockDevice } from '../../platform/devices/lock-device.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
-import { countSessions, findSession, pageOfSessions, present, type SessionRow } from './queries.ts'
-
-/** A page of the sessions of the devices the person may see. */
-export async function listSessions(ctx: Context, query: SessionQuery) {
-  const { search, state, deviceId } = query
-  const { total } = await countSessions(ctx, { search, state, deviceId })
-  return { data: (await pageOfSessions(ctx, query)).map(present), meta: metaOf(query, total) }
-}
+import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts'
 
 /** One session; throws NOT_FOUND, also where its device is not for the person. */
 export async function getSession(ctx: Context, id: string): Promise<SessionRow> {
@@ -22,7 +14,7 @@ export async function getSession(ctx: Context, id: string): Promise<SessionRow> 
 }
 
 /** Makes a session by hand. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or a 422. */
-export async function createSession(ctx: Context, input: NewSession): Promise<DeviceSession> {
+export async function createSession(ctx: Context, input: NewSession): Promise<SessionRow> {
   const device = await lockDevice(ctx, input.deviceId)
   const now = ctx.clock.now()
   const startedAt = input.startedAt ? new Date(input.startedAt) : now
@@ -34,47 +26,38 @@ export async function createSession(ctx: Context, input: NewSession): Promise<De
   if ((endedAt ?? now).getTime() - startedAt.getTime() > longest * 86_400_000)
     throw invalidField('startedAt', 'rule.periodTooLong', { limit: longest })
   if (!endedAt && device.decommissioned_at) throw new AppError('DEVICE_DECOMMISSIONED')
-  const { id } = await ctx.tx
-    .insertInto('device_sessions')
-    .values({
-      company_id: ctx.companyId,
-      device_id: device.id,
-      name: input.name ?? null,
-      opened_by: 'hand',
-      started_at: startedAt,
-      ended_at: endedAt,
-      ended_by: endedAt ? 'hand' : null,
-      created_at: now,
-      created_by: ctx.person.fullname,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await insertSession(ctx, {
+    company_id: ctx.companyId,
+    device_id: device.id,
+    name: input.name ?? null,
+    opened_by: 'hand',
+    started_at: startedAt,
+    ended_at: endedAt,
+    ended_by: endedAt ? 'hand' : null,
+    created_at: now,
+    created_by: ctx.person.fullname,
+  })
   ctx.audit({
     action: 'devices.sessionMade',
     target: { kind: 'device', id: String(device.id), name: device.name },
     after: { session: id, name: input.name ?? null, from: startedAt.toISOString(), to: endedAt?.toISOString() ?? null },
   })
-  return present(await getSession(ctx, id))
+  return getSession(ctx, id)
 }
 
 /** Ends an open session now. Throws NOT_FOUND or SESSION_ENDED. */
-export async function endSession(ctx: Context, id: string): Promise<DeviceSession> {
+export async function endSession(ctx: Context, id: string): Promise<SessionRow> {
   const row = await findSession(ctx, id, { lock: true })
   if (!row) throw new AppError('NOT_FOUND')
   if (row.ended_at) throw new AppError('SESSION_ENDED')
   const now = ctx.clock.now()
   // A device's clock may run ahead of ours: no session ends before it began.
   const endedAt = new Date(Math.max(now.getTime(), row.started_at.getTime()))
-  await ctx.tx
-    .updateTable('device_sessions')
-    .set({ ended_at: endedAt, ended_by: 'hand' })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .execute()
+  await updateSession(ctx, id, { ended_at: endedAt, ended_by: 'hand' })
   ctx.audit({
     action: 'devices.sessionEnded',
     target: { kind: 'device', id: String(row.device_id), name: row.device_name },
     after: { session: id, to: endedAt.toISOString() },
   })
-  return present(await getSession(ctx, id))
+  return getSession(ctx, id)
 }

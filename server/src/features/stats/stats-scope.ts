@@ -1,5 +1,4 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { sql } from 'kysely'
 import { isImei } from '../../domain/identifiers.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import type { Span } from '../../domain/stats.ts'
@@ -7,6 +6,7 @@ import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
 import { findVisible } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { probeOf } from './probe-queries.ts'
 
 /** A period of one device the person may see. */
 export interface StatsScope {
@@ -32,10 +32,7 @@ export async function openStats(ctx: Context, deviceId: number, period: Period):
 /** The company's device that a probe of this hardware measures for, or last measured for; throws NOT_FOUND. */
 export async function findByImei(ctx: Context, imei: string, probe?: number): Promise<{ id: number; probe: number }> {
   if (!isImei(imei)) throw new AppError('NOT_FOUND')
-  const { rows } = await sql<{ id: number; probe: number }>`
-    select device_id as id, probe from assignments
-    where company_id = ${ctx.companyId} and imei = ${imei} and (${probe ?? null}::int2 is null or probe = ${probe ?? null})
-    order by valid_to desc nulls first, probe limit 1`.execute(ctx.tx)
-  if (!rows[0]) throw new AppError('NOT_FOUND')
-  return rows[0]
+  const found = await probeOf(ctx, imei, probe)
+  if (!found) throw new AppError('NOT_FOUND')
+  return found
 }

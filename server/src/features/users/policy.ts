@@ -5,29 +5,33 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { activeAdmins } from './queries.ts'
 
-/** Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. */
+/** Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. Throws ADMIN_NEEDED. */
 export function mayTouchRole(ctx: Context, ...roles: (Role | string | undefined)[]) {
   if (ctx.person.role !== 'admin' && roles.includes('admin')) throw new AppError('ADMIN_NEEDED')
 }
 
-/** Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves. */
+/**
+ * Non-admins may only assign roles with no more permissions than their own; otherwise they could escalate by inviting themselves.
+ * Throws ADMIN_NEEDED or GRANT_EXCEEDS_OWN.
+ */
 export async function mayGiveRole(ctx: Context, role: Role) {
   mayTouchRole(ctx, role)
   if (role !== ctx.person.role) grantsOnlyOwn(ctx, undefined, await matrixOf(ctx.tx, ctx.companyId, role))
 }
 
+/** Throws NOT_YOURSELF. */
 export function notYourself(ctx: Context, user: UserRow) {
   if (user.id === ctx.person.id) throw new AppError('NOT_YOURSELF')
 }
 
-/** Refuses to remove the last Admin who can log in. Call it with the team locked. */
+/** Refuses to remove the last Admin who can log in. Call it with the team locked. Throws LAST_ADMIN. */
 export async function leavesAnAdmin(ctx: Context, leaving: UserRow) {
   if (leaving.role !== 'admin') return
   const admins = await activeAdmins(ctx.tx, ctx.companyId)
   if (!admins.some((id) => id !== leaving.id)) throw new AppError('LAST_ADMIN')
 }
 
-/** Nobody hands out what they do not have: only an Admin may switch on what the caller's own role lacks. */
+/** Nobody hands out what they do not have: only an Admin may switch on what the caller's own role lacks. Throws GRANT_EXCEEDS_OWN. */
 export function grantsOnlyOwn(ctx: Context, before: PermissionMatrix | undefined, after: PermissionMatrix) {
   if (ctx.person.role === 'admin') return
   const exceeds = permissions.some((each) => allows(after, each) && !allows(before, each) && !ctx.can(each))

@@ -1,10 +1,11 @@
-import type { Role } from '@isotherm/contract/permissions.ts'
+import { defaultMatrix, type PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
 import type { UserQuery } from '@isotherm/contract/users.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { UserRow } from '../../platform/auth/users.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Context } from '../../platform/http/context.ts'
 
 const team = (tx: Tx, companyId: number) =>
   tx.selectFrom('users').where('company_id', '=', companyId).where('archived_at', 'is', null)
@@ -86,3 +87,19 @@ export const insertUser = (
     .returningAll()
     .executeTakeFirst()
 }
+
+/** Makes sure of the row, with the defaults, and locks it: of two who save at once the second sees what the first did. */
+export const lockRole = (tx: Tx, companyId: number, role: 'manager' | 'staff') =>
+  tx
+    .insertInto('role_permissions')
+    .values({ company_id: companyId, role, matrix: JSON.stringify(defaultMatrix[role]) })
+    .onConflict((conflict) => conflict.columns(['company_id', 'role']).doUpdateSet({ role: sql.ref('excluded.role') }))
+    .execute()
+
+export const updateRole = ({ tx, companyId, clock }: Context, role: Role, matrix: PermissionMatrix) =>
+  tx
+    .updateTable('role_permissions')
+    .set({ matrix: JSON.stringify(matrix), updated_at: clock.now() })
+    .where('company_id', '=', companyId)
+    .where('role', '=', role)
+    .execute()

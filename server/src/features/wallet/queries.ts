@@ -13,10 +13,8 @@ export interface WalletRow {
 const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_entries e
   where e.company_id = w.company_id and e.wallet_id = w.id and e.kind = 'settled')`
 
-/** Both wallets; one that nothing was ever granted to is made, empty. */
+/** Both wallets, which a company has from its beginning. */
 export async function findWallets(ctx: Context): Promise<WalletRow[]> {
-  await sql`insert into wallets (company_id, kind) values (${ctx.companyId}, 'sms'), (${ctx.companyId}, 'chat')
-    on conflict (company_id, kind) do nothing`.execute(ctx.tx)
   const { rows } = await sql<WalletRow>`select w.*, ${usedSql} as used from wallets w
     where w.company_id = ${ctx.companyId} order by w.kind desc`.execute(ctx.tx)
   return rows
@@ -38,18 +36,25 @@ export interface Span {
 const entries = (ctx: Context, walletId: string, { from, to }: Span) => sql`
   wallet_entries e where e.company_id = ${ctx.companyId} and e.wallet_id = ${walletId}::int8 and e.at >= ${from} and e.at <= ${to}`
 
+export interface Sums {
+  used: number
+  bought: number
+  byDay: { day: string; units: number }[]
+  byAlarm: { id: string | null; name: string | null; units: number }[]
+}
+
 /** Units added, and units used by day (of the company's zone) and by alarm. */
-export async function sumEntries(ctx: Context, walletId: string, span: Span) {
+export async function sumEntries(ctx: Context, walletId: string, span: Span): Promise<Sums> {
   const [sums, days, alarms] = await Promise.all([
     sql<{ used: number; bought: number }>`
       select coalesce(-sum(units) filter (where kind = 'settled'), 0)::int as used,
         coalesce(sum(units) filter (where kind in ('bought', 'granted')), 0)::int as bought
       from ${entries(ctx, walletId, span)}`.execute(ctx.tx),
-    sql<{ day: string; units: number }>`
+    sql<Sums['byDay'][number]>`
       select to_char(e.at at time zone c.timezone, 'YYYY-MM-DD') as day, -sum(e.units)::int as units
       from companies c, ${entries(ctx, walletId, span)} and c.company_id = e.company_id and e.kind = 'settled'
       group by 1 order by 1`.execute(ctx.tx),
-    sql<{ id: string | null; name: string | null; units: number }>`
+    sql<Sums['byAlarm'][number]>`
       select x.id, x.name, x.units from (
         select e.alarm_id as id, (select name from alarms a where a.company_id = ${ctx.companyId} and a.id = e.alarm_id) as name,
           -sum(e.units)::int as units

@@ -33,7 +33,7 @@ describe('the wallet', () => {
     const wallet = async () =>
       (
         await pipeline.rows<{ balance: number; reserved: number }>(
-          'select balance, reserved from wallets where company_id = $1',
+          `select balance, reserved from wallets where company_id = $1 and kind = 'sms'`,
           [companyId],
         )
       )[0]
@@ -134,7 +134,9 @@ test('gathering that makes a text longer reserves the segments it grows by, or l
     (sum, { payload, locale }) => sum + smsSegments(smsText(payload, locale, 'https://cold.test')),
     0,
   )
-  const [wallet] = await pipeline.rows('select balance, reserved from wallets where company_id = $1', [companyId])
+  const [wallet] = await pipeline.rows(`select balance, reserved from wallets where company_id = $1 and kind = 'sms'`, [
+    companyId,
+  ])
   expect(wallet).toEqual({ balance: 100 - spent, reserved: 0 })
 })
 

@@ -52,7 +52,7 @@ async function scene() {
     `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
        values ($1, 'Too warm', 'value', 'critical', 'public', $2, '2020-01-01', true, now(), now()) returning id),
      t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $3 from a),
-     w as (insert into wallets (company_id, kind, balance) values ($1, 'sms', 100)),
+     w as (update wallets set balance = 100 where company_id = $1 and kind = 'sms'),
      u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
        select $1, l, l || $1 || '@example.test', 'admin', 'Africa/Lagos', l, 'active' from unnest(array['en', 'fr']) l)
      insert into alarm_recipients (company_id, alarm_id, tier, address, channels) select $1, id, 1, '+2348000000000', array['sms'] from a`,

@@ -74,7 +74,7 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
       `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
          values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', now(), now()) returning id),
        t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $4 from a),
-       w as (insert into wallets (company_id, kind, balance) values ($1, 'sms', 100), ($1, 'chat', 100)),
+       w as (update wallets set balance = 100 where company_id = $1),
        u as (insert into users (company_id, fullname, email, phone, role, timezone, locale, status)
          values ($1, $5, 'a@example.test', '+2348000000000', 'admin', 'Africa/Lagos', 'en', 'active') returning id),
        s as (insert into notification_settings (company_id, user_id, push, updated_at) select $1, id, true, now() from u),

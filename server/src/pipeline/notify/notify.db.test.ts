@@ -213,7 +213,9 @@ test('a test goes by the real channels, says that it is one, costs its units onc
       line: expect.stringMatching(/^TEST.*Night watch/),
     })
   const [sms] = (await deliveries(companyId)).filter(({ channel }) => channel === 'sms')
-  const [wallet] = await pipeline.rows('select balance, reserved from wallets where company_id = $1', [companyId])
+  const [wallet] = await pipeline.rows(`select balance, reserved from wallets where company_id = $1 and kind = 'sms'`, [
+    companyId,
+  ])
   expect([wallet, sms?.units]).toEqual([{ balance: 9, reserved: 0 }, 1])
   const lines = await pipeline.rows('select kind, severity from notifications where company_id = $1', [companyId])
   expect(lines).toEqual([{ kind: 'alarmTest', severity: 'info' }])

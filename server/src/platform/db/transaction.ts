@@ -43,8 +43,23 @@ function bind(client: Client, isOver: () => boolean): Tx {
   })
 }
 
-async function run<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+const readers = new WeakSet<Pool>()
+
+/** The same connections, but PostgreSQL refuses what a transaction over it writes (SQLSTATE 25006). */
+export function readingPool(pool: Pool): Pool {
+  const reader = new Proxy(pool, {
+    get(target, key) {
+      const value = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  readers.add(reader)
+  return reader
+}
+
+async function run<T>(pool: Pool, settings: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  const begin = `begin${readers.has(pool) ? ' read only' : ''}; ${settings}`
   let broken: Error | undefined
   let over = false
   const onError = (error: Error) => {
@@ -74,6 +89,12 @@ const whole = (value: number) => {
   return value
 }
 
+interface TenantOptions {
+  statementTimeoutMs?: number
+  /** PostgreSQL refuses what writes (SQLSTATE 25006), until `endReading`. */
+  isReading?: boolean
+}
+
 /**
  * Runs `work` in one transaction as role `app`: row-level security shows it the rows of `companyId` only. A statement that
  * takes longer than `statementTimeoutMs` fails with SQLSTATE 57014; default: none does.
@@ -82,20 +103,25 @@ export function inTenant<T>(
   pool: Pool,
   companyId: number,
   work: (transaction: Transaction) => Promise<T>,
-  { statementTimeoutMs }: { statementTimeoutMs?: number } = {},
+  { statementTimeoutMs, isReading = false }: TenantOptions = {},
 ): Promise<T> {
   const patience =
     statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${whole(statementTimeoutMs)}`
-  return run(pool, `begin; set local role app; set local app.company_id = '${whole(companyId)}'${patience}`, work)
+  const reading = isReading ? '; savepoint reading; set transaction read only' : ''
+  const settings = `set local role app; set local app.company_id = '${whole(companyId)}'${patience}${reading}`
+  return run(pool, settings, work)
 }
+
+/** From here on a transaction of `isReading` may write: a transaction that reads cannot be told so, but the one around a savepoint still is what it was. */
+export const endReading = (tx: Tx) => sql`release savepoint reading`.execute(tx)
 
 /** Runs `work` in one transaction as role `pipeline`: every company's rows of the tables the pipeline is granted. */
 export const asPipeline = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-  run(pool, 'begin; set local role pipeline', work)
+  run(pool, 'set local role pipeline', work)
 
 /** Runs `work` as the login role, for tenantless tables: those are asked by functions of platform/auth and platform/provider only. */
 export const asLogin = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-  run(pool, 'begin', work)
+  run(pool, '', work)
 
 /** Within a transaction of `asLogin`: goes on as role `app` for one company (and back, once `work` is done). */
 export async function withTenant<T>(tx: Tx, companyId: number, work: () => Promise<T>): Promise<T> {

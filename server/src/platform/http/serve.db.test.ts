@@ -1,9 +1,11 @@
 import { type AddressInfo, connect } from 'node:net'
-import { get } from '@isotherm/contract/call.ts'
+import { type Call, get, post } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildUser, only, setMatrix } from '../../../test/factories.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { inTenant } from '../db/transaction.ts'
+import type { Context, PublicContext } from './context.ts'
 import { createMetrics } from './metrics.ts'
 import { type Handlers, serve } from './serve.ts'
 import { createServer } from './server.ts'
@@ -54,6 +56,64 @@ test('an answer that breaks its contract is caught where answers are checked', a
     message: `Something went wrong (request ${answer.headers['x-request-id']}).`,
   })
   await app.close()
+})
+
+describe('a call that only reads', () => {
+  const rename: Handlers<{ row: typeof row }>['row'] = async ({ tx, companyId }) => {
+    await tx.updateTable('companies').set({ name: 'Renamed' }).where('company_id', '=', companyId).execute()
+    return done
+  }
+  /** The answer of a call of this row, and the names that the company and its audit entries then have. */
+  async function served(call: Call<'/example', 'groups.export', typeof Done>, handler: typeof rename) {
+    const app = await bare()
+    serve(app, t.services, { row: call }, { row: handler as never })
+    const { token, companyId } = await buildUser(t)
+    const { statusCode } = await app.inject({
+      method: call.method as 'GET',
+      url: '/app/api/v1/example',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await app.close()
+    const names = await t.rows('select name from companies where company_id = $1', [companyId])
+    const actions = await t.rows('select action from audit_log where company_id = $1', [companyId])
+    return { statusCode, isRenamed: names[0]?.name === 'Renamed', actions: actions.map(({ action }) => action) }
+  }
+  const none = { params: {}, query: {}, body: {} }
+  const spec = { needs: 'groups.export', summary: 'An example', returns: Done } as const
+
+  test('cannot write: a GET, and a POST whose row says that it reads', async () => {
+    for (const call of [row, post('/example', { ...spec, readOnly: true })])
+      expect(await served(call, rename)).toMatchObject({ statusCode: 500, isRenamed: false })
+  })
+
+  test('cannot write in a transaction of its own either, nor can a guest', async () => {
+    const byItself: typeof rename = async ({ services, companyId }) =>
+      inTenant(services.pool, companyId, ({ tx }) => rename({ tx, companyId } as Context, none))
+    expect(await served(row, byItself)).toMatchObject({ statusCode: 500, isRenamed: false })
+    const guest = get('/example', { ...spec, needs: 'public' })
+    const company = await buildCompany(t)
+    const app = await bare()
+    const asGuest = ({ services }: PublicContext) =>
+      byItself({ services, companyId: company.companyId } as Context, none)
+    serve(app, t.services, { guest }, { guest: asGuest })
+    expect((await app.inject({ url: '/app/api/v1/example' })).statusCode).toBe(500)
+    await app.close()
+  })
+
+  test('writes where its row says why', async () => {
+    expect(await served(get('/example', { ...spec, writes: 'To be tried' }), rename)).toMatchObject({
+      statusCode: 200,
+      isRenamed: true,
+    })
+  })
+
+  test('leaves an audit entry all the same', async () => {
+    const noted: typeof rename = async (ctx) => {
+      ctx.audit({ action: 'groups.exported' })
+      return done
+    }
+    expect(await served(row, noted)).toMatchObject({ statusCode: 200, actions: ['groups.exported'] })
+  })
 })
 
 test('security headers let no foreign script run, and nothing is upgraded or pinned without https', async () => {

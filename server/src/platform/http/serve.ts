@@ -10,6 +10,7 @@ import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { withinLoginLimits } from './login-limits.ts'
 import { isPageVisit } from './page-visit.ts'
+import { servicesOf } from './reading-call.ts'
 import { asPerson, beforeCall, sessionOf } from './session-call.ts'
 
 /** The answer of a call whose row says `file(...)`. */
@@ -98,7 +99,7 @@ async function answer(
 async function asGuest(services: Services, call: Call, handler: AnyHandler, request: FastifyRequest) {
   const input = await readInput(call, request)
   const ctx: PublicContext = {
-    services,
+    services: servicesOf(services, call),
     clock: services.clock,
     locale: localeOf(request),
     origin: originOf(request),

@@ -6,13 +6,14 @@ import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import { loadPerson } from '../auth/person.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
 import { refuseExpired } from '../auth/subscription.ts'
-import { inTenant, type Transaction, withLogin } from '../db/transaction.ts'
+import { endReading, inTenant, type Transaction, withLogin } from '../db/transaction.ts'
 import type { Services } from '../services.ts'
 import { AppError } from './app-error.ts'
 import { countCall } from './buckets.ts'
 import type { Context, Person } from './context.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
+import { isReading, servicesOf } from './reading-call.ts'
 
 type Handler = (ctx: Context, input: unknown) => Promise<unknown>
 
@@ -36,7 +37,7 @@ function checkGuard(needs: Guard, person: Person) {
 
 /**
  * The write recipe: one transaction in the caller's company -> guard, subscription -> input -> verb -> audit -> commit -> what
- * waits for it.
+ * waits for it. A call that only reads does so in a part of the transaction that cannot write; the audit entry of an export follows it.
  */
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
   const session = await sessionOf(services, request)
@@ -54,13 +55,16 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     await countAccount(call, request, session.identityId)
     const input = await readInput(call, request)
     const entries: AuditEntry[] = []
-    const ctx = contextOf(services, request, session, person, transaction, entries, waiting)
+    const ctx = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
     const result = await handler(ctx, input)
+    if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
     return result
   }
   const { pool, config, shares } = services
-  const work = () => inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs: config.statementTimeoutMs })
+  const { statementTimeoutMs } = config
+  const work = () =>
+    inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs, isReading: isReading(call) })
   const payload = await shares.run(session.companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)

@@ -1,9 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { maySee, seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Records } from '../../platform/db/schema.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context, PermittedViewer } from '../../platform/http/context.ts'
+import type { PermittedViewer, TenantTx } from '../../platform/http/context.ts'
 
 export type RecordRow = Selectable<Records>
 
@@ -16,9 +15,7 @@ export const groupIsGoneSql = sql<boolean>`exists (select from groups g
  * groups they may see (whose private devices are left out for them), whichever call asks. Those of a group that was deleted
  * since are evidence all the same: they are as if its devices had been chosen by hand; a private group's are for Admins.
  */
-export const visibleRecordSql = (
-  ctx: Pick<Context, 'companyId' | 'person' | 'can'>,
-): RawBuilder<boolean> => sql<boolean>`
+export const visibleRecordSql = (ctx: Omit<PermittedViewer, 'tx'>): RawBuilder<boolean> => sql<boolean>`
   r.company_id = ${ctx.companyId} and r.archived_at is null and case when r.group_id is not null and not ${groupIsGoneSql}
     then ${ctx.can('groups.view') || ctx.can('groups.addOrEdit')} and exists (select from groups g where ${visibleGroupSql(ctx)} and g.id = r.group_id)
     else ${
@@ -33,22 +30,21 @@ export interface FoundRecord extends RecordRow {
   group_gone: boolean
 }
 
-/** A record the person may see; throws NOT_FOUND for any other. */
-export async function findRecord(ctx: PermittedViewer, id: string, { lock = false } = {}): Promise<FoundRecord> {
+/** A record the person may see; locked, where asked, until the transaction ends. */
+export async function findVisible(
+  ctx: PermittedViewer,
+  id: string,
+  { lock = false } = {},
+): Promise<FoundRecord | undefined> {
   const { rows } = await sql<FoundRecord>`
     select r.*, ${groupIsGoneSql} as group_gone from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8
     ${lock ? sql`for no key update of r` : sql``}`.execute(ctx.tx)
-  if (!rows[0]) throw new AppError('NOT_FOUND')
   return rows[0]
 }
 
 /** Whether the person sees a record. */
-export async function seesRecord(ctx: PermittedViewer, id: string): Promise<boolean> {
-  const { rows } = await sql`select from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8`.execute(
-    ctx.tx,
-  )
-  return rows.length > 0
-}
+export const seesRecord = async (ctx: PermittedViewer, id: string): Promise<boolean> =>
+  (await findVisible(ctx, id)) !== undefined
 
 export interface MemberRow {
   id: number
@@ -58,7 +54,7 @@ export interface MemberRow {
 }
 
 /** The devices of a record, by name: of a group's record that has not begun, the group's devices of now. */
-export async function membersOf(ctx: Pick<Context, 'tx' | 'companyId'>, record: RecordRow): Promise<MemberRow[]> {
+export async function membersOf(ctx: TenantTx, record: RecordRow): Promise<MemberRow[]> {
   const isOpen = record.group_id !== null && record.state === 'planned'
   const from = isOpen
     ? sql`group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
@@ -71,20 +67,12 @@ export async function membersOf(ctx: Pick<Context, 'tx' | 'companyId'>, record: 
   return rows
 }
 
-type Seer = Pick<Context, 'tx' | 'companyId' | 'person' | 'can'>
-
-/** Those of a record's devices that the person sees in it: a group's as the group's own calls show them. */
-export async function seenMembers(ctx: Seer, record: RecordRow, members: readonly MemberRow[]): Promise<MemberRow[]> {
-  if (record.group_id !== null && !ctx.can('devices.view') && !(await isMember(ctx, record.group_id))) return []
-  return members.filter((member) => maySee(ctx.person, member))
-}
-
 /**
  * Whether the person sees all that these devices measured in these records: none of the devices is hidden from them, and each record
  * is theirs to see.
  */
 export async function seesAllOf(
-  ctx: Seer,
+  ctx: PermittedViewer,
   recordIds: readonly string[],
   deviceIds: readonly number[],
 ): Promise<boolean> {
@@ -97,31 +85,11 @@ export async function seesAllOf(
   return rows[0]?.sees === true
 }
 
-async function isMember(ctx: Seer, groupId: string): Promise<boolean> {
-  const row = await ctx.tx
-    .selectFrom('group_users')
-    .select('user_id')
-    .where('company_id', '=', ctx.companyId)
-    .where('group_id', '=', groupId)
-    .where('user_id', '=', ctx.person.id)
-    .executeTakeFirst()
-  return row !== undefined
+/** Whether the person is a member of a group. */
+export async function isGroupMember(ctx: PermittedViewer, groupId: string): Promise<boolean> {
+  const { rows } = await sql`select from group_users
+    where company_id = ${ctx.companyId} and group_id = ${groupId}::int8 and user_id = ${ctx.person.id}::int8`.execute(
+    ctx.tx,
+  )
+  return rows.length > 0
 }
-
-/** The window of a record up to now, ms: empty of one that has not begun. */
-export function windowOf(record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date): { from: number; to: number } {
-  const from = record.start_at.getTime()
-  const to = Math.min(record.end_at?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime())
-  return { from, to: Math.max(from, to) }
-}
-
-export const periodOf = (record: Pick<RecordRow, 'start_at' | 'end_at'>, now: Date) => {
-  const { from, to } = windowOf(record, now)
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-}
-
-export const target = (record: Pick<RecordRow, 'id' | 'name'>) => ({
-  kind: 'record',
-  id: record.id,
-  name: record.name,
-})

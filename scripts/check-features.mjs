@@ -1,0 +1,15 @@
+// Keeps each file of a feature to its role (scripts/features/check.mjs). PostgreSQL itself refuses a call that only reads to write.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkFeatures } from './features/check.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const files = new Map()
+for (const name of readdirSync(join(root, 'server/src/features'), { recursive: true })) {
+  const path = join(root, 'server/src/features', name)
+  if (path.endsWith('.ts')) files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'))
+}
+const faults = checkFeatures(files)
+console.log(faults.length ? faults.join('\n') : `${files.size} files of features keep to their roles`)
+process.exitCode = faults.length ? 1 : 0

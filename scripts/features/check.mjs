@@ -1,0 +1,58 @@
+import { basename } from 'node:path/posix'
+
+/** The files of a feature that may hold SQL. */
+const HOLDS_SQL = /^(?:.+-)?(?:queries|sql)\.ts$/
+
+/** A statement of kysely, a template or function of its `sql`, a query of the driver. */
+const SQL =
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|(?<![-\w.'"])sql(?:<|`|\.\w)|\b(?:client|pool|tx)\.query\b/
+
+/** Features that still mix SQL with something else. One that no longer does is taken off: this list only gets shorter. */
+const MIXED = ['alarms', 'notifications', 'reports', 'group-reports', 'device-reports', 'devices']
+
+/** The place of routes: they hand over to verbs and queries, and present. */
+const ROUTES = /(?:^|-)routes\.ts$/
+
+/** The beginning of a transaction, or the look into one: a route has the transaction of its call. */
+const TRANSACTION = /\b(?:asLogin|asPipeline|inTenant|withLogin|withTenant)\(/
+
+/**
+ * Checks that each file of a feature keeps to its role (docs/architecture.md): SQL in `*queries.ts` and `*-sql.ts`, no transactions
+ * in `*routes.ts`.
+ * @param {Map<string, string>} files text by path in the repository
+ * @returns {string[]} a line per fault, with file and line
+ */
+export function checkFeatures(files) {
+  const faults = new Map(MIXED.map((feature) => [feature, []]))
+  const present = new Set()
+  for (const [path, text] of files) {
+    const feature = /^server\/src\/features\/([^/]+)\/.+\.ts$/.exec(path)?.[1]
+    if (!feature || path.endsWith('.test.ts')) continue
+    present.add(feature)
+    faults.set(feature, [...(faults.get(feature) ?? []), ...faultsOf(path, text)])
+  }
+  return [...present].flatMap((feature) => {
+    const found = faults.get(feature)
+    if (!MIXED.includes(feature)) return found
+    return found.length ? [] : [`${feature} keeps to the roles now: take it off the list of scripts/features/check.mjs`]
+  })
+}
+
+function faultsOf(path, text) {
+  return withoutComments(text)
+    .split('\n')
+    .flatMap((line, index) => {
+      const fault = faultOf(basename(path), line)
+      return fault ? [`${path}:${index + 1} ${fault}`] : []
+    })
+}
+
+function faultOf(name, line) {
+  if (!HOLDS_SQL.test(name) && SQL.test(line)) return 'SQL belongs into a file *queries.ts or *-sql.ts'
+  if (ROUTES.test(name) && TRANSACTION.test(line)) return 'a route works in the transaction of its call'
+  return null
+}
+
+/** Blanks comments, and keeps the lines. */
+const withoutComments = (text) =>
+  text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, (found) => found.replace(/[^\n]/g, ' '))

@@ -1,0 +1,115 @@
+import type { DecommissionedQuery } from '@isotherm/contract/device-life.ts'
+import { sql, type Updateable } from 'kysely'
+import type { Devices } from '../../platform/db/schema.ts'
+import { containing } from '../../platform/db/search.ts'
+import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
+import type { Context, TenantTx } from '../../platform/http/context.ts'
+
+export interface LifeRow {
+  id: number
+  licence_until: Date | null
+  power: string
+  decommissioned_at: Date | null
+}
+
+export const findDevice = (ctx: Context, id: string | number): Promise<LifeRow | undefined> =>
+  ctx.tx
+    .selectFrom('devices as d')
+    .select(['d.id', 'd.licence_until', 'd.power', 'd.decommissioned_at'])
+    .where(visibleSql(ctx))
+    .where('d.id', '=', typeof id === 'number' ? id : deviceIdOf(id))
+    .executeTakeFirst()
+
+export const updateDevice = (ctx: TenantTx, id: number, change: Updateable<Devices>) =>
+  ctx.tx.updateTable('devices').set(change).where('company_id', '=', ctx.companyId).where('id', '=', id).execute()
+
+export const endSessions = (ctx: Context, deviceId: number) =>
+  ctx.tx
+    .updateTable('device_sessions')
+    .set((eb) => ({
+      ended_at: eb.fn('greatest', [eb.val(ctx.clock.now()), 'started_at']),
+      ended_by: 'decommissioned',
+    }))
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .where('ended_at', 'is', null)
+    .execute()
+
+export interface UsedLicence {
+  id: number
+  hint: string
+  added_at: Date
+  expires_at: Date
+}
+
+/** The licences a device has, the newest first. */
+export const licencesOf = (ctx: TenantTx, deviceId: number): Promise<UsedLicence[]> =>
+  ctx.tx
+    .selectFrom('licence_uses as u')
+    .innerJoin('licences as l', (join) =>
+      join.onRef('l.company_id', '=', 'u.company_id').onRef('l.id', '=', 'u.licence_id'),
+    )
+    .select(['l.id', 'l.hint', 'u.added_at', 'l.expires_at'])
+    .where('u.company_id', '=', ctx.companyId)
+    .where('u.device_id', '=', deviceId)
+    .orderBy('u.added_at', 'desc')
+    .execute()
+
+export const lockLicence = (ctx: TenantTx, id: number) =>
+  ctx.tx
+    .selectFrom('licences')
+    .select(['id', 'devices', 'expires_at'])
+    .where('company_id', '=', ctx.companyId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+
+export const insertLicenceUse = (ctx: Context, licenceId: number, deviceId: number) =>
+  ctx.tx
+    .insertInto('licence_uses')
+    .values({
+      company_id: ctx.companyId,
+      licence_id: licenceId,
+      device_id: deviceId,
+      added_at: ctx.clock.now(),
+    })
+    .execute()
+
+export const deleteLicenceUses = (ctx: TenantTx, deviceId: number) =>
+  ctx.tx.deleteFrom('licence_uses').where('company_id', '=', ctx.companyId).where('device_id', '=', deviceId).execute()
+
+export interface DecommissionedRow {
+  id: number
+  name: string
+  tag: string | null
+  type: string
+  visibility: string
+  last_imei: string | null
+  first_at: Date | null
+  last_at: Date | null
+  decommissioned_at: Date
+}
+
+const orders: Record<DecommissionedQuery['sort'], ReturnType<typeof sql>> = {
+  name: sql`lower(d.name), d.id`,
+  '-name': sql`lower(d.name) desc, d.id desc`,
+  decommissionedAt: sql`d.decommissioned_at, d.id`,
+  '-decommissionedAt': sql`d.decommissioned_at desc, d.id desc`,
+}
+
+/** A page of the devices out of use that the person may see. */
+export async function pageOfDecommissioned(ctx: Context, { page, perPage, search, sort }: DecommissionedQuery) {
+  const pattern = containing(search ?? '')
+  const found = sql`from devices d where ${visibleSql(ctx)} and d.decommissioned_at is not null
+    and (${!search} or d.name ilike ${pattern} or d.tag ilike ${pattern} or exists (select from assignments a
+      where a.company_id = d.company_id and a.device_id = d.id and a.imei like ${pattern}))`
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n ${found}`.execute(ctx.tx)
+  const { rows } = await sql<DecommissionedRow>`
+    select d.id, d.name, d.tag, d.type, d.visibility, d.decommissioned_at,
+      (select imei from assignments a where a.company_id = d.company_id and a.device_id = d.id
+        order by valid_from desc limit 1) as last_imei,
+      (select min(measured_at) from readings r where r.company_id = d.company_id and r.device_id = d.id) as first_at,
+      (select measured_at from device_latest l where l.company_id = d.company_id and l.device_id = d.id) as last_at
+    ${found} order by ${orders[sort]} limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx)
+  return { rows, total: counted[0]?.n ?? 0 }
+}

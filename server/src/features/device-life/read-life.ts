@@ -1,0 +1,25 @@
+import type { DeviceLife, FlightSchedule } from '@isotherm/contract/device-life.ts'
+import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { confirmedFlight, currentFlight } from './flight-queries.ts'
+import { hardwareOf } from './hardware-queries.ts'
+import { presentFlight, presentLife } from './present.ts'
+import { findDevice, licencesOf } from './queries.ts'
+
+/** A device's hardware through time, its licences, power and flight mode; throws NOT_FOUND. */
+export async function readLife(ctx: Context, id: string | number): Promise<DeviceLife> {
+  const device = await findDevice(ctx, id)
+  if (!device) throw new AppError('NOT_FOUND')
+  const hardware = await hardwareOf(ctx, device.id)
+  return presentLife(device, hardware, await licencesOf(ctx, device.id), await flightOf(ctx, device.id))
+}
+
+/** Flight mode of a device the person may see; throws NOT_FOUND. */
+export async function readFlight(ctx: Context, id: string): Promise<FlightSchedule> {
+  const device = await findVisible(ctx, deviceIdOf(id))
+  return flightOf(ctx, device.id)
+}
+
+export const flightOf = async (ctx: Context, deviceId: number): Promise<FlightSchedule> =>
+  presentFlight(await currentFlight(ctx, deviceId), await confirmedFlight(ctx, deviceId))

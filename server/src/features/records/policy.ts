@@ -1,0 +1,62 @@
+import { maySee } from '../../platform/auth/visibility.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context, PermittedViewer } from '../../platform/http/context.ts'
+import { findOverlap, type Overlapping } from './queries.ts'
+import { type FoundRecord, findVisible, isGroupMember, type MemberRow, type RecordRow } from './visibility-queries.ts'
+
+const locked = { lock: true } as const
+
+/** A record the person may see; throws NOT_FOUND for any other. */
+export async function findRecord(ctx: PermittedViewer, id: string, options?: { lock: true }): Promise<FoundRecord> {
+  const record = await findVisible(ctx, id, options)
+  if (!record) throw new AppError('NOT_FOUND')
+  return record
+}
+
+export const lockRecord = (ctx: PermittedViewer, id: string): Promise<FoundRecord> => findRecord(ctx, id, locked)
+
+/**
+ * A record of devices, locked: a group's begins, ends and goes by the group's own calls, which ask for other permissions, while there is
+ * the group. Throws NOT_FOUND.
+ */
+export async function lockDeviceRecord(ctx: PermittedViewer, id: string): Promise<FoundRecord> {
+  const record = await lockRecord(ctx, id)
+  if (record.group_id !== null && !record.group_gone) throw new AppError('NOT_FOUND')
+  return record
+}
+
+/** A record of this group; throws NOT_FOUND, also where it is another group's, or the group is gone. */
+export async function findGroupRecord(
+  ctx: PermittedViewer,
+  groupId: string,
+  recordId: string,
+  options?: { lock: true },
+): Promise<FoundRecord> {
+  const record = await findRecord(ctx, recordId, options)
+  if (record.group_id !== groupId || record.group_gone) throw new AppError('NOT_FOUND')
+  return record
+}
+
+export const lockGroupRecord = (ctx: PermittedViewer, groupId: string, recordId: string): Promise<FoundRecord> =>
+  findGroupRecord(ctx, groupId, recordId, locked)
+
+/** Those of a record's devices that the person sees in it: a group's as the group's own calls show them. */
+export async function seenMembers(
+  ctx: PermittedViewer,
+  record: RecordRow,
+  members: readonly MemberRow[],
+): Promise<MemberRow[]> {
+  if (record.group_id !== null && !ctx.can('devices.view') && !(await isGroupMember(ctx, record.group_id))) return []
+  return members.filter((member) => maySee(ctx.person, member))
+}
+
+/**
+ * A device may be in several records at once, for different purposes; not in two of the same name or lot at the same time:
+ * that is one trip entered twice. Throws RECORD_OVERLAPS, which names it, where the person sees both the device and the record,
+ * else RECORD_OVERLAPS_UNSEEN.
+ */
+export async function refuseOverlap(ctx: Context, record: Overlapping, deviceIds: readonly number[]): Promise<void> {
+  const found = await findOverlap(ctx, record, deviceIds)
+  if (found?.isSeen) throw new AppError('RECORD_OVERLAPS', { record: found.name, device: found.device })
+  if (found) throw new AppError('RECORD_OVERLAPS_UNSEEN')
+}

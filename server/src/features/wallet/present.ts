@@ -1,0 +1,32 @@
+import type { Wallet, WalletEntry, WalletOverview } from '@isotherm/contract/wallet.ts'
+import type { EntryRow, Span, Sums, WalletRow } from './queries.ts'
+
+export const presentWallet = (row: WalletRow): Wallet => ({
+  id: row.id,
+  kind: row.kind,
+  balance: row.balance,
+  reserved: row.reserved,
+  remaining: row.balance - row.reserved,
+  used: row.used,
+  warnBelow: row.warn_below,
+})
+
+export const presentEntry = (row: EntryRow): WalletEntry => ({
+  id: row.id,
+  kind: row.kind,
+  units: row.units,
+  balanceAfter: row.balance_after,
+  alarm: row.alarm_id && row.alarm_name ? { id: row.alarm_id, name: row.alarm_name } : null,
+  reference: row.reference,
+  at: row.at.toISOString(),
+})
+
+export const presentOverview = (row: WalletRow, { from, to }: Span, sums: Sums): WalletOverview => ({
+  period: { from: from.toISOString(), to: to.toISOString() },
+  balance: row.balance,
+  remaining: row.balance - row.reserved,
+  used: sums.used,
+  bought: sums.bought,
+  byDay: sums.byDay,
+  byAlarm: sums.byAlarm.map(({ id, name, units }) => ({ alarm: id && name ? { id, name } : null, units })),
+})

@@ -1,0 +1,17 @@
+import { changesOf } from '../../platform/audit/changes.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { findWallets, updateWallet, type WalletRow } from './queries.ts'
+
+/** Changes when the Admins are told that units run low. Throws NOT_FOUND. */
+export async function changeWallet(ctx: Context, id: string, warnBelow: number): Promise<WalletRow> {
+  const before = (await findWallets(ctx)).find((row) => row.id === id)
+  if (!before) throw new AppError('NOT_FOUND')
+  await updateWallet(ctx, id, warnBelow)
+  ctx.audit({
+    action: 'wallet.changed',
+    target: { kind: 'wallet', id, name: before.kind },
+    ...changesOf({ warnBelow: before.warn_below }, { warnBelow }),
+  })
+  return { ...before, warn_below: warnBelow }
+}
