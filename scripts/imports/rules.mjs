@@ -7,17 +7,22 @@ const ROOMS = [
   { name: 'contract', path: /^contract\//, from: ['contract'], packages: (name) => name === 'zod' },
   { name: 'domain', path: /^server\/src\/domain\//, from: ['domain', 'contract:type'], packages: () => false },
   { name: 'platform', path: /^server\/src\/platform\//, from: ['platform', 'contract'] },
-  { name: 'features', path: /^server\/src\/features\//, from: ['own feature', 'platform', 'domain', 'contract'] },
+  { name: 'core', path: /^server\/src\/core\//, from: ['core', 'platform', 'domain', 'contract'] },
+  {
+    name: 'features',
+    path: /^server\/src\/features\//,
+    from: ['own feature', 'core', 'platform', 'domain', 'contract'],
+  },
   {
     name: 'pipeline',
     path: /^server\/src\/pipeline\//,
-    from: ['pipeline', 'features', 'platform', 'domain', 'contract'],
+    from: ['pipeline', 'features', 'core', 'platform', 'domain', 'contract'],
   },
   {
     name: 'server app',
     path: /^server\/src\//,
     // The demo's company is the simulator's fleet.
-    from: ['server app', 'pipeline', 'features', 'platform', 'domain', 'contract', 'simulator'],
+    from: ['server app', 'pipeline', 'features', 'core', 'platform', 'domain', 'contract', 'simulator'],
   },
   {
     name: 'web base',

@@ -1,3 +1,4 @@
+import { isText } from '../core/alarms/trigger-sql.ts'
 import { clockGraceMs } from '../domain/alarm-firing.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
@@ -14,13 +15,12 @@ export interface Due {
 
 const pendingSql = `
 select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
-from alarm_triggers
-where opened_at is null and normal_at is null and withdrawn_at is null and due_at <= $1`
+from alarm_triggers t where ${isText('pending')} and due_at <= $1`
 
 const recordsOverSql = `
 select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
 from alarm_triggers t
-where cumulative ->> 'window' = 'record' and normal_at is null and withdrawn_at is null and opened_at is not null
+where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('recorded')}
   and not exists (select from record_devices m join records r on r.company_id = m.company_id and r.id = m.record_id
     where m.company_id = t.company_id and m.device_id = t.device_id and r.start_at <= t.opened_at and r.archived_at is null
       and (r.end_at is null or r.end_at > $1::timestamptz))`
@@ -45,7 +45,7 @@ where a.kind = 'noData' and a.archived_at is null
     and c.kind in ('transmission', 'power', 'flight_mode')
     and c.acked_at >= $1::timestamptz - (a.rule ->> 'afterMinutes')::int4 * interval '1 minute')
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
-    and x.device_id = d.id and x.condition = 'noData' and x.normal_at is null and x.withdrawn_at is null)`
+    and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')})`
 
 /** Devices with a trigger whose delay is over, and whose readings of its end can have arrived. */
 export const findDue = (pool: Pool, now: Date): Promise<Due[]> =>

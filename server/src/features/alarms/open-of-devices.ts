@@ -1,7 +1,8 @@
 import type { OpenAlarms } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
+import { isSql } from '../../core/alarms/trigger-sql.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { openTriggerSql, triggersSql, visibleTriggerSql } from './visible.ts'
+import { triggersSql, visibleTriggerSql } from './visible.ts'
 
 /** The open alarms of those of these devices that have any; of none for a role that may not see alarms. */
 export async function openAlarmsOf(ctx: Context, deviceIds: readonly number[]): Promise<Map<number, OpenAlarms>> {
@@ -10,7 +11,7 @@ export async function openAlarmsOf(ctx: Context, deviceIds: readonly number[]): 
     select t.device_id, count(*)::int as count,
       case when bool_or(t.severity = 'critical') then 'critical' else 'warning' end as severity
     from ${triggersSql}
-    where ${visibleTriggerSql(ctx)} and t.device_id = any(${[...deviceIds]}::int4[]) and ${openTriggerSql}
+    where ${visibleTriggerSql(ctx)} and t.device_id = any(${[...deviceIds]}::int4[]) and ${isSql('open')}
     group by t.device_id`.execute(ctx.tx)
   return new Map(rows.map(({ device_id, count, severity }) => [device_id, { count, severity }]))
 }

@@ -1,6 +1,7 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { vouchesSql } from '../../platform/auth/visibility.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -79,8 +80,7 @@ const details = (ctx: Context) => sql`
       and a.rule -> 'pointOfInterestIds' ? p.id::text) as places) as places,
   ${faultsSql} as faults,
   (select count(*)::int from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
-    where t.company_id = a.company_id and t.alarm_id = a.id and t.opened_at is not null and t.normal_at is null
-      and t.withdrawn_at is null and t.resolved_at is null and ${visibleSql(ctx)}) as open_triggers,
+    where t.company_id = a.company_id and t.alarm_id = a.id and ${isSql('lasting')} and ${visibleSql(ctx)}) as open_triggers,
   (select max(t.opened_at) from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = a.company_id and t.alarm_id = a.id and ${visibleSql(ctx)}) as last_triggered_at`
 
@@ -92,7 +92,6 @@ const orders: Record<string, RawBuilder<unknown>> = {
 }
 
 function filtersOf(ctx: Context, query: AlarmQuery) {
-  const now = ctx.clock.now()
   const conditions = [sql`${visibleAlarmSql(ctx)} and a.archived_at is null`]
   if (query.search) {
     const found = containing(query.search)
@@ -102,8 +101,7 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
   if (query.faulty) conditions.push(faultySql)
   if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
   if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
-  if (query.snoozed === 'true') conditions.push(sql`a.snoozed_until > ${now}`)
-  if (query.snoozed === 'false') conditions.push(sql`coalesce(a.snoozed_until <= ${now}, true)`)
+  if (query.snoozed) conditions.push(sql`${snoozedSql(ctx.clock.now())} = (${query.snoozed} = 'true')`)
   if (query.device) conditions.push(sql`${query.device}::int8 in (select d.id ${targetDevices(ctx)})`)
   if (query.group)
     conditions.push(sql`exists (select from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id

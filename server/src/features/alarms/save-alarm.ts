@@ -1,6 +1,7 @@
 import type { NewRecipient, Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { Alarm, AlarmChange, NewAlarm } from '@isotherm/contract/alarms.ts'
+import { writeClosed } from '../../core/alarms/trigger-sql.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
@@ -138,18 +139,6 @@ export async function removeAlarm(ctx: Context, id: string): Promise<void> {
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .execute()
-  await ctx.tx
-    .updateTable('alarm_triggers')
-    .set({
-      resolved_at: now,
-      resolved_by: JSON.stringify({ id: null, name: 'system' }),
-      remind_at: null,
-      escalate_at: null,
-    })
-    .where('company_id', '=', ctx.companyId)
-    .where('alarm_id', '=', id)
-    .where('opened_at', 'is not', null)
-    .where('resolved_at', 'is', null)
-    .execute()
+  await writeClosed(ctx.tx, ctx.companyId, [id], { by: { id: null, name: 'system' }, now })
   ctx.audit({ action: 'alarms.deleted', target: target(alarm), before: keptOf(alarm) })
 }

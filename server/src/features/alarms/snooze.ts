@@ -1,5 +1,6 @@
 import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { sql } from 'kysely'
+import { endSnoozes } from '../../core/alarms/trigger-sql.ts'
 import { invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { loadAlarm } from './save-alarm.ts'
@@ -46,24 +47,7 @@ export async function snoozeAll(ctx: Context, until: string | null): Promise<{ c
 }
 
 async function setSnooze(ctx: Context, until: Date | null, ids: readonly string[]) {
-  if (ids.length === 0) return
+  if (until === null) return endSnoozes(ctx.tx, ctx.companyId, ids, ctx.clock.now())
   await sql`update alarms set snoozed_until = ${until}, snoozed_by = ${ctx.person.id}::int8
     where company_id = ${ctx.companyId} and id = any(${ids}::int8[])`.execute(ctx.tx)
-  if (until === null) await announceShelved(ctx, ids)
-}
-
-/** On un-snooze, notify about triggers that opened during the snooze and are still open; restart their escalation timers. */
-async function announceShelved(ctx: Context, ids: readonly string[]) {
-  await sql`
-    with still as (
-      update alarm_triggers t set shelved = false, escalate_at = case when t.shelved or t.escalate_at is not null
-        then ${ctx.clock.now()}::timestamptz + a.escalate_minutes * interval '1 minute' end
-      from alarms a, alarm_triggers was
-      where t.company_id = ${ctx.companyId} and t.alarm_id = any(${ids}::int8[]) and t.opened_at is not null
-        and t.normal_at is null and t.withdrawn_at is null and t.acknowledged_at is null and t.resolved_at is null
-        and a.company_id = t.company_id and a.id = t.alarm_id and was.company_id = t.company_id and was.id = t.id
-      returning t.alarm_id, t.id, was.shelved),
-    notified as (select alarm_id, id from still where shelved)
-    insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
-    select ${ctx.companyId}, 'unsnoozed', alarm_id, id, ${ctx.clock.now()} from notified`.execute(ctx.tx)
 }

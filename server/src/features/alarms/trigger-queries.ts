@@ -1,5 +1,6 @@
 import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/triggers.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
@@ -22,10 +23,6 @@ export interface TriggerRow extends Selectable<AlarmTriggers> {
   is_recipient: boolean
   alarm_is_private: boolean
 }
-
-const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'resolved'
-  when t.opened_at is null then 'pending' when t.normal_at is not null or t.withdrawn_at is not null then 'normal'
-  when t.acknowledged_at is not null then 'acknowledged' else 'open' end`
 
 // The app's lines of a trigger, found among those of its device since it began, which the index of lines has: in a storm, or
 // after years, there are very many of a company. (A device's clock may be ahead by some minutes.)
@@ -124,8 +121,7 @@ export async function listTriggers(ctx: Context, query: TriggerQuery) {
 
 /** The open critical triggers, newest first. */
 export async function listCriticals(ctx: Context, { page, perPage }: { page: number; perPage: number }) {
-  const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and t.opened_at is not null and t.normal_at is null
-    and t.withdrawn_at is null and t.resolved_at is null`
+  const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and ${isSql('lasting')}`
   const [rows, total] = await Promise.all([
     readPage(ctx, where, sql`t.opened_at desc, t.id desc`, { page, perPage }),
     sql<{ n: number }>`select count(*)::int as n from ${triggersSql} where ${where}`.execute(ctx.tx),
