@@ -170,8 +170,8 @@ export function apply(
     remindAt: timer(remind, life.remindAt, alarm.reminderMinutes, now),
     escalateAt: timer(escalate, life.escalateAt, alarm.escalateMinutes, now),
   }
-  const isTold = event !== undefined && !alarm.isDeleted && event.where.every(isTrue(after))
-  return { life: after, event: isTold ? event.kind : null }
+  const isNews = event !== undefined && !alarm.isDeleted && event.where.every(isTrue(after))
+  return { life: after, event: isNews ? event.kind : null }
 }
 
 const minuteMs = 60_000

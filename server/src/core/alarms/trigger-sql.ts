@@ -103,8 +103,8 @@ function timerText(effect: TimerEffect, minutes: string, now: string): string {
 }
 
 /**
- * What a trigger of alarm `a` has after acts, one after the other, each where its condition holds. `before`: what it has now, by
- * default the columns of `t`.
+ * Gives a trigger of alarm `a` the effects of acts, one after the other, each where its condition holds. `before`: what it has now,
+ * by default the columns of `t`.
  */
 export function nextText(
   acts: readonly (readonly [Act, applies: string])[],
@@ -158,7 +158,7 @@ interface Rows {
   where: string
   /** Order, limit and how it locks. */
   rest?: string
-  /** What a trigger has where none of the acts applies; by default what it had. */
+  /** Expressions for triggers to which none of the acts applies; by default they stay. */
   otherwise?: Partial<LifeText>
   /** Further columns that change. */
   more?: readonly string[]
@@ -277,7 +277,7 @@ export const writeHandled = { acknowledge: handle('acknowledge'), resolve: handl
 export const writeClosed = handle('close')
 
 /** The kinds of events that a writer of triggers asks about, `e.kind`, and whether people are told of each. */
-export const isTold = (acts: readonly Act[], time: string): string =>
+export const isNewsText = (acts: readonly Act[], time: string): string =>
   `case e.kind ${acts.map((act) => `when '${eventOf(act)}' then ${toldText(act, time)}`).join(' ')} end`
 
 export const eventOf = (act: Act): TriggerEvent | undefined => (transitions[act] as Transition).event?.kind

@@ -1,8 +1,10 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
 import { sql } from 'kysely'
+import { freesText } from '../../core/alarms/silence-sql.ts'
 import type { SilenceCondition } from '../../domain/alarm-conditions.ts'
-import { clockGraceMs, type Firing } from '../../domain/alarm-firing.ts'
+import type { Firing } from '../../domain/alarm-firing.ts'
 import { isArmedAt } from '../../domain/alarm-schedule.ts'
+import { maxAheadMs, silenceCountsAfter, silenceFiring } from '../../domain/alarm-silence.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Window } from './back-test-readings.ts'
 
@@ -28,8 +30,7 @@ const minuteMs = 60_000
 
 /** The silences longer than a rule allows, as we saw them then: by when readings arrived, not by when they were measured. */
 async function readSilences(ctx: Context, ids: readonly number[], { from, to }: Window, afterMs: number) {
-  // A clock more than 10 minutes ahead never makes a reading the latest.
-  const honest = sql`r.measured_at <= r.received_at + interval '10 minutes'`
+  const honest = sql`r.measured_at <= r.received_at + ${maxAheadMs}::float8 * interval '1 millisecond'`
   const { rows } = await sql<Silence>`
     with arrived as (
       select w.id, r.received_at, r.measured_at from unnest(${ids}::int4[]) as w (id), lateral (
@@ -71,9 +72,8 @@ async function readExcused(
         and kind in ('transmission', 'power')) as states
     where state in ('paused', 'off')
     union all
-    select device_id, ${ms('acked_at')}, ${ms('acked_at')} + ${afterMs}::float8 from device_commands
-    where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[])
-      and kind in ('transmission', 'power', 'flight_mode') and acked_at is not null`.execute(ctx.tx)
+    select device_id, ${ms('acked_at')}, ${ms('acked_at')} + ${afterMs}::float8 from device_commands c
+    where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[]) and ${sql.raw(freesText)}`.execute(ctx.tx)
   return rows
 }
 
@@ -92,23 +92,12 @@ export async function silenceFirings(
   const excuses = Map.groupBy(excused, ({ id }) => id)
   const found = new Map<number, Firing[]>()
   for (const { id, latestAt, knownAt, endedAt, nextAt } of silences) {
-    const dueAt = latestAt + afterMs
     const seen = {
-      from: Math.max(dueAt + clockGraceMs, knownAt, window.from.getTime()),
+      from: Math.max(silenceCountsAfter({ latestAt, freeSince: null }, afterMs), knownAt, window.from.getTime()),
       to: endedAt ?? window.to.getTime(),
     }
     if (!isNoticed(seen, schedule, excuses.get(id) ?? [])) continue
-    const firing: Firing = {
-      breachAt: latestAt,
-      dueAt,
-      openedAt: dueAt,
-      normalAt: nextAt,
-      lastAt: latestAt,
-      lastHoldMs: 0,
-      value: null,
-      peak: null,
-      peakAt: latestAt,
-    }
+    const firing = silenceFiring(latestAt, afterMs, nextAt)
     found.set(id, [...(found.get(id) ?? []), firing])
   }
   return found

@@ -1,8 +1,8 @@
 import {
   columnsOf,
   eventOf,
+  isNewsText,
   isText,
-  isTold,
   type LifeText,
   markColumnsOf,
   nextText,
@@ -70,7 +70,7 @@ select e."companyId", e.kind, e."alarmId", e.id, ${now}
 from jsonb_to_recordset($1::jsonb) as e ("companyId" int4, kind text, "alarmId" int8, id int8)
 join alarms a on a.company_id = e."companyId" and a.id = e."alarmId"
 join alarm_triggers t on t.company_id = e."companyId" and t.id = e.id
-where ${isTold(['open', 'recover', 'withdraw'], now)}`
+where ${isNewsText(['open', 'recover', 'withdraw'], now)}`
 
 const sidesSql = `
 insert into alarm_fence_sides (company_id, device_id, fence, side, since)
