@@ -1,9 +1,9 @@
 import { lifeOf, writeHandled } from '../../core/alarms/trigger-sql.ts'
 import { apply, stateOf } from '../../domain/trigger-lifecycle.ts'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { mayHandle } from './policy.ts'
-import { findTriggers, lockTriggers, type TriggerRow } from './trigger-queries.ts'
+import { findTriggers, loadTrigger, lockTriggers, type TriggerRow } from './trigger-queries.ts'
 
 interface HandlingRequest {
   action: 'acknowledge' | 'resolve'
@@ -13,17 +13,16 @@ interface HandlingRequest {
 /** Handles one trigger. A second click changes nothing; the first name stays. Throws NOT_FOUND, NOT_TOLD, TRIGGER_PENDING. */
 export async function handleTrigger(ctx: Context, id: string, wanted: HandlingRequest): Promise<TriggerRow> {
   await lockTriggers(ctx, [id])
-  const [row] = await findTriggers(ctx, [id])
-  if (!row) throw new AppError('NOT_FOUND')
+  const row = await loadTrigger(ctx, id)
   if (!mayHandle(ctx, row, wanted.action)) throw new AppError('NOT_TOLD')
   if (row.state === 'pending') throw new AppError('TRIGGER_PENDING')
   const changed = await handle(ctx, [row], wanted)
-  const [after] = changed.length > 0 ? await findTriggers(ctx, [id]) : []
-  return after ?? row
+  return changed.length > 0 ? loadTrigger(ctx, id) : row
 }
 
-/** Several at once: those that are over already, or not the person's to handle, stay as they are. */
+/** Several at once: those that are over already, or not the person's to handle, stay as they are. Throws VALIDATION. */
 export async function handleTriggers(ctx: Context, ids: readonly string[], wanted: HandlingRequest) {
+  if (wanted.action === 'resolve' && !wanted.note) throw invalidField('note', 'required')
   await lockTriggers(ctx, ids)
   const rows = await findTriggers(ctx, ids)
   const changed = await handle(

@@ -4,9 +4,9 @@ import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import { invalidField } from '../../platform/http/app-error.ts'
+import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { triggersSql, visibleTriggerSql } from './visible.ts'
+import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 export interface ReceiptRow {
   channel: string
@@ -134,6 +134,13 @@ export async function findTriggers(ctx: Context, ids: readonly string[]): Promis
   const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${triggersSql}
     where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`.execute(ctx.tx)
   return rows
+}
+
+/** A trigger that the person may see; throws NOT_FOUND for any other. */
+export async function loadTrigger(ctx: Context, id: string): Promise<TriggerRow> {
+  const [row] = await findTriggers(ctx, [id])
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
 }
 
 /** Holds them against other people's clicks until the transaction ends. */

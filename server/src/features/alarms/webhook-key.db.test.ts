@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('a company has one key for its webhooks, made when it is first asked for or sent with, and replaced on request', async () => {
+test('a company has one key for its webhooks from its beginning, which is replaced on request', async () => {
   const [admin, other] = [await buildUser(t), await buildUser(t)]
   const ask = async (method: 'GET' | 'POST', { token }: { token: string }) =>
     (await t.call(method, '/alarms/webhook-key', { token })).body.payload.secret as string
@@ -34,7 +34,7 @@ test('each time it is shown leaves an entry in the trail (L20)', async () => {
   const shown = await t.call('GET', '/alarms/webhook-key', { token: manager.token })
   const trail = await trailOf(t, admin.companyId)
   expect(trail.map(({ action, actor }) => [action, actor.id])).toEqual([
-    ['alarms.webhookKeyMade', admin.id],
+    ['alarms.webhookKeyShown', admin.id],
     ['alarms.webhookKeyShown', manager.id],
   ])
   expect(JSON.stringify(trail)).not.toContain(shown.body.payload.secret)

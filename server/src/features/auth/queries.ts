@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserRow } from '../../platform/auth/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
+import { replaceWebhookKey } from '../../platform/messaging/webhook-key.ts'
 
 /** As the login role, which takes the number of the new company; the row is written by the company itself. */
 export async function insertCompany(tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> {
@@ -10,9 +11,11 @@ export async function insertCompany(tx: Tx, company: Insertable<Companies>): Pro
   const [taken] = rows
   if (!taken) throw new Error('no number for a company')
   const values = { ...company, company_id: taken.id }
-  return withTenant(tx, taken.id, () =>
-    tx.insertInto('companies').values(values).returningAll().executeTakeFirstOrThrow(),
-  )
+  return withTenant(tx, taken.id, async () => {
+    const row = await tx.insertInto('companies').values(values).returningAll().executeTakeFirstOrThrow()
+    await replaceWebhookKey(tx, taken.id, row.created_at)
+    return row
+  })
 }
 
 export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<UserRow> =>
