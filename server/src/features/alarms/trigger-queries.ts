@@ -98,7 +98,7 @@ const readPage = (
     ) as page join (${triggersSql}) on t.company_id = page.company_id and t.id = page.id
     order by ${order}`.execute(ctx.tx)
 
-/** One page of the triggers the person may see, and how many there are of each state. */
+/** One page of the triggers the person may see, and how many there are of each state. Throws VALIDATION for an unknown state. */
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
   const wanted = statesOf(query.states)
