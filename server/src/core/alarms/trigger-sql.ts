@@ -62,17 +62,23 @@ export const lifeOf = (row: Selectable<AlarmTriggers>): TriggerLife => ({
   escalateAt: msOf(row.escalate_at),
 })
 
-/** Expressions for what a trigger has beside its marks. */
-export interface LifeText {
-  shelved: string
-  remindAt: string
-  escalateAt: string
+type MarkColumn = (typeof columnOf)[Mark]
+/** An expression for each column that acts may change; marks only where they are asked for. */
+export type LifeText = Record<'shelved' | 'remind_at' | 'escalate_at', string> & Partial<Record<MarkColumn, string>>
+
+export const columnsOf = (t: string): LifeText => {
+  const marks = Object.values(columnOf).map((column) => [column, `${t}.${column}`])
+  return {
+    ...{ shelved: `${t}.shelved`, remind_at: `${t}.remind_at`, escalate_at: `${t}.escalate_at` },
+    ...Object.fromEntries(marks),
+  }
 }
-export const columnsOf = (t: string): LifeText => ({
-  shelved: `${t}.shelved`,
-  remindAt: `${t}.remind_at`,
-  escalateAt: `${t}.escalate_at`,
-})
+
+/** The expressions that are not just the column of `t` itself, as `column = expression`. */
+export const changesText = (next: LifeText, t: string): string[] => {
+  const before: Record<string, string> = columnsOf(t)
+  return Object.entries(next).flatMap(([column, text]) => (text === before[column] ? [] : `${column} = ${text}`))
+}
 
 const snoozedText = (now: string) => `coalesce(a.snoozed_until > ${now}, false)`
 
@@ -80,7 +86,7 @@ const snoozedText = (now: string) => `coalesce(a.snoozed_until > ${now}, false)`
 export const snoozedSql = (at: Date): RawBuilder<boolean> => sql<boolean>`coalesce(a.snoozed_until > ${at}, false)`
 
 /** A fact about a trigger with these expressions and its alarm `a`. */
-function factText(fact: Fact, { shelved, escalateAt }: LifeText, now: string): string {
+function factText(fact: Fact, { shelved, escalate_at }: LifeText, now: string): string {
   switch (fact) {
     case 'shelved':
       return shelved
@@ -91,7 +97,7 @@ function factText(fact: Fact, { shelved, escalateAt }: LifeText, now: string): s
     case 'notSnoozed':
       return `not ${snoozedText(now)}`
     case 'fellDue':
-      return `(${escalateAt} = 'infinity' or ${escalateAt} <= least(a.snoozed_until, ${now}))`
+      return `(${escalate_at} = 'infinity' or ${escalate_at} <= least(a.snoozed_until, ${now}))`
     case 'notifiesNormal':
       return 'a.notify_normal'
   }
@@ -111,37 +117,33 @@ export function nextText(
   now: string,
   before: LifeText = columnsOf('t'),
 ): LifeText {
-  let next = before
+  const next: LifeText = { ...before }
   for (const [act, applies] of acts) {
-    const { shelf, remind, escalate }: Transition = transitions[act]
-    const change = (after: string | undefined, otherwise: string) =>
-      after === undefined
-        ? otherwise
-        : applies === 'true'
-          ? after
-          : `case when ${applies} then ${after} else ${otherwise} end`
-    next = {
-      shelved: change(shelf && (shelf === 'ends' ? 'false' : snoozedText(now)), next.shelved),
-      remindAt: change(remind && timerText(remind, 'reminder_minutes', now), next.remindAt),
-      escalateAt: change(escalate && timerText(escalate, 'escalate_minutes', now), next.escalateAt),
+    const { sets = [], shelf, remind, escalate }: Transition = transitions[act]
+    const change = (column: keyof LifeText, after: string | undefined) => {
+      if (after === undefined) return
+      next[column] = applies === 'true' ? after : `case when ${applies} then ${after} else ${next[column]} end`
+    }
+    change('shelved', shelf && (shelf === 'ends' ? 'false' : snoozedText(now)))
+    change('remind_at', remind && timerText(remind, 'reminder_minutes', now))
+    change('escalate_at', escalate && timerText(escalate, 'escalate_minutes', now))
+    for (const mark of sets) {
+      const column = columnOf[mark]
+      if (next[column] !== undefined) change(column, `coalesce(${before[column]}, ${now})`)
     }
   }
   return next
 }
 
+/** The kind of the event that an act may cause. */
+export const eventOf = (act: Act): TriggerEvent | undefined => (transitions[act] as Transition).event?.kind
+
 /** Whether people are told of an act on a trigger `t` of alarm `a`, by what the trigger has after it. */
-export function toldText(act: Act, now: string, after: LifeText = columnsOf('t')): string {
+function toldText(act: Act, now: string, after: LifeText = columnsOf('t')): string {
   const { event }: Transition = transitions[act]
   if (!event) return 'false'
   return ['a.archived_at is null', ...event.where.map((fact) => factText(fact, after, now))].join(' and ')
 }
-
-/** The columns that an act sets in a trigger, whether it had them or not. */
-export const markColumnsOf = (act: Act): string[] => setsOf([act]).map((mark) => columnOf[mark])
-
-const setsOf = (acts: readonly Act[]): Mark[] => [
-  ...new Set(acts.flatMap((act) => (transitions[act] as Transition).sets ?? [])),
-]
 
 const now = '$1::timestamptz'
 
@@ -170,40 +172,23 @@ interface Rows {
  */
 function statement(
   acts: readonly Act[],
-  { first = '', alarms = 'alarms', where, rest = '', otherwise, more = [] }: Rows,
+  { first = '', alarms = 'alarms', where, rest = 'for no key update of t', otherwise, more = [] }: Rows,
 ) {
   const next = nextText(
     acts.map((act) => [act, whenText(act)] as const),
     now,
     { ...columnsOf('t'), ...otherwise },
   )
-  const marks = setsOf(acts)
-  const markText = (mark: Mark) => {
-    const setting = acts.filter((act) => (transitions[act] as Transition).sets?.includes(mark)).map(whenText)
-    const column = `t.${columnOf[mark]}`
-    return `case when ${setting.map((each) => `(${each})`).join(' or ')} then coalesce(${column}, ${now}) else ${column} end as ${columnOf[mark]}`
-  }
   const events = acts.flatMap((act) => {
-    const { event }: Transition = transitions[act]
-    const after = nextText([[act, 'true']], now)
-    return event ? `when ${whenText(act)} and ${toldText(act, now, after)} then '${event.kind}'` : []
+    const told = toldText(act, now, nextText([[act, 'true']], now))
+    return eventOf(act) ? `when ${whenText(act)} and ${told} then '${eventOf(act)}'` : []
   })
-  const assigned = [
-    ...['shelved', 'remind_at', 'escalate_at', ...marks.map((mark) => columnOf[mark])].map(
-      (name) => `${name} = s.${name}`,
-    ),
-    ...more,
-  ]
+  const columns = Object.entries(next).map(([column, text]) => `${text} as ${column}`)
+  const assigned = [...Object.keys(next).map((column) => `${column} = s.${column}`), ...more]
   return `with ${first}
-steps as (select t.company_id, t.id, t.alarm_id, ${[
-    `${next.shelved} as shelved`,
-    `${next.remindAt} as remind_at`,
-    `${next.escalateAt} as escalate_at`,
-    ...marks.map(markText),
-    events.length > 0 ? `case ${events.join(' ')} end as event` : 'null::text as event',
-  ].join(', ')}
+steps as (select t.company_id, t.id, t.alarm_id, ${columns.join(', ')}, case ${events.join(' ') || 'when false then null::text'} end as event
   from alarm_triggers t join ${alarms} a on a.company_id = t.company_id and a.id = t.alarm_id
-  where ${where} ${rest || 'for no key update of t'}),
+  where ${where} ${rest}),
 written as (update alarm_triggers t set ${assigned.join(', ')} from steps s where t.company_id = s.company_id and t.id = s.id)
 insert into alarm_events (company_id, kind, alarm_id, trigger_id, at)
 select company_id, event, alarm_id, id, ${now} from steps where event is not null`
@@ -217,10 +202,10 @@ const due = (column: string) => ({
   where: `t.${column} <= ${now}`,
   rest: `order by t.${column} limit 1000 for no key update of t skip locked`,
 })
-const remindersText = statement(['remind'], { ...due('remind_at'), otherwise: { remindAt: 'null::timestamptz' } })
+const remindersText = statement(['remind'], { ...due('remind_at'), otherwise: { remind_at: 'null::timestamptz' } })
 const escalationsText = statement(['escalate', 'postpone'], {
   ...due('escalate_at'),
-  otherwise: { escalateAt: 'null::timestamptz' },
+  otherwise: { escalate_at: 'null::timestamptz' },
 })
 const snoozeEndText = (which: string) =>
   statement(['unshelve', 'resume'], {
@@ -250,16 +235,13 @@ export interface Handling {
   now: Date
 }
 
-const byText = (mark: 'acknowledged' | 'resolved') =>
-  `${mark}_by = case when t.${columnOf[mark]} is null then $3::jsonb else t.${mark}_by end`
-const handlingText = (act: 'acknowledge' | 'resolve' | 'close', which: string) =>
-  statement([act], {
+const handlingText = (act: 'acknowledge' | 'resolve' | 'close', which: string) => {
+  const by = (mark: Mark) => `${mark}_by = case when t.${columnOf[mark]} is null then $3::jsonb else t.${mark}_by end`
+  return statement([act], {
     where: `t.company_id = $2 and ${which} and ${whenText(act)}`,
-    more: [
-      ...setsOf([act]).map((mark) => byText(mark as 'acknowledged' | 'resolved')),
-      'note = coalesce($5::text, t.note)',
-    ],
+    more: [...transitions[act].sets.map(by), 'note = coalesce($5::text, t.note)'],
   })
+}
 const handlingTexts = {
   acknowledge: handlingText('acknowledge', 't.id = any($4::int8[])'),
   resolve: handlingText('resolve', 't.id = any($4::int8[])'),
@@ -279,5 +261,3 @@ export const writeClosed = handle('close')
 /** The kinds of events that a writer of triggers asks about, `e.kind`, and whether people are told of each. */
 export const isNewsText = (acts: readonly Act[], time: string): string =>
   `case e.kind ${acts.map((act) => `when '${eventOf(act)}' then ${toldText(act, time)}`).join(' ')} end`
-
-export const eventOf = (act: Act): TriggerEvent | undefined => (transitions[act] as Transition).event?.kind

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -25,6 +26,16 @@ test('a company has one key for its webhooks from its beginning, which is replac
   // The signature that a receiver computes with the key it reads.
   const hmac = (key: string | Buffer) => createHmac('sha256', key).update('1.body').digest('hex')
   expect(hmac(await signingSecret(t.pool, admin.companyId))).toBe(hmac(fresh))
+})
+
+test('companies from before keys were made with them got theirs by the migration', async () => {
+  const [admin, other] = [await buildUser(t), await buildUser(t)]
+  const own = await signingSecret(t.pool, other.companyId)
+  const migration = await readFile(new URL('../../../migrations/0036_keys_of_webhooks.sql', import.meta.url), 'utf8')
+  await t.pool.query(`alter table webhook_keys no force row level security;
+    delete from webhook_keys where company_id = ${admin.companyId}; ${migration}`)
+  expect((await signingSecret(t.pool, admin.companyId)).toString()).toMatch(/^whsec_[\w-]{43}$/)
+  expect(await signingSecret(t.pool, other.companyId)).toEqual(own)
 })
 
 test('each time it is shown leaves an entry in the trail (L20)', async () => {

@@ -1,10 +1,10 @@
 import {
+  changesText,
   columnsOf,
   eventOf,
   isNewsText,
   isText,
   type LifeText,
-  markColumnsOf,
   nextText,
 } from '../../core/alarms/trigger-sql.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
@@ -29,13 +29,12 @@ const steps = (isNew: string, before?: LifeText) =>
   )
 const withdrawn = nextText([['withdraw', 'true']], now, columnsOf('x'))
 const updated = steps(isText('pending', 'x'), columnsOf('x'))
-const inserted = steps('true', { shelved: 'false', remindAt: 'null::timestamptz', escalateAt: 'null::timestamptz' })
+const inserted = steps('true', { shelved: 'false', remind_at: 'null::timestamptz', escalate_at: 'null::timestamptz' })
 
 const goneSql = `
 with t as (select * from jsonb_to_recordset($1::jsonb) ${columns}),
 deleted as (delete from alarm_triggers x using t where t."openedAt" is null and x.company_id = t."companyId" and x.id = t.id)
-update alarm_triggers x set ${markColumnsOf('withdraw').map((column) => `${column} = ${now}`)},
-  shelved = ${withdrawn.shelved}, remind_at = ${withdrawn.remindAt}, escalate_at = ${withdrawn.escalateAt}
+update alarm_triggers x set ${changesText(withdrawn, 'x')}
 from t where t."openedAt" is not null and x.company_id = t."companyId" and x.id = t.id`
 
 const updateSql = `
@@ -45,7 +44,7 @@ update alarm_triggers x set breach_at = ${at('"breachAt"')}, due_at = ${at('"due
   normal_recorded_at = case when t."normalAt" is not null then coalesce(x.normal_recorded_at, ${now}) end,
   amended_at = case when t."isAmended" then ${now} else x.amended_at end,
   late = case when ${isText('recorded', 'x')} then x.late else t."isLate" end,
-  shelved = ${updated.shelved}, remind_at = ${updated.remindAt}, escalate_at = ${updated.escalateAt}
+  shelved = ${updated.shelved}, remind_at = ${updated.remind_at}, escalate_at = ${updated.escalate_at}
 from jsonb_to_recordset($1::jsonb) ${columns}
 join alarms a on a.company_id = t."companyId" and a.id = t."alarmId"
 where x.company_id = t."companyId" and x.id = t.id`
@@ -57,7 +56,7 @@ select t."companyId", t."alarmId", t."deviceId", t.condition, a.severity, ${at('
   ${at('"openedAt"')}, ${at('"normalAt"')}, case when t."openedAt" is not null then ${now} end,
   case when t."normalAt" is not null then ${now} end, t."limit", t.value, t.peak, ${at('"peakAt"')},
   jsonb_strip_nulls(jsonb_build_object('alarm', a.name, 'device', d.name, 'fence', t.fence)), nullif(t.cumulative, 'null'), t.position, t."isLate",
-  ${inserted.shelved}, ${inserted.remindAt}, ${inserted.escalateAt}
+  ${inserted.shelved}, ${inserted.remind_at}, ${inserted.escalate_at}
 from jsonb_to_recordset($1::jsonb) ${columns}
 join alarms a on a.company_id = t."companyId" and a.id = t."alarmId" and a.archived_at is null
 join devices d on d.company_id = t."companyId" and d.id = t."deviceId"
