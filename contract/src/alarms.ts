@@ -199,7 +199,6 @@ export const alarms = {
   webhookKey: get('/alarms/webhook-key', {
     needs: 'alarms.addOrEdit',
     summary: 'The key that the company’s webhooks are signed with',
-    writes: 'The key is made when it is first asked for',
     returns: WebhookKey,
   }),
   rotateWebhookKey: post('/alarms/webhook-key', {

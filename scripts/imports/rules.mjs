@@ -7,22 +7,27 @@ const ROOMS = [
   { name: 'contract', path: /^contract\//, from: ['contract'], packages: (name) => name === 'zod' },
   { name: 'domain', path: /^server\/src\/domain\//, from: ['domain', 'contract:type'], packages: () => false },
   { name: 'platform', path: /^server\/src\/platform\//, from: ['platform', 'contract'] },
-  { name: 'reporting', path: /^server\/src\/reporting\//, from: ['reporting', 'platform', 'domain', 'contract'] },
+  { name: 'core', path: /^server\/src\/core\//, from: ['core', 'platform', 'domain', 'contract'] },
+  {
+    name: 'reporting',
+    path: /^server\/src\/reporting\//,
+    from: ['reporting', 'core', 'platform', 'domain', 'contract'],
+  },
   {
     name: 'features',
     path: /^server\/src\/features\//,
-    from: ['own feature', 'reporting', 'platform', 'domain', 'contract'],
+    from: ['own feature', 'reporting', 'core', 'platform', 'domain', 'contract'],
   },
   {
     name: 'pipeline',
     path: /^server\/src\/pipeline\//,
-    from: ['pipeline', 'features', 'platform', 'domain', 'contract'],
+    from: ['pipeline', 'features', 'core', 'platform', 'domain', 'contract'],
   },
   {
     name: 'server app',
     path: /^server\/src\//,
     // The demo's company is the simulator's fleet.
-    from: ['server app', 'pipeline', 'features', 'reporting', 'platform', 'domain', 'contract', 'simulator'],
+    from: ['server app', 'pipeline', 'features', 'reporting', 'core', 'platform', 'domain', 'contract', 'simulator'],
   },
   {
     name: 'web base',

@@ -2,6 +2,7 @@ import type { AlarmMeasure, FenceCondition, ValueCondition } from './alarm-condi
 import { type FenceStep, type Fix, fenceSample, passage } from './alarm-fence.ts'
 import { clockGraceMs, confirm, type Firing, type FiringStep, judgeSample } from './alarm-firing.ts'
 import { isArmedAt } from './alarm-schedule.ts'
+import { isMissed, type Quiet, silenceFiring } from './alarm-silence.ts'
 import { isTotal, judgeTotal, passRecords, type TotalCondition, type TotalState } from './alarm-total.ts'
 import { valueSample } from './alarm-value.ts'
 import { FenceSides, type JudgedStep } from './fence-sides.ts'
@@ -212,25 +213,14 @@ export function endSilence(alarms: readonly WatchedAlarm[], state: WatchState, a
 const silenceKeys = (alarms: readonly WatchedAlarm[]) =>
   alarms.filter(({ conditions }) => conditions[0]?.kind === 'silence').map(({ id }) => keyOf(id, 'noData'))
 
-/** Begins what the clock alone shows: nothing measured since `latestAt` for longer than an alarm allows. Minutes as values. */
-export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState, latestAt: number, now: number): void {
+/** Begins what the clock alone shows: alarms that miss a device's readings. */
+export function beginSilence(alarms: readonly WatchedAlarm[], state: WatchState, quiet: Quiet, now: number): void {
   for (const { id, conditions, schedule } of alarms)
     for (const condition of conditions) {
       const key = keyOf(id, condition.name)
       if (condition.kind !== 'silence' || state.firings.has(key)) continue
-      const dueAt = latestAt + condition.afterMs
-      if (now <= dueAt + clockGraceMs || !isArmedAt(schedule, now)) continue
-      state.firings.set(key, {
-        breachAt: latestAt,
-        dueAt,
-        openedAt: dueAt,
-        normalAt: null,
-        lastAt: latestAt,
-        lastHoldMs: 0,
-        value: null,
-        peak: null,
-        peakAt: latestAt,
-      })
+      if (isMissed(quiet, condition.afterMs, schedule, now))
+        state.firings.set(key, silenceFiring(quiet.latestAt, condition.afterMs))
     }
 }
 

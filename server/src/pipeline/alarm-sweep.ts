@@ -1,4 +1,7 @@
+import { freesText, isExpectedText, silenceCountsText } from '../core/alarms/silence-sql.ts'
+import { isText } from '../core/alarms/trigger-sql.ts'
 import { clockGraceMs } from '../domain/alarm-firing.ts'
+import type { Quiet } from '../domain/alarm-silence.ts'
 import type { Pool } from '../platform/db/pool.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 
@@ -6,29 +9,28 @@ import { asPipeline } from '../platform/db/transaction.ts'
 export interface Due {
   companyId: number
   deviceId: number
-  /** Whether an alarm misses its readings, and nothing excuses that. */
-  isSilent: boolean
+  /** An alarm misses the device's readings and nothing excuses that; null: no alarm does. */
+  silence: Pick<Quiet, 'freeSince'> | null
   /** The trigger whose delay is over; null for silence. */
   triggerId: string | null
 }
 
 const pendingSql = `
-select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
-from alarm_triggers
-where opened_at is null and normal_at is null and withdrawn_at is null and due_at <= $1`
+select company_id as "companyId", device_id as "deviceId", null as silence, company_id || ':' || id as "triggerId"
+from alarm_triggers t where ${isText('pending')} and due_at <= $1`
 
 const recordsOverSql = `
-select company_id as "companyId", device_id as "deviceId", false as "isSilent", company_id || ':' || id as "triggerId"
+select company_id as "companyId", device_id as "deviceId", null as silence, company_id || ':' || id as "triggerId"
 from alarm_triggers t
-where cumulative ->> 'window' = 'record' and normal_at is null and withdrawn_at is null and opened_at is not null
+where cumulative ->> 'window' = 'record' and ${isText('current')} and ${isText('recorded')}
   and not exists (select from record_devices m join records r on r.company_id = m.company_id and r.id = m.record_id
     where m.company_id = t.company_id and m.device_id = t.device_id and r.start_at <= t.opened_at and r.archived_at is null
       and (r.end_at is null or r.end_at > $1::timestamptz))`
 
-// Silence is excused while a device is paused, switched off, in flight mode or out of use, and until it has had the time to
-// speak after that.
+const afterText = `(a.rule ->> 'afterMinutes')::int4 * interval '1 minute'`
 const silentSql = `
-select distinct d.company_id as "companyId", d.id as "deviceId", true as "isSilent", null as "triggerId"
+select distinct d.company_id as "companyId", d.id as "deviceId", null as "triggerId",
+  jsonb_build_object('freeSince', (extract(epoch from freed.at) * 1000)::float8) as silence
 from alarms a
 join lateral (
   select t.device_id from alarm_targets t
@@ -38,14 +40,12 @@ join lateral (
     where t.company_id = a.company_id and t.alarm_id = a.id) watched on true
 join devices d on d.company_id = a.company_id and d.id = watched.device_id
 join device_latest l on l.company_id = d.company_id and l.device_id = d.id
-where a.kind = 'noData' and a.archived_at is null
-  and l.measured_at < $1::timestamptz - (a.rule ->> 'afterMinutes')::int4 * interval '1 minute'
-  and d.transmission = 'started' and d.power = 'on' and d.flight_mode = 'off' and d.decommissioned_at is null
-  and not exists (select from device_commands c where c.company_id = d.company_id and c.device_id = d.id
-    and c.kind in ('transmission', 'power', 'flight_mode')
-    and c.acked_at >= $1::timestamptz - (a.rule ->> 'afterMinutes')::int4 * interval '1 minute')
+left join lateral (select max(c.acked_at) as at from device_commands c
+  where c.company_id = d.company_id and c.device_id = d.id and ${freesText}) freed on true
+where a.kind = 'noData' and a.archived_at is null and ${isExpectedText}
+  and ${silenceCountsText({ latestAt: 'l.measured_at', freeSince: 'freed.at' }, afterText, '$1::timestamptz')}
   and not exists (select from alarm_triggers x where x.company_id = a.company_id and x.alarm_id = a.id
-    and x.device_id = d.id and x.condition = 'noData' and x.normal_at is null and x.withdrawn_at is null)`
+    and x.device_id = d.id and x.condition = 'noData' and ${isText('current', 'x')})`
 
 /** Devices with a trigger whose delay is over, and whose readings of its end can have arrived. */
 export const findDue = (pool: Pool, now: Date): Promise<Due[]> =>

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Quiet } from '../domain/alarm-silence.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type {
   CrossingWrite,
@@ -39,10 +40,10 @@ export interface Part {
   ticks: Tick[]
 }
 
-/** `isSilent`: nothing was measured for longer than an alarm allows, and nothing excuses it. */
+/** `silence`: the sweep found that an alarm misses the device's readings, and nothing excuses that. */
 export interface Tick {
   device: Device
-  isSilent: boolean
+  silence: Pick<Quiet, 'freeSince'> | null
 }
 
 /** From and to in ms since 1970. */

@@ -146,10 +146,14 @@ export class Pipeline {
       readDevices(client, due, this.#lanes.length, this.directory.places),
     )
     const parts = new Map<number, Tick[]>()
-    const silent = new Set(due.filter(({ isSilent }) => isSilent).map((one) => `${one.companyId}:${one.deviceId}`))
+    const silences = new Map<string, Tick['silence']>(
+      due.flatMap(({ companyId, deviceId, silence }) =>
+        silence ? [[`${companyId}:${deviceId}`, silence] as const] : [],
+      ),
+    )
     for (const device of devices) {
       const ticks = parts.get(device.lane) ?? []
-      ticks.push({ device, isSilent: silent.has(device.key) })
+      ticks.push({ device, silence: silences.get(device.key) ?? null })
       parts.set(device.lane, ticks)
     }
     await Promise.all([...parts].map(([lane, ticks]) => this.#queueWork(lane, { windows: [], ticks })))

@@ -1,11 +1,11 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { Locale } from '@isotherm/contract/common.ts'
-import { sql } from 'kysely'
 import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Alert, alertTexts, localTime } from '../../platform/messaging/alert-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
+import { findHearers, type Person } from './back-test-queries.ts'
 import type { TestedFiring } from './back-test-run.ts'
 
 export type Cost = Pick<BackTest, 'smsUnits' | 'chatUnits' | 'mails'>
@@ -27,21 +27,10 @@ interface SmsAudience {
   known: Map<string, number>
 }
 
-interface Person {
-  id: string
-  locale: string
-  timezone: string
-  phone: string | null
-}
-
 /** The recipients: each person or address once by each channel that reaches them. */
 export async function priceList(ctx: Context, { recipients }: BackTestQuestion): Promise<Priced> {
   const ids = recipients.flatMap((recipient) => ('userId' in recipient ? recipient.userId : []))
-  const { rows } = await sql<Person>`
-    select id::text, locale, timezone, phone from users where company_id = ${ctx.companyId} and id = any(${ids}::int8[])
-      and status = 'active' and archived_at is null
-    union all select '0', locale, timezone, null from companies where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  const people = new Map(rows.map((person) => [person.id, person]))
+  const people = await findHearers(ctx, ids)
   const company = people.get('0')
   const phones = new Map<string, Pick<Person, 'locale' | 'timezone'>>()
   const [chats, mails] = [new Set<string>(), new Set<string>()]

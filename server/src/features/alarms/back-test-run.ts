@@ -6,7 +6,7 @@ import type { Point } from '../../domain/measures.ts'
 import { dayMs } from '../../domain/outside-time.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
-import { type ReceivedFix, readFixes, readPoints, type Window } from './back-test-readings.ts'
+import { type ReceivedFix, readFixes, readPoints, type Window } from './back-test-readings-queries.ts'
 import { silenceFirings } from './back-test-silence.ts'
 import type { TestedDevice } from './back-test-targets.ts'
 

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { ConditionName } from '@isotherm/contract/alarm-rules.ts'
-import type { BackTest, BackTestFiring, BackTestQuestion } from '@isotherm/contract/back-test.ts'
-import { type Condition, conditionsOf, cumulativeOf } from '../../domain/alarm-conditions.ts'
+import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
+import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Cost, costOf, type Priced, priceList } from './back-test-cost.ts'
+import { findFences, findTested } from './back-test-queries.ts'
 import { firingsOf, type TestedFiring, type TestedRule } from './back-test-run.ts'
 import { cursorOf, onlyOne, placeOf } from './back-test-slices.ts'
-import { findFences, findTested, type TestedDevice, withHold } from './back-test-targets.ts'
+import { type TestedDevice, withHold } from './back-test-targets.ts'
 import { checkAlarm } from './check-alarm.ts'
 
 const hourMs = 3_600_000
@@ -18,14 +18,23 @@ const devicesDays = { value: 750, fence: 150, noData: 300 } as const
 /** Firings that are listed. */
 const maxFirings = 200
 
+/** An answer, or a part of one. Instants in ms. */
+export type BackTestResult = Omit<BackTest, 'from' | 'to' | 'firings'> & {
+  from: number
+  to: number
+  /** The newest ones. */
+  firings: TestedFiring[]
+}
+
 /**
  * Computes what a rule would have done had it been saved some days ago, with its targets as they are now: what the engine would
- * have opened, and what telling of it would have cost. Reads only what the person may see.
+ * have opened, and what telling of it would have cost. Reads only what the person may see. Throws VALIDATION, and
+ * TOO_MANY_REQUESTS where the person asked a newer question meanwhile.
  */
-export const backTest = (ctx: Context, question: BackTestQuestion): Promise<BackTest> =>
+export const backTest = (ctx: Context, question: BackTestQuestion): Promise<BackTestResult> =>
   onlyOne(ctx, async (goesOn) => {
     const started = performance.now()
-    await checkAlarm(ctx, { ...question, escalation: [] })
+    await checkAlarm(ctx, question)
     const { to, after } = placeOf(question, ctx.clock.now().getTime())
     const from = Math.floor((to - question.days * dayMs) / hourMs) * hourMs
     const rule: TestedRule = {
@@ -99,39 +108,7 @@ class Tally {
       .slice(0, maxFirings)
   }
 
-  answer({
-    from,
-    to,
-    ...rest
-  }: { from: number; to: number } & Pick<BackTest, 'devices' | 'progress' | 'cursor'>): BackTest {
-    return {
-      from: iso(from),
-      to: iso(to),
-      count: this.#count,
-      firings: this.#newest.map(present),
-      ...this.#cost,
-      ...rest,
-    }
+  answer(progress: Pick<BackTestResult, 'from' | 'to' | 'devices' | 'progress' | 'cursor'>): BackTestResult {
+    return { ...progress, count: this.#count, firings: this.#newest, ...this.#cost }
   }
-}
-
-const iso = (at: number) => new Date(at).toISOString()
-
-const present = ({ device, condition, firing }: TestedFiring): BackTestFiring => ({
-  deviceId: String(device.id),
-  deviceName: device.name,
-  condition: ConditionName.parse(condition.name.split(':')[0]),
-  fence: condition.kind === 'fence' ? condition.fence.name : null,
-  breachAt: iso(firing.breachAt),
-  openedAt: iso(firing.openedAt),
-  normalAt: firing.normalAt === null ? null : iso(firing.normalAt),
-  limit: limitOf(condition),
-  cumulative: cumulativeOf(condition),
-  peak: firing.peak === null ? null : firing.peak / 100,
-})
-
-/** Degrees, percent, or minutes of silence. */
-function limitOf(condition: Condition): number | null {
-  if (condition.kind === 'value') return condition.limit / 100
-  return condition.kind === 'silence' ? condition.afterMs / 60_000 : null
 }

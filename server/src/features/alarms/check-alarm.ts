@@ -1,33 +1,41 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
-import type { NewAlarm } from '@isotherm/contract/alarms.ts'
-import { sql } from 'kysely'
+import type { AlarmChange } from '@isotherm/contract/alarms.ts'
 import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
+import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError, InvalidInput, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { addressFault } from '../../platform/messaging/webhook.ts'
+import { knownDevices, knownGroups, knownPeople, knownPlaces } from './known-queries.ts'
 
-type CheckedAlarm = Pick<NewAlarm, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
+type Choices = Pick<AlarmChange, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
 type Problem = InvalidInput['problems'][number]
 
 /**
- * Throws one 422 that names everything of an alarm that is not there, not the caller's, or no address to post to. An alarm tells
- * what devices measure: it needs the permission to view them.
+ * Checks what somebody chose for an alarm; what they left out stays as it is, also where a former choice was deleted since. Throws
+ * one VALIDATION that names everything that is not there, not the caller's, or no address to post to. An alarm tells what devices
+ * measure: it needs the permission to view them.
  */
-export async function checkAlarm(ctx: Context, alarm: CheckedAlarm): Promise<void> {
+export async function checkAlarm(ctx: Context, alarm: Choices): Promise<void> {
   if (!ctx.can('devices.view')) throw invalidField('rule', 'rule.devicesNotSeen')
+  const { deviceIds = [], groupIds = [], recipients = [], escalation = [], rule } = alarm
   const problems = [
-    ...(await unknownDevices(ctx, alarm.deviceIds)),
-    ...(await unknownGroups(ctx, alarm.groupIds)),
-    ...(alarm.rule.kind === 'fence' ? await unknownPlaces(ctx, alarm.rule) : []),
-    ...(await unknownPeople(ctx, 'recipients', alarm.recipients)),
-    ...(await unknownPeople(ctx, 'escalation', alarm.escalation)),
-    ...wrongAddresses(ctx, 'recipients', alarm.recipients),
-    ...wrongAddresses(ctx, 'escalation', alarm.escalation),
-    ...wrongVouchers(ctx, 'recipients', alarm.recipients),
-    ...wrongVouchers(ctx, 'escalation', alarm.escalation),
+    ...notIn(
+      'deviceIds',
+      deviceIds,
+      await knownDevices(
+        ctx,
+        deviceIds.flatMap((id) => idOrNull(id) ?? []),
+      ),
+    ),
+    ...notIn('groupIds', groupIds, await knownGroups(ctx, groupIds)),
+    ...(rule?.kind === 'fence' ? await unknownPlaces(ctx, rule) : []),
+    ...(await unknownPeople(ctx, 'recipients', recipients)),
+    ...(await unknownPeople(ctx, 'escalation', escalation)),
+    ...wrongAddresses(ctx, 'recipients', recipients),
+    ...wrongAddresses(ctx, 'escalation', escalation),
+    ...wrongVouchers(ctx, 'recipients', recipients),
+    ...wrongVouchers(ctx, 'escalation', escalation),
   ]
   if (problems.length > 0) throw new InvalidInput(problems)
 }
@@ -43,39 +51,20 @@ function idOrNull(id: string): number | null {
   }
 }
 
-async function unknownDevices(ctx: Context, ids: readonly string[]): Promise<Problem[]> {
-  const known = ids.flatMap((id) => idOrNull(id) ?? [])
-  const { rows } = await sql<{ id: number }>`
-    select d.id from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null
-    and d.id = any(${known})`.execute(ctx.tx)
-  return notIn('deviceIds', ids, new Set(rows.map(({ id }) => String(id))))
-}
-
-async function unknownGroups(ctx: Context, ids: readonly string[]): Promise<Problem[]> {
-  const { rows } = await sql<{ id: string }>`
-    select g.id from groups g where ${visibleGroupSql(ctx)} and g.id = any(${ids}::int8[])`.execute(ctx.tx)
-  return notIn('groupIds', ids, new Set(rows.map(({ id }) => id)))
-}
-
 async function unknownPlaces(ctx: Context, rule: AlarmRule & { kind: 'fence' }): Promise<Problem[]> {
-  const { rows } = await sql<{ key: string }>`
-    select 'g' || id as key from geofences where company_id = ${ctx.companyId} and id = any(${rule.geofenceIds}::int8[])
-    union all select 'p' || id from points_of_interest
-    where company_id = ${ctx.companyId} and id = any(${rule.pointOfInterestIds}::int8[])`.execute(ctx.tx)
-  const found = new Set(rows.map(({ key }) => key))
-  const known = (prefix: string) => new Set([...found].filter((key) => key[0] === prefix).map((key) => key.slice(1)))
+  const { geofences, points } = await knownPlaces(ctx, rule)
   return [
-    ...notIn('rule.geofenceIds', rule.geofenceIds, known('g')),
-    ...notIn('rule.pointOfInterestIds', rule.pointOfInterestIds, known('p')),
+    ...notIn('rule.geofenceIds', rule.geofenceIds, geofences),
+    ...notIn('rule.pointOfInterestIds', rule.pointOfInterestIds, points),
   ]
 }
 
 async function unknownPeople(ctx: Context, field: string, recipients: readonly NewRecipient[]): Promise<Problem[]> {
   const ids = recipients.map((recipient) => ('userId' in recipient ? recipient.userId : null))
-  const { rows } = await sql<{ id: string }>`
-    select id from users where company_id = ${ctx.companyId} and archived_at is null
-    and id = any(${ids.filter((id) => id !== null)}::int8[])`.execute(ctx.tx)
-  const known = new Set(rows.map(({ id }) => id))
+  const known = await knownPeople(
+    ctx,
+    ids.filter((id) => id !== null),
+  )
   return ids.flatMap((id, index) => (id === null || known.has(id) ? [] : [missing(`${field}.${index}.userId`)]))
 }
 

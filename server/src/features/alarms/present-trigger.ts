@@ -3,6 +3,7 @@ import { Receipt, type Trigger } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { reasonText } from '../../platform/messaging/notice-texts.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
+import { mayHandle } from './policy.ts'
 import type { ReceiptRow, TriggerRow } from './trigger-queries.ts'
 
 interface Names {
@@ -51,7 +52,7 @@ export function presentTrigger(
     isShelved: row.shelved,
     escalatedAt: iso(row.escalated_at),
     told: row.receipts.map((receipt) => presentReceipt(ctx, receipt)),
-    canAcknowledge: row.state === 'open' && (row.is_recipient || ctx.can('alarms.addOrEdit')),
+    canAcknowledge: row.state === 'open' && mayHandle(ctx, row, 'acknowledge'),
   }
 }
 

@@ -1,12 +1,12 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
-import { Alarm } from '@isotherm/contract/alarms.ts'
+import { Alarm, type WebhookKey } from '@isotherm/contract/alarms.ts'
 import type { Context } from '../../platform/http/context.ts'
+import type { WebhookKeyRow } from '../../platform/messaging/webhook-key.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
 
 export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow): Alarm {
-  const now = ctx.clock.now()
   const recipients = (tier: number) =>
     row.recipients.filter((each) => each.tier === tier).map((each) => presentRecipient(ctx, each))
   return {
@@ -27,7 +27,7 @@ export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow)
     escalateMinutes: row.escalate_minutes,
     reminderMinutes: row.reminder_minutes,
     notifyNormal: row.notify_normal,
-    snoozedUntil: row.snoozed_until && row.snoozed_until > now ? row.snoozed_until.toISOString() : null,
+    snoozedUntil: presentSnooze(ctx, row),
     faults: Alarm.shape.faults.parse(row.faults),
     openTriggers: row.open_triggers,
     lastTriggeredAt: row.last_triggered_at?.toISOString() ?? null,
@@ -35,6 +35,10 @@ export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow)
     updatedAt: row.updated_at.toISOString(),
   }
 }
+
+/** Null where it is not snoozed now. */
+export const presentSnooze = ({ clock }: Pick<Context, 'clock'>, { snoozed_until }: AlarmRow): string | null =>
+  snoozed_until && snoozed_until > clock.now() ? snoozed_until.toISOString() : null
 
 /** A person without a phone number cannot be reached by SMS or chat. */
 function presentRecipient(
@@ -53,8 +57,17 @@ function presentRecipient(
   }
 }
 
+export const presentWebhookKey = ({ secret, created_at }: WebhookKeyRow): WebhookKey => ({
+  secret,
+  createdAt: created_at.toISOString(),
+})
+
+/** How the audit trail names an alarm. */
+export const target = ({ id, name }: AlarmRow) => ({ kind: 'alarm', id, name })
+
 /** The audit snapshot of an alarm. */
-export function keptOf({ id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm }: Alarm) {
+export function keptOf(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow) {
+  const { id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm } = presentAlarm(ctx, row)
   const { privateDevices, privateDeviceCount, ...kept } = alarm
   const bare = ({ hearsPrivate, ...recipient }: Recipient) => recipient
   const vouchedFor = [...alarm.recipients, ...alarm.escalation].flatMap(({ userId, address, hearsPrivate }) =>

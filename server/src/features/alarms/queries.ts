@@ -1,14 +1,15 @@
-import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { vouchesSql } from '../../platform/auth/visibility.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { AppError } from '../../platform/http/app-error.ts'
+import type { Context, TenantTx, ViewerTx } from '../../platform/http/context.ts'
 import { faultsSql, faultySql } from './faults-sql.ts'
-import { visibleAlarmSql } from './visible.ts'
+import { visibleAlarmSql } from './visible-sql.ts'
 
 interface Named {
   id: string
@@ -79,8 +80,7 @@ const details = (ctx: Context) => sql`
       and a.rule -> 'pointOfInterestIds' ? p.id::text) as places) as places,
   ${faultsSql} as faults,
   (select count(*)::int from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
-    where t.company_id = a.company_id and t.alarm_id = a.id and t.opened_at is not null and t.normal_at is null
-      and t.withdrawn_at is null and t.resolved_at is null and ${visibleSql(ctx)}) as open_triggers,
+    where t.company_id = a.company_id and t.alarm_id = a.id and ${isSql('lasting')} and ${visibleSql(ctx)}) as open_triggers,
   (select max(t.opened_at) from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = a.company_id and t.alarm_id = a.id and ${visibleSql(ctx)}) as last_triggered_at`
 
@@ -92,7 +92,6 @@ const orders: Record<string, RawBuilder<unknown>> = {
 }
 
 function filtersOf(ctx: Context, query: AlarmQuery) {
-  const now = ctx.clock.now()
   const conditions = [sql`${visibleAlarmSql(ctx)} and a.archived_at is null`]
   if (query.search) {
     const found = containing(query.search)
@@ -102,8 +101,7 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
   if (query.faulty) conditions.push(faultySql)
   if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
   if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
-  if (query.snoozed === 'true') conditions.push(sql`a.snoozed_until > ${now}`)
-  if (query.snoozed === 'false') conditions.push(sql`coalesce(a.snoozed_until <= ${now}, true)`)
+  if (query.snoozed) conditions.push(sql`${snoozedSql(ctx.clock.now())} = (${query.snoozed} = 'true')`)
   if (query.device) conditions.push(sql`${query.device}::int8 in (select d.id ${targetDevices(ctx)})`)
   if (query.group)
     conditions.push(sql`exists (select from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id
@@ -127,123 +125,44 @@ export async function listAlarms(ctx: Context, query: AlarmQuery): Promise<{ row
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** An alarm the person may see. */
-export async function findAlarm(ctx: Context, id: string): Promise<AlarmRow | undefined> {
+/** An alarm the person may see; throws NOT_FOUND for any other. */
+export async function loadAlarm(ctx: Context, id: string): Promise<AlarmRow> {
   const { rows } = await sql<AlarmRow>`select a.*, ${details(ctx)} from alarms a
     where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.id = ${id}`.execute(ctx.tx)
-  return rows[0]
+  const [row] = rows
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
 }
 
 /** Locks it against other changes until the transaction ends. */
 export const lockAlarm = (ctx: Context, id: string) =>
   sql`select id from alarms where company_id = ${ctx.companyId} and id = ${id} for no key update`.execute(ctx.tx)
 
-/**
- * Omitted fields stay, and so does a target that the person may not see: nobody takes a private device or group off an
- * alarm without knowing. What it has watched already it goes on watching without a break.
- */
-export async function replaceTargets(
-  ctx: Context,
-  id: string,
-  { deviceIds, groupIds }: { deviceIds?: readonly string[] | undefined; groupIds?: readonly string[] | undefined },
-): Promise<void> {
-  const own = sql`company_id = ${ctx.companyId} and alarm_id = ${id}::int8`
-  if (deviceIds) {
-    await sql`delete from alarm_targets where ${own}
-      and device_id <> all(${deviceIds}::int4[])
-      and device_id in (select d.id from devices d where ${visibleSql(ctx)})`.execute(ctx.tx)
-    await sql`insert into alarm_targets (company_id, alarm_id, device_id, added_at)
-      select distinct ${ctx.companyId}::int4, ${id}::int8, device_id, ${ctx.clock.now()}::timestamptz from unnest(${deviceIds}::int4[]) as t (device_id)
-      on conflict do nothing`.execute(ctx.tx)
-  }
-  if (groupIds) {
-    await sql`delete from alarm_targets where ${own}
-      and group_id <> all(${groupIds}::int8[])
-      and group_id in (select g.id from groups g where ${visibleGroupSql(ctx)})`.execute(ctx.tx)
-    await sql`insert into alarm_targets (company_id, alarm_id, group_id, added_at)
-      select distinct ${ctx.companyId}::int4, ${id}::int8, group_id, ${ctx.clock.now()}::timestamptz from unnest(${groupIds}::int8[]) as t (group_id)
-      on conflict do nothing`.execute(ctx.tx)
-  }
+export async function insertAlarm({ tx, companyId }: TenantTx, alarm: Omit<Insertable<Alarms>, 'company_id'>) {
+  const values = { ...alarm, company_id: companyId }
+  const { id } = await tx.insertInto('alarms').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
-const tiers = { recipients: 1, escalation: 2 } as const
+export const updateAlarm = ({ tx, companyId }: TenantTx, id: string, change: Updateable<Alarms>) =>
+  tx.updateTable('alarms').set(change).where('company_id', '=', companyId).where('id', '=', id).execute()
 
-/** The people who named the addresses of an alarm, by address; null: not known. */
-type Namers = ReadonlyMap<string, string | null>
-
-/** For an address in both lists, the person who named it in the first. */
-export async function namersOf(ctx: Context, id: string): Promise<Namers> {
-  const rows = await ctx.tx
-    .selectFrom('alarm_recipients')
-    .select(['address', 'named_by'])
-    .where('company_id', '=', ctx.companyId)
-    .where('alarm_id', '=', id)
-    .where('address', 'is not', null)
-    .orderBy('tier', 'desc')
-    .execute()
-  return new Map(rows.map(({ address, named_by }) => [address ?? '', named_by]))
+/** Locks the alarms that the person may see and that are not snoozed just so; returns their ids. */
+export async function lockSnoozedOtherwise(ctx: Context, until: Date | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select a.id from alarms a
+    where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.snoozed_until is distinct from ${until}
+    order by a.id for no key update`.execute(ctx.tx)
+  return rows.map(({ id }) => id)
 }
 
-/**
- * Replaces one of an alarm's lists. An address that stands keeps who named it, whoever saves: an Admin who changes something else
- * does not vouch for what somebody else named, unless they say so.
- */
-export async function replaceRecipients(
-  ctx: Context,
-  id: string,
-  list: keyof typeof tiers,
-  recipients: readonly NewRecipient[],
-  namers: Namers,
-): Promise<void> {
-  const tier = tiers[list]
-  const vouched = new Set(recipients.flatMap((each) => ('vouched' in each && each.vouched ? rowOf(each).address : [])))
-  const namedBy = (address: string | null) => {
-    if (address === null) return null
-    const namer = namers.get(address)
-    return namer === undefined || vouched.has(address) ? ctx.person.id : namer
-  }
-  await ctx.tx
-    .deleteFrom('alarm_recipients')
-    .where('company_id', '=', ctx.companyId)
-    .where('alarm_id', '=', id)
-    .where('tier', '=', tier)
-    .execute()
-  const rows = mergedByAddress(recipients.map(rowOf))
-  if (rows.length > 0)
-    await ctx.tx
-      .insertInto('alarm_recipients')
-      .values(
-        rows.map((row) => ({
-          company_id: ctx.companyId,
-          alarm_id: id,
-          tier,
-          ...row,
-          named_by: namedBy(row.address),
-        })),
-      )
-      .execute()
-}
+export const snoozeUntil = ({ tx, companyId, person }: ViewerTx, ids: readonly string[], until: Date) =>
+  sql`update alarms set snoozed_until = ${until}, snoozed_by = ${person.id}::int8
+    where company_id = ${companyId} and id = any(${ids}::int8[])`.execute(tx)
 
-interface StoredRecipient {
-  user_id: string | null
-  address: string | null
-  channels: string[]
-}
-
-function rowOf(recipient: NewRecipient): StoredRecipient {
-  if ('userId' in recipient) return { user_id: recipient.userId, address: null, channels: recipient.channels }
-  if ('email' in recipient) return { user_id: null, address: recipient.email, channels: ['mail'] }
-  if ('phone' in recipient) return { user_id: null, address: recipient.phone, channels: recipient.channels }
-  return { user_id: null, address: recipient.webhook, channels: ['webhook'] }
-}
-
-/** A recipient who is named twice gets one message by each channel. */
-function mergedByAddress(rows: readonly StoredRecipient[]): StoredRecipient[] {
-  const merged = new Map<string, StoredRecipient>()
-  for (const row of rows) {
-    const key = `${row.user_id} ${row.address}`
-    const channels = [...new Set([...(merged.get(key)?.channels ?? []), ...row.channels])]
-    merged.set(key, { ...row, channels })
-  }
-  return [...merged.values()]
+/** Writes the event of a test, unless there was one since an instant. */
+export async function insertTest({ tx, companyId, person }: ViewerTx, id: string, at: Date, unlessSince: Date) {
+  await sql`insert into alarm_events (company_id, kind, alarm_id, at, by_user)
+    select ${companyId}, 'test', ${id}::int8, ${at}::timestamptz, ${person.id}::int8
+    where not exists (select from alarm_events where company_id = ${companyId} and alarm_id = ${id}
+      and kind = 'test' and at > ${unlessSince})`.execute(tx)
 }

@@ -2,21 +2,24 @@ import type { alarms } from '@isotherm/contract/alarms.ts'
 import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { TriggerQuery } from '@isotherm/contract/triggers.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { addAlarm } from './add-alarm.ts'
 import { alarmsCsv } from './alarms-csv.ts'
 import { backTest } from './back-test.ts'
+import { changeAlarm } from './change-alarm.ts'
+import { criticalsOf } from './criticals.ts'
 import { silencedAlarms } from './faults-sql.ts'
 import { handleTrigger, handleTriggers } from './handle-triggers.ts'
-import { presentAlarm } from './present.ts'
+import { presentAlarm, presentWebhookKey } from './present.ts'
+import { presentBackTest } from './present-back-test.ts'
 import { presentTrigger } from './present-trigger.ts'
 import { pushTest } from './push-test.ts'
-import { listAlarms } from './queries.ts'
-import { addAlarm, changeAlarm, loadAlarm, removeAlarm } from './save-alarm.ts'
+import { type AlarmRow, listAlarms, loadAlarm } from './queries.ts'
+import { removeAlarm } from './remove-alarm.ts'
 import { snoozeAlarm, snoozeAll } from './snooze.ts'
-import { findTriggers, listCriticals, listTriggers, type TriggerRow } from './trigger-queries.ts'
-import { getWebhookKey, rotateWebhookKey } from './webhook-key.ts'
+import { listTriggers, loadTrigger, type TriggerRow } from './trigger-queries.ts'
+import { rotateWebhookKey, showWebhookKey } from './webhook-key.ts'
 
 /** Functions of other features that alarms need. */
 export interface AlarmSources {
@@ -29,52 +32,43 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     const { rows, counts, total } = await listTriggers(ctx, query)
     return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total), counts }
   }
+  const one = async (ctx: Context, row: Promise<AlarmRow>) => presentAlarm(ctx, await row)
   return {
     async list(ctx, { query }) {
       const { rows, total } = await listAlarms(ctx, query)
       return { data: rows.map((row) => presentAlarm(ctx, row)), meta: metaOf(query, total) }
     },
     exportCsv: (ctx, { query }) => alarmsCsv(ctx, query),
-    add: (ctx, { body }) => addAlarm(ctx, body),
-    addFence: (ctx, { body }) => addAlarm(ctx, body),
-    addValue: (ctx, { body }) => addAlarm(ctx, body),
-    backTest: (ctx, { body }) => backTest(ctx, body),
-    snoozeAll: (ctx, { body }) => snoozeAll(ctx, body.until),
-    webhookKey: (ctx) => getWebhookKey(ctx),
-    rotateWebhookKey: (ctx) => rotateWebhookKey(ctx),
+    add: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),
+    addFence: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),
+    addValue: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),
+    backTest: async (ctx, { body }) => presentBackTest(await backTest(ctx, body)),
+    snoozeAll: async (ctx, { body }) => ({ changed: await snoozeAll(ctx, body.until) }),
+    webhookKey: async (ctx) => presentWebhookKey(await showWebhookKey(ctx)),
+    rotateWebhookKey: async (ctx) => presentWebhookKey(await rotateWebhookKey(ctx)),
     silenced: (ctx, { query }) => silencedAlarms(ctx, query),
-    one: (ctx, { params }) => loadAlarm(ctx, params.id),
-    change: (ctx, { params, body }) => changeAlarm(ctx, params.id, body),
-    async changeFence(ctx, { params, body }) {
-      return changeAlarm(ctx, params.id, body)
-    },
+    one: (ctx, { params }) => one(ctx, loadAlarm(ctx, params.id)),
+    change: (ctx, { params, body }) => one(ctx, changeAlarm(ctx, params.id, body)),
+    changeFence: (ctx, { params, body }) => one(ctx, changeAlarm(ctx, params.id, body)),
     async remove(ctx, { params }) {
       await removeAlarm(ctx, params.id)
       return done
     },
-    snooze: (ctx, { params, body }) => snoozeAlarm(ctx, params.id, body.until),
-    test: (ctx, { params }) => pushTest(ctx, params.id),
+    snooze: (ctx, { params, body }) => one(ctx, snoozeAlarm(ctx, params.id, body.until)),
+    test: async (ctx, { params }) => ({ messages: await pushTest(ctx, params.id) }),
     async triggersOf(ctx, { params, query }) {
       await loadAlarm(ctx, params.id)
       return page(ctx, { ...query, alarm: params.id })
     },
     triggers: (ctx, { query }) => page(ctx, query),
-    async trigger(ctx, { params }) {
-      const [row] = await findTriggers(ctx, [params.id])
-      if (!row) throw new AppError('NOT_FOUND')
-      return present(ctx, row)
-    },
+    trigger: async (ctx, { params }) => present(ctx, await loadTrigger(ctx, params.id)),
     acknowledge: async (ctx, { params, body }) =>
       present(ctx, await handleTrigger(ctx, params.id, { action: 'acknowledge', note: body.note })),
     resolve: async (ctx, { params, body }) =>
       present(ctx, await handleTrigger(ctx, params.id, { action: 'resolve', note: body.note })),
-    async bulk(ctx, { body }) {
-      if (body.action === 'resolve' && !body.note) throw invalidField('note', 'required')
-      return handleTriggers(ctx, body.ids, body)
-    },
+    bulk: (ctx, { body }) => handleTriggers(ctx, body.ids, body),
     async criticals(ctx, { query }) {
-      if (!ctx.can('alarms.view')) return { data: [], meta: metaOf(query, 0) }
-      const { rows, total } = await listCriticals(ctx, query)
+      const { rows, total } = await criticalsOf(ctx, query)
       return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total) }
     },
   }

@@ -1,11 +1,12 @@
 import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/triggers.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import { invalidField } from '../../platform/http/app-error.ts'
+import { AppError, invalidField } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { triggersSql, visibleTriggerSql } from './visible.ts'
+import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 export interface ReceiptRow {
   channel: string
@@ -22,10 +23,6 @@ export interface TriggerRow extends Selectable<AlarmTriggers> {
   is_recipient: boolean
   alarm_is_private: boolean
 }
-
-const stateSql = sql<TriggerState>`case when t.resolved_at is not null then 'resolved'
-  when t.opened_at is null then 'pending' when t.normal_at is not null or t.withdrawn_at is not null then 'normal'
-  when t.acknowledged_at is not null then 'acknowledged' else 'open' end`
 
 // The app's lines of a trigger, found among those of its device since it began, which the index of lines has: in a storm, or
 // after years, there are very many of a company. (A device's clock may be ahead by some minutes.)
@@ -101,7 +98,7 @@ const readPage = (
     ) as page join (${triggersSql}) on t.company_id = page.company_id and t.id = page.id
     order by ${order}`.execute(ctx.tx)
 
-/** One page of the triggers the person may see, and how many there are of each state. */
+/** One page of the triggers the person may see, and how many there are of each state. Throws VALIDATION for an unknown state. */
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
   const wanted = statesOf(query.states)
@@ -124,8 +121,7 @@ export async function listTriggers(ctx: Context, query: TriggerQuery) {
 
 /** The open critical triggers, newest first. */
 export async function listCriticals(ctx: Context, { page, perPage }: { page: number; perPage: number }) {
-  const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and t.opened_at is not null and t.normal_at is null
-    and t.withdrawn_at is null and t.resolved_at is null`
+  const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and ${isSql('lasting')}`
   const [rows, total] = await Promise.all([
     readPage(ctx, where, sql`t.opened_at desc, t.id desc`, { page, perPage }),
     sql<{ n: number }>`select count(*)::int as n from ${triggersSql} where ${where}`.execute(ctx.tx),
@@ -138,6 +134,13 @@ export async function findTriggers(ctx: Context, ids: readonly string[]): Promis
   const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${triggersSql}
     where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`.execute(ctx.tx)
   return rows
+}
+
+/** A trigger that the person may see; throws NOT_FOUND for any other. */
+export async function loadTrigger(ctx: Context, id: string): Promise<TriggerRow> {
+  const [row] = await findTriggers(ctx, [id])
+  if (!row) throw new AppError('NOT_FOUND')
+  return row
 }
 
 /** Holds them against other people's clicks until the transaction ends. */

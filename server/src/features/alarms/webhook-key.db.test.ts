@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('a company has one key for its webhooks, made when it is first asked for or sent with, and replaced on request', async () => {
+test('a company has one key for its webhooks from its beginning, which is replaced on request', async () => {
   const [admin, other] = [await buildUser(t), await buildUser(t)]
   const ask = async (method: 'GET' | 'POST', { token }: { token: string }) =>
     (await t.call(method, '/alarms/webhook-key', { token })).body.payload.secret as string
@@ -27,6 +28,16 @@ test('a company has one key for its webhooks, made when it is first asked for or
   expect(hmac(await signingSecret(t.pool, admin.companyId))).toBe(hmac(fresh))
 })
 
+test('companies from before keys were made with them got theirs by the migration', async () => {
+  const [admin, other] = [await buildUser(t), await buildUser(t)]
+  const own = await signingSecret(t.pool, other.companyId)
+  const migration = await readFile(new URL('../../../migrations/0036_keys_of_webhooks.sql', import.meta.url), 'utf8')
+  await t.pool.query(`alter table webhook_keys no force row level security;
+    delete from webhook_keys where company_id = ${admin.companyId}; ${migration}`)
+  expect((await signingSecret(t.pool, admin.companyId)).toString()).toMatch(/^whsec_[\w-]{43}$/)
+  expect(await signingSecret(t.pool, other.companyId)).toEqual(own)
+})
+
 test('each time it is shown leaves an entry in the trail (L20)', async () => {
   const admin = await buildUser(t)
   const manager = await buildUser(t, { company: admin, role: 'manager' })
@@ -34,7 +45,7 @@ test('each time it is shown leaves an entry in the trail (L20)', async () => {
   const shown = await t.call('GET', '/alarms/webhook-key', { token: manager.token })
   const trail = await trailOf(t, admin.companyId)
   expect(trail.map(({ action, actor }) => [action, actor.id])).toEqual([
-    ['alarms.webhookKeyMade', admin.id],
+    ['alarms.webhookKeyShown', admin.id],
     ['alarms.webhookKeyShown', manager.id],
   ])
   expect(JSON.stringify(trail)).not.toContain(shown.body.payload.secret)

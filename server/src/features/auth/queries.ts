@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserRow } from '../../platform/auth/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
+import { replaceWebhookKey } from '../../platform/messaging/webhook-key.ts'
 
 /** Does `work` and keeps what it wrote only where it says true. */
 export async function tried(tx: Tx, work: () => Promise<boolean>): Promise<boolean> {
@@ -22,6 +23,7 @@ export async function insertCompany(tx: Tx, company: Insertable<Companies>): Pro
     const row = await tx.insertInto('companies').values(values).returningAll().executeTakeFirstOrThrow()
     const wallets = (['sms', 'chat'] as const).map((kind) => ({ company_id: taken.id, kind }))
     await tx.insertInto('wallets').values(wallets).execute()
+    await replaceWebhookKey(tx, taken.id, row.created_at)
     return row
   })
 }

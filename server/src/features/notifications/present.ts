@@ -1,4 +1,6 @@
-import { type Notification, NotificationKind } from '@isotherm/contract/notifications.ts'
+import { type Notification, NotificationKind, type NotificationSettings } from '@isotherm/contract/notifications.ts'
+import type { Selectable } from 'kysely'
+import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
 import { type Notice, noticeTexts } from '../../platform/messaging/notice-texts.ts'
@@ -25,4 +27,10 @@ export function presentNotification({ locale }: Context, timezone: string, row: 
     at: row.at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
   }
+}
+
+/** The settings of a person; those of the beginning where they never changed them. */
+export function presentSettings(row: Selectable<SettingsTable> | undefined): NotificationSettings {
+  const quiet = row?.quiet_from && row.quiet_to ? { from: row.quiet_from, to: row.quiet_to } : null
+  return { quiet, sound: row?.sound ?? false, crossingMails: row?.place_mail ?? false, push: row?.push ?? false }
 }

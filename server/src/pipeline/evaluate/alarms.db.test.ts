@@ -269,6 +269,27 @@ describe('the clock', () => {
     expect(times(await triggers(device))).toEqual([[0, 30, 40]])
     expect(await events(device)).toEqual(['opened', 'normal'])
   })
+  test('gives a device that may send again the time that each alarm allows', async () => {
+    const device = await pipeline.device()
+    for (const afterMinutes of [10, 30]) await alarm(device, { kind: 'noData', afterMinutes })
+    await send(device, [0, 5])
+    // It says that its pause is over, and nothing more.
+    await pipeline.change(
+      device.companyId,
+      `insert into device_commands (company_id, device_id, kind, value, created_at, acked_at, ok)
+       values ($1, $2, 'transmission', '{"state": "started"}', $3, $3, true)`,
+      [device.companyId, device.id, at(45)],
+    )
+    const missedAfter = async (minutes: number) => {
+      pipeline.clock.set(at(minutes).toISOString())
+      await pipeline.pipeline.sweepAlarms(true)
+      return times(await triggers(device)).map(([, openedAt]) => openedAt)
+    }
+    expect(await missedAfter(54)).toEqual([])
+    expect(await missedAfter(56)).toEqual([10])
+    expect(await missedAfter(74)).toEqual([10])
+    expect((await missedAfter(76)).sort()).toEqual([10, 30])
+  })
 })
 
 describe('a device', () => {

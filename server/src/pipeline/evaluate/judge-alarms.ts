@@ -1,3 +1,4 @@
+import { maxAheadMs } from '../../domain/alarm-silence.ts'
 import {
   beginSilence,
   dropUnwatched,
@@ -16,7 +17,6 @@ import type { DeviceRows } from './evaluate.ts'
 import { holdAt, lastFix, tailOf } from './load-alarms.ts'
 import { noteCrossings } from './note-crossings.ts'
 import { replayAlarms } from './replay-alarms.ts'
-import { maxAheadMs } from './take-latest.ts'
 import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
 
 /**
@@ -47,7 +47,7 @@ const maxPerTurn = 16
 /** One of a device, however often it was asked for: what becomes of its triggers is written once. */
 function ticksOf({ ticks }: Batch): Map<string, Tick> {
   const byDevice = new Map<string, Tick>()
-  for (const tick of ticks) if (tick.isSilent || !byDevice.has(tick.device.key)) byDevice.set(tick.device.key, tick)
+  for (const tick of ticks) if (tick.silence || !byDevice.has(tick.device.key)) byDevice.set(tick.device.key, tick)
   return byDevice
 }
 
@@ -73,7 +73,8 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
       endRecords(alarms, state.alarms.watch, batch.now, ended),
     )
   if (tick) passDelays(state.alarms.watch, batch.now, batch.now - (state.latest.receivedAt ?? 0) < expectedMs)
-  if (tick?.isSilent && latestAt !== null) beginSilence(alarms, state.alarms.watch, latestAt, batch.now)
+  if (tick?.silence && latestAt !== null)
+    beginSilence(alarms, state.alarms.watch, { latestAt, ...tick.silence }, batch.now)
   noteTriggers(batch, { state, rows }, stored ?? storedOf(state), ended, { isReplay: stored !== null })
 }
 

@@ -1,3 +1,4 @@
+import { isText } from '../../core/alarms/trigger-sql.ts'
 import type { AlarmMeasure } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import { heldMs, isTotal } from '../../domain/alarm-total.ts'
@@ -39,7 +40,7 @@ interface SideRow {
 const currentSql = `
 select t.company_id || ':' || t.device_id as key, ${firingColumns}
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id)
-join alarm_triggers t using (company_id, device_id) where t.normal_at is null and t.withdrawn_at is null`
+join alarm_triggers t using (company_id, device_id) where ${isText('current')}`
 const sidesSql = `
 select company_id || ':' || device_id as key, fence, side
 from unnest($1::int4[], $2::int4[]) as wanted (company_id, device_id) join alarm_fence_sides using (company_id, device_id)`

@@ -1,3 +1,4 @@
+import { isText } from '../../core/alarms/trigger-sql.ts'
 import { confirm } from '../../domain/alarm-firing.ts'
 import { isTotal } from '../../domain/alarm-total.ts'
 import { type Ended, emptyWatch, type WatchedReading, type WatchState, watch } from '../../domain/alarm-watch.ts'
@@ -19,8 +20,8 @@ const pageSize = 20_000
 
 const pastSql = `
 select ${firingColumns} from alarm_triggers t
-where t.company_id = $1 and t.device_id = $2 and t.condition <> 'noData' and t.withdrawn_at is null
-  and (t.normal_at is null or t.normal_at >= $3::timestamptz)`
+where t.company_id = $1 and t.device_id = $2 and t.condition <> 'noData' and ${isText('notWithdrawn')}
+  and coalesce(t.normal_at >= $3::timestamptz, true)`
 const readingsSql = `
 select ${ms('measured_at')} as at, temperature_centi as temperature, humidity_centi as humidity, battery_pct * 100 as battery,
   lat_e7 as lat, lon_e7 as lon, ${fixAccuracySql('extra')} as "accuracyM"

@@ -1,8 +1,6 @@
+import { maxAheadMs } from '../../domain/alarm-silence.ts'
 import type { Row } from '../batch.ts'
 import type { Latest } from './device-state.ts'
-
-/** A clock further ahead than this is wrong: its readings are kept and flagged, but never become the latest. */
-export const maxAheadMs = 600_000
 
 /** Brings the newest values of a device up to date with one reading, which may be older than some of them. */
 export function takeLatest(latest: Latest, { at, reading, part }: Row, now: number): void {

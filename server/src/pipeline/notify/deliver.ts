@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { isText } from '../../core/alarms/trigger-sql.ts'
 import { vouches } from '../../platform/auth/visibility.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
@@ -49,7 +50,7 @@ const waits = [0.2, 1, 5, 15, 40]
 
 const lastsSql = `
 select from delivery_triggers x join alarm_triggers t on t.company_id = x.company_id and t.id = x.trigger_id
-where x.company_id = d.company_id and x.delivery_id = d.id and t.normal_at is null and t.withdrawn_at is null and t.resolved_at is null`
+where x.company_id = d.company_id and x.delivery_id = d.id and ${isText('lasting')}`
 // Send "back to normal" only to recipients who received the alarm itself.
 const heardOfAlarmSql = `
 select from delivery_triggers x join delivery_triggers y on y.company_id = x.company_id and y.trigger_id = x.trigger_id

@@ -1,32 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import type { Client, Pool } from '../db/pool.ts'
-import { asPipeline } from '../db/transaction.ts'
+import type { Pool } from '../db/pool.ts'
+import { asPipeline, type Tx } from '../db/transaction.ts'
 
 export interface WebhookKeyRow {
   secret: string
-  createdAt: Date
+  created_at: Date
 }
 
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
+const columns = ['secret', 'created_at'] as const
+const freshKey = (now: Date): WebhookKeyRow => ({
+  secret: `whsec_${randomBytes(32).toString('base64url')}`,
+  created_at: now,
+})
 
-const columns = 'secret, created_at as "createdAt"'
+/** The key that signs a company's webhooks: it has one from its beginning. As app of that company, or as pipeline. */
+export const findWebhookKey = (tx: Tx, companyId: number): Promise<WebhookKeyRow> =>
+  tx.selectFrom('webhook_keys').select(columns).where('company_id', '=', companyId).executeTakeFirstOrThrow()
 
-/** The key that signs a company's webhooks, made where there is none yet. As app of that company, or as pipeline. */
-export async function webhookKey(client: Client, companyId: number, now: Date): Promise<WebhookKeyRow> {
-  const find = async () =>
-    (await client.query<WebhookKeyRow>(`select ${columns} from webhook_keys where company_id = $1`, [companyId]))
-      .rows[0]
-  const known = await find()
-  if (known) return known
-  await client.query(
-    'insert into webhook_keys (company_id, secret, created_at) values ($1, $2, $3) on conflict (company_id) do nothing',
-    [companyId, newWebhookSecret(), now],
-  )
-  const made = await find()
-  if (!made) throw new Error('the key of webhooks is not there')
-  return made
-}
+/** Makes the key of a new company, or another one instead of the one it has. */
+export const replaceWebhookKey = (tx: Tx, companyId: number, now: Date): Promise<WebhookKeyRow> =>
+  tx
+    .insertInto('webhook_keys')
+    .values({ company_id: companyId, ...freshKey(now) })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet(freshKey(now)))
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 
 /** The same for whoever sends. The HMAC takes the secret as it is written, its prefix included. */
 export const signingSecret = (pool: Pool, companyId: number): Promise<Buffer> =>
-  asPipeline(pool, async ({ client }) => Buffer.from((await webhookKey(client, companyId, new Date())).secret))
+  asPipeline(pool, async ({ tx }) => Buffer.from((await findWebhookKey(tx, companyId)).secret))

@@ -1,16 +1,13 @@
-import { ECDH } from 'node:crypto'
 import type { PushBrowser } from '@isotherm/contract/notifications.ts'
 import { sql } from 'kysely'
-import { invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context, ViewerTx } from '../../platform/http/context.ts'
 
 const maxBrowsers = 10
 
 /** Notes a browser to push to; of very many the oldest are forgotten. */
-export async function addBrowser(ctx: Context, { endpoint, p256dh, auth }: PushBrowser): Promise<void> {
-  if (!isPoint(p256dh)) throw invalidField('p256dh', 'invalid')
-  const { tx, companyId, person } = ctx
-  const values = { user_id: person.id, p256dh, auth, created_at: ctx.clock.now() }
+export async function keepBrowser(ctx: ViewerTx & Pick<Context, 'clock'>, { endpoint, p256dh, auth }: PushBrowser) {
+  const { tx, companyId, person, clock } = ctx
+  const values = { user_id: person.id, p256dh, auth, created_at: clock.now() }
   await tx
     .insertInto('push_subscriptions')
     .values({ company_id: companyId, endpoint, ...values })
@@ -21,21 +18,10 @@ export async function addBrowser(ctx: Context, { endpoint, p256dh, auth }: PushB
     order by created_at desc, id desc offset ${maxBrowsers})`.execute(tx)
 }
 
-/** Whether it is a point of the curve P-256: nothing can be encrypted for anything else. */
-function isPoint(key: string): boolean {
-  try {
-    ECDH.convertKey(key, 'prime256v1', 'base64url')
-    return true
-  } catch {
-    return false
-  }
-}
-
-export async function removeBrowser({ tx, companyId, person }: Context, endpoint: string): Promise<void> {
-  await tx
+export const removeBrowser = ({ tx, companyId, person }: ViewerTx, endpoint: string) =>
+  tx
     .deleteFrom('push_subscriptions')
     .where('company_id', '=', companyId)
     .where('user_id', '=', person.id)
     .where('endpoint', '=', endpoint)
     .execute()
-}

@@ -14,10 +14,6 @@ export const triggersSql = sql`alarm_triggers t
   join alarms a on a.company_id = t.company_id and a.id = t.alarm_id
   join devices d on d.company_id = t.company_id and d.id = t.device_id`
 
-/** Triggers of state 'open', nobody's yet, as a condition over `alarm_triggers t`. */
-export const openTriggerSql = sql<boolean>`t.opened_at is not null and t.normal_at is null and t.withdrawn_at is null
-  and t.acknowledged_at is null and t.resolved_at is null`
-
 /** The triggers a person may see, as a condition over `alarm_triggers t`, its `alarms a` and its `devices d`. */
 export const visibleTriggerSql = (ctx: ViewerIdentity): RawBuilder<boolean> =>
   sql<boolean>`t.company_id = ${ctx.companyId} and ${visibleAlarmSql(ctx)} and ${visibleSql(ctx)}`

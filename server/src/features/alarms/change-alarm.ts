@@ -1,0 +1,37 @@
+import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import type { AlarmChange } from '@isotherm/contract/alarms.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import { noteCompany } from '../../platform/devices/settings-changes.ts'
+import { checkVisibility } from '../../platform/http/check-visibility.ts'
+import type { Context } from '../../platform/http/context.ts'
+import { checkAlarm } from './check-alarm.ts'
+import { columnsOf } from './columns.ts'
+import { staysWhole } from './policy.ts'
+import { keptOf, target } from './present.ts'
+import { type AlarmRow, loadAlarm, lockAlarm, updateAlarm } from './queries.ts'
+import { namersOf, replaceRecipients } from './recipient-queries.ts'
+import { replaceTargets } from './target-queries.ts'
+
+/**
+ * Changes an alarm; omitted fields stay as they are. Readings from before a change of the rule are not judged by the new one.
+ * Throws NOT_FOUND, and VALIDATION for another kind of rule, for what would not be whole, and for what is chosen but not there.
+ */
+export async function changeAlarm(ctx: Context, id: string, change: AlarmChange): Promise<AlarmRow> {
+  await lockAlarm(ctx, id)
+  const before = await loadAlarm(ctx, id)
+  checkVisibility(ctx, before.visibility === 'private' ? 'private' : 'public', change.visibility)
+  staysWhole(before, change)
+  await checkAlarm(ctx, change)
+  const now = ctx.clock.now()
+  const rule = change.rule && JSON.stringify(change.rule)
+  const isNewRule = rule !== undefined && rule !== JSON.stringify(AlarmRule.parse(before.rule))
+  await updateAlarm(ctx, id, { ...columnsOf(change), ...(isNewRule ? { rule, rule_from: now } : {}), updated_at: now })
+  await replaceTargets(ctx, id, change)
+  const namers = await namersOf(ctx, id)
+  if (change.recipients) await replaceRecipients(ctx, id, 'recipients', change.recipients, namers)
+  if (change.escalation) await replaceRecipients(ctx, id, 'escalation', change.escalation, namers)
+  await noteCompany(ctx)
+  const after = await loadAlarm(ctx, id)
+  ctx.audit({ action: 'alarms.changed', target: target(after), ...changesOf(keptOf(ctx, before), keptOf(ctx, after)) })
+  return after
+}
