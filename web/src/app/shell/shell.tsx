@@ -48,8 +48,8 @@ function Frame() {
         <header className={classes.bar}>
           <div className={classes.title} ref={setTitle} />
           <div className={classes.actions} ref={setActions} />
-          <PaletteButton />
           <LiveIndicator />
+          <PaletteButton />
           <Bell />
           <PersonButton />
         </header>
