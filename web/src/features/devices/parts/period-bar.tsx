@@ -1,10 +1,11 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOrder, instantOf, localTimeOf, presets } from '../../../lib/periods.ts'
 import { formatTime, zoneName } from '../../../lib/times.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { type Chosen, isTooLong } from '../period-search.ts'
 import classes from './details.module.css'
 
@@ -75,8 +76,8 @@ function CustomPeriod({
   const [error, setError] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!from || !to) return setError(t('period.choose'))
     const next = { from: instantOf(from, zone), to: instantOf(to, zone) }
+    if (!next.from || !next.to) return setError(t('period.choose'))
     if (!inOrder(next)) return setError(t('period.notInOrder'))
     if (isTooLong(next)) return setError(t('period.tooLong', { days: limits.maxPeriodDays }))
     setError(null)
@@ -85,22 +86,24 @@ function CustomPeriod({
   const zoneText = zoneName(zone, period.to)
   return (
     <form className={classes.custom} onSubmit={submit} noValidate>
-      <TextInput
+      <DateField
+        withTime
         size="sm"
-        type="datetime-local"
+        className={classes.moment}
         aria-label={t('period.from', { zone: zoneText })}
         value={from}
         error={error !== null}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        onChange={setFrom}
       />
       <span aria-hidden="true">–</span>
-      <TextInput
+      <DateField
+        withTime
         size="sm"
-        type="datetime-local"
+        className={classes.moment}
         aria-label={t('period.to', { zone: zoneText })}
         value={to}
         error={error !== null}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        onChange={setTo}
       />
       <span className={classes.small}>{zoneText}</span>
       <Button type="submit" size="sm" variant="default">
