@@ -67,6 +67,8 @@ export function judge(path, { specifier, type }) {
   if (isTest(target)) return `${target} is for tests only`
   const there = roomOf(target)
   if (!there) return `${room.name} may not reach into ${target.split('/')[0]}`
+  if (room.name === 'web app' && there.name === 'web features' && target.endsWith('.css'))
+    return `web app keeps its own CSS, not that of ${featureOf(target)}`
   const sameFeature = room.name === there.name && featureOf(path) === featureOf(target)
   if (room.from.includes('own feature') && sameFeature) return null
   if (room.from.includes(there.name) || (type && room.from.includes(`${there.name}:type`))) return null

@@ -77,14 +77,7 @@ export function DateField({
   }
   const label = String(input.label ?? input['aria-label'] ?? '')
   return (
-    <Popover
-      opened={isOpen && !phone}
-      onChange={setIsOpen}
-      position="bottom-start"
-      trapFocus
-      returnFocus
-      withRoles={false}
-    >
+    <Popover opened={isOpen && !phone} onChange={setIsOpen} position="bottom-start" returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           autoComplete="off"

@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, FocusTrap, Group, NativeSelect, Text } from '@mantine/core'
 import { DatePicker, DatesProvider, type DayOfWeek } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import { type KeyboardEvent, use } from 'react'
@@ -63,62 +63,69 @@ export function DatePanel({ value, onChange, onClose, withTime, zone, now, min, 
     onClose()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape of what is in it
-    <div onKeyDown={onKeyDown} className={classes.panel} data-large={large || undefined}>
-      <DatesProvider settings={{ locale: name, firstDayOfWeek: firstDayOfWeek(name) }}>
-        <DatePicker
-          value={day || null}
-          defaultDate={day || now.slice(0, 10)}
-          onChange={(next) => next && choose(next)}
-          {...(min && { minDate: min.slice(0, 10) })}
-          {...(max && { maxDate: max.slice(0, 10) })}
-          size={large ? 'lg' : 'sm'}
-          fullWidth={Boolean(large)}
-          classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
-          getDayProps={(date) => (date === now.slice(0, 10) ? { 'aria-current': 'date' } : {})}
-          ariaLabels={{
-            monthLevelControl: t('dates.chooseMonth'),
-            yearLevelControl: t('dates.chooseYear'),
-            nextMonth: t('dates.nextMonth'),
-            previousMonth: t('dates.previousMonth'),
-            nextYear: t('dates.nextYear'),
-            previousYear: t('dates.previousYear'),
-            nextDecade: t('dates.nextDecade'),
-            previousDecade: t('dates.previousDecade'),
-          }}
-          __stopPropagation
-        />
-      </DatesProvider>
-      {withTime && (
-        <Clock time={time} zone={zoneName(zone)} onChange={(next) => choose(day || now.slice(0, 10), next)} />
-      )}
-      <Group justify="space-between" mt="sm" data-mantine-stop-propagation="true">
-        <Button
-          variant="subtle"
-          size={large ? 'sm' : 'xs'}
-          onClick={() => choose(now.slice(0, 10), now.slice(11))}
-          data-mantine-stop-propagation="true"
-        >
-          {t(withTime ? 'dates.now' : 'dates.today')}
-        </Button>
-        <Button
-          variant="default"
-          size={large ? 'sm' : 'xs'}
-          onClick={() => {
-            if (value) onChange('')
-            onClose()
-          }}
-          data-mantine-stop-propagation="true"
-        >
-          {t('actions.clear')}
-        </Button>
+    // A sheet keeps the focus itself.
+    <FocusTrap active={!large}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape of what is in it */}
+      <div onKeyDown={onKeyDown} className={classes.panel} data-large={large || undefined}>
+        <DatesProvider settings={{ locale: name, firstDayOfWeek: firstDayOfWeek(name) }}>
+          <DatePicker
+            value={day || null}
+            defaultDate={day || now.slice(0, 10)}
+            onChange={(next) => next && choose(next)}
+            {...(min && { minDate: min.slice(0, 10) })}
+            {...(max && { maxDate: max.slice(0, 10) })}
+            size={large ? 'lg' : 'sm'}
+            fullWidth={Boolean(large)}
+            classNames={{ day: classes.day, weekday: classes.weekday, calendarHeaderLevel: classes.level }}
+            getDayProps={(date) => ({
+              'aria-current': date === now.slice(0, 10) ? 'date' : undefined,
+              'data-autofocus': date === (day || now.slice(0, 10)) || undefined,
+            })}
+            mx="auto"
+            ariaLabels={{
+              monthLevelControl: t('dates.chooseMonth'),
+              yearLevelControl: t('dates.chooseYear'),
+              nextMonth: t('dates.nextMonth'),
+              previousMonth: t('dates.previousMonth'),
+              nextYear: t('dates.nextYear'),
+              previousYear: t('dates.previousYear'),
+              nextDecade: t('dates.nextDecade'),
+              previousDecade: t('dates.previousDecade'),
+            }}
+            __stopPropagation
+          />
+        </DatesProvider>
         {withTime && (
-          <Button size={large ? 'sm' : 'xs'} onClick={onClose} data-mantine-stop-propagation="true">
-            {t('dates.done')}
-          </Button>
+          <Clock time={time} zone={zoneName(zone)} onChange={(next) => choose(day || now.slice(0, 10), next)} />
         )}
-      </Group>
-    </div>
+        <Group justify="space-between" mt="sm" data-mantine-stop-propagation="true">
+          <Button
+            variant="subtle"
+            size={large ? 'sm' : 'xs'}
+            onClick={() => choose(now.slice(0, 10), now.slice(11))}
+            data-mantine-stop-propagation="true"
+          >
+            {t(withTime ? 'dates.now' : 'dates.today')}
+          </Button>
+          <Button
+            variant="default"
+            size={large ? 'sm' : 'xs'}
+            onClick={() => {
+              if (value) onChange('')
+              onClose()
+            }}
+            data-mantine-stop-propagation="true"
+          >
+            {t('actions.clear')}
+          </Button>
+          {withTime && (
+            <Button size={large ? 'sm' : 'xs'} onClick={onClose} data-mantine-stop-propagation="true">
+              {t('dates.done')}
+            </Button>
+          )}
+        </Group>
+      </div>
+    </FocusTrap>
   )
 }
 

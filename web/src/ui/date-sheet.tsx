@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import classes from './date-field.module.css'
 import { DatePanel, type DatePanelProps } from './date-panel.tsx'
 
 /** The calendar at the lower edge of a phone, under the thumb. */
@@ -10,7 +11,7 @@ export function DateSheet({ title, ...panel }: DatePanelProps & { title: string 
       opened
       onClose={panel.onClose}
       position="bottom"
-      size="auto"
+      classNames={{ content: classes.sheet, header: classes.sheet }}
       title={title}
       zIndex={400}
       closeButtonProps={{ 'aria-label': t('actions.close') }}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { inOrder, instantOf, localTimeOf, presets } from '../../../lib/periods.ts'
 import { formatTime, zoneName } from '../../../lib/times.ts'
 import { DateField } from '../../../ui/date-field.tsx'
+import frames from '../../../ui/frames.module.css'
 import { type Chosen, isTooLong } from '../period-search.ts'
 import classes from './details.module.css'
 
@@ -50,7 +51,7 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
           }}
         />
       ) : (
-        <span className={classes.small}>
+        <span className={frames.note}>
           {t('period.shown', {
             from: formatTime(period.from, zone),
             to: formatTime(Math.min(Date.now(), Date.parse(period.to)), zone),
@@ -105,7 +106,7 @@ function CustomPeriod({
         error={error !== null}
         onChange={setTo}
       />
-      <span className={classes.small}>{zoneText}</span>
+      <span className={frames.note}>{zoneText}</span>
       <Button type="submit" size="sm" variant="default">
         {t('period.show')}
       </Button>
