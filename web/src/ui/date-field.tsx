@@ -37,23 +37,8 @@ export function DateField({
   const { t } = useTranslation()
   const phone = usePhone()
   const zone = useSession((state) => state.timezone)
-  const [typed, setTyped] = useState<{ text: string; value: string } | null>(null)
+  const { text, isUnclear, typeOn, finish, choose } = useTyped(value, withTime, onChange)
   const [isOpen, setIsOpen] = useState(false)
-  const locale = currentLocale()
-  const written = isLocalMoment(value) ? writeMoment(value, locale) : value
-  const isTyping = typed?.value === value
-  const isUnclear = !isTyping && written !== '' && !isLocalMoment(value)
-
-  const take = (text: string, yearIfNone: number | null) => {
-    const next = readMoment(text, { locale, withTime, yearIfNone }) ?? text.trim()
-    setTyped(yearIfNone === null ? { text, value: next } : null)
-    if (next !== value) onChange?.(next)
-  }
-  const finish = () => isTyping && take(typed.text, new Date().getFullYear())
-  const choose = (next: string) => {
-    setTyped(null)
-    onChange?.(next)
-  }
   const open = () => {
     finish()
     setIsOpen(true)
@@ -83,11 +68,13 @@ export function DateField({
           autoComplete="off"
           placeholder={t(withTime ? 'dates.hintTime' : 'dates.hint')}
           {...input}
-          value={isTyping ? typed.text : written}
+          value={text}
           error={
-            isUnclear ? t('dates.unclear', { example: writeMoment(withTime ? now : now.slice(0, 10), locale) }) : error
+            isUnclear
+              ? t('dates.unclear', { example: writeMoment(withTime ? now : now.slice(0, 10), currentLocale()) })
+              : error
           }
-          onChange={(event) => take(event.currentTarget.value, null)}
+          onChange={(event) => typeOn(event.currentTarget.value)}
           onBlur={(event) => {
             finish()
             input.onBlur?.(event)
@@ -122,4 +109,27 @@ export function DateField({
       )}
     </Popover>
   )
+}
+
+/** The text of the field: as it is typed until somebody leaves it, then as it is written. */
+function useTyped(value: string, withTime: boolean, onChange: ((value: string) => void) | undefined) {
+  const [typed, setTyped] = useState<{ text: string; value: string } | null>(null)
+  const locale = currentLocale()
+  const isMoment = isLocalMoment(value)
+  const isTyping = typed?.value === value
+  const take = (text: string, yearIfNone: number | null) => {
+    const next = readMoment(text, { locale, withTime, yearIfNone }) ?? text.trim()
+    setTyped(yearIfNone === null ? { text, value: next } : null)
+    if (next !== value) onChange?.(next)
+  }
+  return {
+    text: isTyping ? typed.text : isMoment ? writeMoment(value, locale) : value,
+    isUnclear: !isTyping && value !== '' && !isMoment,
+    typeOn: (text: string) => take(text, null),
+    finish: () => isTyping && take(typed.text, new Date().getFullYear()),
+    choose: (next: string) => {
+      setTyped(null)
+      onChange?.(next)
+    },
+  }
 }

@@ -90,13 +90,13 @@ function RadiusField({ radiusM, onRadius, error }: RadiusFieldProps) {
   return (
     <NumberInput
       label={t('fields.radiusM')}
-      min={leastRadiusM}
-      max={mostRadiusM}
+      min={minRadiusM}
+      max={maxRadiusM}
       step={50}
       allowDecimal={false}
       value={typed?.on === radiusM ? typed.value : radiusM}
       onChange={(value) => {
-        const fits = typeof value === 'number' && value >= leastRadiusM && value <= mostRadiusM
+        const fits = typeof value === 'number' && value >= minRadiusM && value <= maxRadiusM
         setTyped({ value, on: fits ? value : radiusM })
         if (fits) onRadius(value)
       }}
@@ -106,8 +106,8 @@ function RadiusField({ radiusM, onRadius, error }: RadiusFieldProps) {
   )
 }
 
-const leastRadiusM = 20
-const mostRadiusM = 500_000
+const minRadiusM = 20
+const maxRadiusM = 500_000
 
 function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) => void) {
   const { t } = useTranslation('places')
