@@ -1,9 +1,9 @@
 import { type DeviceFilter, deviceFilters } from '@isotherm/contract/devices.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { useMemo } from 'react'
-import { useGroupChoices } from '../../lib/group-choices.ts'
 import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
+import { useGroupChoices } from '../../shared/group-choices.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
 import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
 

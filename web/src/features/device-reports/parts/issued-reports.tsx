@@ -6,9 +6,9 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
+import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../shared/issued/issued-report.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
-import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../ui/issued/issued-report.tsx'
 import classes from './report.module.css'
 
 /** The reports of a device that were asked for, newest first; those being built show how far they are. */
