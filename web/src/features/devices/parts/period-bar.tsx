@@ -1,14 +1,15 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { limits } from '@isotherm/contract/limits.ts'
-import { Button, SegmentedControl } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { SegmentedControl } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inOrder, instantOf, localTimeOf, presets } from '../../../lib/periods.ts'
-import { formatTime, zoneName } from '../../../lib/times.ts'
-import { DateField } from '../../../ui/date-field.tsx'
+import { presets } from '../../../lib/periods.ts'
+import { formatTime } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
-import { type Chosen, isTooLong } from '../period-search.ts'
+import type { Chosen } from '../period-search.ts'
 import classes from './details.module.css'
+
+// Its fields are loaded when somebody asks for them: most look at a preset.
+const CustomPeriod = lazy(async () => ({ default: (await import('./custom-period.tsx')).CustomPeriod }))
 
 interface PeriodBarProps {
   chosen: Chosen
@@ -40,16 +41,18 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
         ]}
       />
       {asking || isCustom ? (
-        <CustomPeriod
-          // Not by what a preset means now, which moves on with the clock and would take away what is being typed.
-          key={isCustom ? `${period.from} ${period.to} ${zone}` : zone}
-          period={period}
-          zone={zone}
-          onChoose={(custom) => {
-            setAsking(false)
-            onChoose({ preset: 'custom', period: custom })
-          }}
-        />
+        <Suspense fallback={null}>
+          <CustomPeriod
+            // Not by what a preset means now, which moves on with the clock and would take away what is being typed.
+            key={isCustom ? `${period.from} ${period.to} ${zone}` : zone}
+            period={period}
+            zone={zone}
+            onChoose={(custom) => {
+              setAsking(false)
+              onChoose({ preset: 'custom', period: custom })
+            }}
+          />
+        </Suspense>
       ) : (
         <span className={frames.note}>
           {t('period.shown', {
@@ -59,62 +62,5 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
         </span>
       )}
     </section>
-  )
-}
-
-function CustomPeriod({
-  period,
-  zone,
-  onChoose,
-}: {
-  period: Period
-  zone: string
-  onChoose: (period: Period) => void
-}) {
-  const { t } = useTranslation('devices')
-  const [from, setFrom] = useState(() => localTimeOf(period.from, zone))
-  const [to, setTo] = useState(() => localTimeOf(period.to, zone))
-  const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const next = { from: instantOf(from, zone), to: instantOf(to, zone) }
-    if (!next.from || !next.to) return setError(t('period.choose'))
-    if (!inOrder(next)) return setError(t('period.notInOrder'))
-    if (isTooLong(next)) return setError(t('period.tooLong', { days: limits.maxPeriodDays }))
-    setError(null)
-    onChoose(next)
-  }
-  const zoneText = zoneName(zone, period.to)
-  return (
-    <form className={classes.custom} onSubmit={submit} noValidate>
-      <DateField
-        withTime
-        size="sm"
-        className={classes.moment}
-        aria-label={t('period.from', { zone: zoneText })}
-        value={from}
-        error={error !== null}
-        onChange={setFrom}
-      />
-      <span aria-hidden="true">–</span>
-      <DateField
-        withTime
-        size="sm"
-        className={classes.moment}
-        aria-label={t('period.to', { zone: zoneText })}
-        value={to}
-        error={error !== null}
-        onChange={setTo}
-      />
-      <span className={frames.note}>{zoneText}</span>
-      <Button type="submit" size="sm" variant="default">
-        {t('period.show')}
-      </Button>
-      {error && (
-        <span role="alert" className={classes.error}>
-          {error}
-        </span>
-      )}
-    </form>
   )
 }
