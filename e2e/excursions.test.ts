@@ -68,9 +68,8 @@ test('it opens on the chart, with the figures of the time around it', async () =
 test('a period without order is refused in the words people know', async () => {
   await page.goto(`/devices/${id}/excursions`)
   await page.getByText('Custom', { exact: true }).click()
-  const fields = page.locator('input[type=datetime-local]')
-  await fields.first().fill('2026-11-20T10:00')
-  await fields.last().fill('2026-11-20T09:00')
+  await page.getByLabel(/^Start/).fill('20 Nov 2026, 10:00')
+  await page.getByLabel(/^End/).fill('20/11/2026 9:00')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.getByText('Start Date must be before End Date!').waitFor()
 })

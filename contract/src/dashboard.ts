@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Severity } from './alarm-rules.ts'
 import { get } from './call.ts'
 import { Id, Instant } from './common.ts'
-import { dashboardPath } from './dashboard-path.ts'
 import { ChartExcursion } from './device-history.ts'
 import { DeviceSummary } from './devices.ts'
 import { Wallet } from './wallet.ts'
@@ -111,7 +110,7 @@ export const Dashboard = z.object({
 export type Dashboard = z.infer<typeof Dashboard>
 
 export const dashboard = {
-  figures: get(dashboardPath, {
+  figures: get('/users/dashboard', {
     needs: 'session',
     summary: 'The figures of the dashboard, as far as the role may see them',
     returns: Dashboard,

@@ -52,6 +52,16 @@ describe('refused', () => {
     ],
     ['web/src/features/a/p.tsx', `import '../b/p.css'`, 'feature a may not import feature b'],
     ['web/src/features/a/p.tsx', `import { r } from '../../app/router.ts'`, 'web features may not import web app'],
+    [
+      'web/src/app/a/p.tsx',
+      `import c from '../../features/a/p.module.css'`,
+      'web app keeps its own CSS, not that of a',
+    ],
+    [
+      'web/src/ui/list.tsx',
+      `import { alarms } from '@isotherm/contract/alarms.ts'`,
+      'contract/src/alarms.ts is of a feature: web/src/shared may know it',
+    ],
     ['web/src/app/x.ts', `import { join } from 'node:path'`, 'may not use the package node:path'],
     ['simulator/src/main.ts', `import { x } from '../../server/src/app.ts'`, 'simulator may not import server app'],
     ['web/src/app/x.ts', `import x from '../../../bench/x.ts'`, 'may not reach into bench'],

@@ -36,19 +36,30 @@ const ROOMS = [
     packages: isForBrowsers,
   },
   {
+    name: 'web shared',
+    path: /^web\/src\/shared\//,
+    from: ['web shared', 'web base', 'contract'],
+    packages: isForBrowsers,
+  },
+  {
     name: 'web features',
     path: /^web\/src\/features\//,
-    from: ['own feature', 'web base', 'contract'],
+    from: ['own feature', 'web shared', 'web base', 'contract'],
     packages: isForBrowsers,
   },
   {
     name: 'web app',
     path: /^web\/src\//,
-    from: ['web app', 'web features', 'web base', 'contract'],
+    from: ['web app', 'web features', 'web shared', 'web base', 'contract'],
     packages: isForBrowsers,
   },
   { name: 'simulator', path: /^simulator\//, from: ['simulator', 'contract'] },
 ]
+
+/** The contracts that scaffolds may know: of every call, of the session, of how things are written. */
+const ofEveryCall =
+  /^contract\/src\/(api|auth|call|common|company|decimals|errors|limits|live|paging|permissions|times)\.ts$/
+const isScaffold = (path) => /^web\/src\/(ui|lib)\//.test(path)
 
 function isForBrowsers(name) {
   return !name.startsWith('node:')
@@ -77,6 +88,10 @@ export function judge(path, { specifier, type }) {
   if (isTest(target)) return `${target} is for tests only`
   const there = roomOf(target)
   if (!there) return `${room.name} may not reach into ${target.split('/')[0]}`
+  if (room.name === 'web app' && there.name === 'web features' && target.endsWith('.css'))
+    return `web app keeps its own CSS, not that of ${featureOf(target)}`
+  if (isScaffold(path) && /^contract\/src\//.test(target) && !ofEveryCall.test(target))
+    return `${target} is of a feature: web/src/shared may know it`
   const sameFeature = room.name === there.name && featureOf(path) === featureOf(target)
   if (room.from.includes('own feature') && sameFeature) return null
   if (room.from.includes(there.name) || (type && room.from.includes(`${there.name}:type`))) return null

@@ -31,7 +31,7 @@ export const dynamicKeys = {
         (name) => `shell:nav.${name}`,
       ),
     ],
-    'web/src/ui/stats/period-stats.tsx': ['stats:temperature', 'stats:humidity'],
+    'web/src/shared/stats/period-stats.tsx': ['stats:temperature', 'stats:humidity'],
   },
   /** Texts that a key with a hole seems to name in a file, and does not: their values are not given there. */
   without: {

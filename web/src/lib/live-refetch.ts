@@ -1,5 +1,9 @@
+import type { api } from '@isotherm/contract/api.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { onPush } from './realtime.ts'
+
+type Rows = { [F in keyof typeof api]: (typeof api)[F][keyof (typeof api)[F]] }[keyof typeof api]
+/** A path of the contract, as a type only: telling that an answer is out of date does not load the shapes of its feature. */
+export type CallPath = Extract<Rows, { path: string }>['path']
 
 /** A fleet of thousands pushes faster than a screen needs: answers are fetched again at most this often. */
 const refetchMs = 3_000
@@ -8,20 +12,18 @@ const refetchMs = 3_000
 let stale = new Set<string>()
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** Marks the answers whose keys begin so as out of date, soon after a push of this kind about a device. */
-export function refetchOn(
-  kind: 'reading' | 'excursion' | 'trigger',
-  keysOf: (deviceId: string) => readonly unknown[][],
-): void {
-  onPush(kind, (client, { deviceId }) => {
-    for (const key of keysOf(deviceId)) stale.add(JSON.stringify(key))
-    if (!waiting) waiting = setTimeout(() => flush(client), refetchMs)
-  })
+/** Marks the answers of these paths as out of date, soon; with `params` only those asked for with just these. */
+export function refetchSoon(client: QueryClient, paths: readonly CallPath[], params?: Record<string, string>): void {
+  for (const path of paths) stale.add(JSON.stringify(params ? [path, params] : [path]))
+  if (stale.size > 0 && !waiting) waiting = setTimeout(() => flush(client), refetchMs)
 }
 
 function flush(client: QueryClient) {
   const due = stale
   stale = new Set()
   waiting = undefined
-  for (const key of due) void client.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] })
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [path, params] }) =>
+      due.has(JSON.stringify([path])) || due.has(JSON.stringify([path, params])),
+  })
 }

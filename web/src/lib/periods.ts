@@ -30,20 +30,21 @@ const lastInstant = '9999-12-31T23:59:59.999Z'
 
 /**
  * The instant at which clocks in `zone` show "2026-11-20T14:00" (a date alone is its midnight): of two such instants
- * (clocks set back) the earlier; where there is none (clocks set forward) as if they had not been set yet. What no calendar
- * of four digits has, such as the year 20266 half-way through typing, is the end of that calendar.
+ * (clocks set back) the earlier; where there is none (clocks set forward) as if they had not been set yet. A year of five digits
+ * is the end of the calendar; what is no date is no instant, which every schema refuses.
  */
 export function instantOf(localTime: string, zone: string): string {
   const asUtc = Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`)
   // Date.parse makes something of 20266-11-20 too.
-  if (Number.isNaN(asUtc) || /^\d{5}/.test(localTime)) return lastInstant
+  if (/^\d{5}/.test(localTime)) return lastInstant
+  if (Number.isNaN(asUtc)) return ''
   const before = asUtc - offsetMs(asUtc - dayMs, zone)
   const after = asUtc - offsetMs(asUtc + dayMs, zone)
   const shows = (at: number) => at + offsetMs(at, zone) === asUtc
   return new Date(!shows(before) && shows(after) ? after : before).toISOString()
 }
 
-/** "2026-11-20T14:00" as clocks in `zone` show the instant: the value of a datetime-local field. */
+/** "2026-11-20T14:00" as clocks in `zone` show the instant: the value of a DateField. */
 export const localTimeOf = (instant: string | number, zone: string): string => {
   const at = new Date(instant).getTime()
   return new Date(at + offsetMs(at, zone)).toISOString().slice(0, 16)

@@ -13,28 +13,16 @@ export interface LiveState {
   lastSignAt: number
 }
 type DataOf<K extends LiveEventName> = Extract<LiveEvent, { event: K }>['data']
-type Apply = (client: QueryClient, data: never) => void
+/** How a push of each kind changes the cache; nothing else writes pushes into it. */
+export type PushAppliers = { [K in LiveEventName]?: ((client: QueryClient, data: DataOf<K>) => void)[] }
 type Wire = { kind: 'frame'; frame: Frame } | { kind: 'state'; state: LiveState } | { kind: 'hello' }
 
-const appliers = new Map<string, Set<Apply>>()
+let appliers: PushAppliers = {}
 const listeners = new Set<() => void>()
 let state: LiveState = { status: 'off', lastSignAt: 0 }
 let lastId: string | null = null
 /** True once this tab has followed a stream: from then on a gap means missed events. */
 let followed = false
-
-/**
- * Says how pushes of one kind (reading, excursion, device) change the cache. This file runs it, and nothing else writes
- * pushes into the cache. Returns its own removal.
- */
-export function onPush<K extends LiveEventName>(kind: K, apply: (client: QueryClient, data: DataOf<K>) => void) {
-  const found = appliers.get(kind) ?? new Set()
-  found.add(apply as Apply)
-  appliers.set(kind, found)
-  return () => {
-    found.delete(apply as Apply)
-  }
-}
 
 export const useLiveState = (): LiveState =>
   useSyncExternalStore(
@@ -57,29 +45,36 @@ async function refetchAll() {
   await queryClient.invalidateQueries()
 }
 
-onPush('hello', (_, { at, resumed }) => {
-  // A change of permissions between two streams is in neither.
-  if (followed) void (resumed ? refreshProfile() : refetchAll())
-  else void streamStartedAt(Date.parse(at))
-  followed = true
-})
-onPush('resync', () => void refetchAll())
-onPush('closed', (_, { reason }) => {
-  if (reason === 'session') logOut({ isOver: true })
-  else if (reason === 'permissions') void refetchAll()
-})
+/** The pushes about the stream itself. */
+const ofTheStream: PushAppliers = {
+  hello: [
+    (_, { at, resumed }) => {
+      // A change of permissions between two streams is in neither.
+      if (followed) void (resumed ? refreshProfile() : refetchAll())
+      else void streamStartedAt(Date.parse(at))
+      followed = true
+    },
+  ],
+  resync: [() => void refetchAll()],
+  closed: [
+    (_, { reason }) => {
+      if (reason === 'session') logOut({ isOver: true })
+      else if (reason === 'permissions') void refetchAll()
+    },
+  ],
+}
 
 function apply(frame: Frame) {
   if (frame.id) lastId = frame.id
-  const found = appliers.get(frame.event)
-  if (!found || found.size === 0) return
+  const found = { ...appliers, ...ofTheStream }[frame.event as LiveEventName]
+  if (!found) return
   let data: unknown
   try {
     data = JSON.parse(frame.data)
   } catch {
     return
   }
-  for (const each of [...found]) each(queryClient, data as never)
+  for (const each of found) each(queryClient, data as never)
 }
 
 /** One stream for all tabs of a browser: the tab that holds the lock reads it and passes every frame on. */
@@ -153,8 +148,9 @@ function follow() {
   if (token) stop = run(token)
 }
 
-/** Keeps the stream open for as long as somebody is logged in; to be called once the shell stands. */
-export function startRealtime() {
+/** Keeps the stream open for as long as somebody is logged in, and applies its pushes; to be called once the shell stands. */
+export function startRealtime(applyBy: PushAppliers) {
+  appliers = applyBy
   follow()
   if (started) return
   started = true

@@ -26,3 +26,12 @@ export function useUrlSearch(): {
   )
   return { search, change }
 }
+
+// Flat and readable: ?search=van&page=2, every value a string.
+export const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
+export const stringifySearch = (search: Record<string, unknown>) => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== null) params.set(name, String(value))
+  return params.size > 0 ? `?${params}` : ''
+}

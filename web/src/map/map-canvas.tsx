@@ -25,6 +25,16 @@ import { usePointer } from './use-pointer.ts'
 
 const maplibre = loadMaplibre()
 const NO_MARKERS: readonly MapMarker[] = []
+/** North is up, and nothing is seen from the side. */
+const flat = {
+  maxPitch: 0,
+  minZoom: 0.8,
+  maxZoom: 18,
+  dragRotate: false,
+  touchPitch: false,
+  pitchWithRotate: false,
+  attributionControl: false,
+} as const
 const NO_SOURCES: MapSources = { basemap: null, sources: [] }
 
 /** The map itself with everything on it; see IsothermMap for what the properties mean. */
@@ -48,14 +58,7 @@ export function MapCanvas(props: IsothermMapProps) {
   const online = (sources ?? NO_SOURCES).sources
   const language = i18n.language
   const style = useMemo(
-    () =>
-      mapStyle({
-        theme,
-        language,
-        mapType,
-        sources: sources ?? NO_SOURCES,
-        nameOfSea: (sea) => t(`seas.${sea}`),
-      }),
+    () => mapStyle({ theme, language, mapType, sources: sources ?? NO_SOURCES, nameOfSea: (sea) => t(`seas.${sea}`) }),
     [theme, language, mapType, sources, t],
   )
 
@@ -64,11 +67,7 @@ export function MapCanvas(props: IsothermMapProps) {
   const selected = placed.find(({ id }) => id === selectedId)
   const bounds = useMemo(() => {
     if (Array.isArray(fitTo)) return fitTo
-    const around = {
-      markers: fitTo === 'path' ? null : boundsOf(placed),
-      path: fitTo === 'markers' ? null : boundsOf(points),
-    }
-    return joinBounds(around.markers, around.path)
+    return joinBounds(fitTo === 'path' ? null : boundsOf(placed), fitTo === 'markers' ? null : boundsOf(points))
   }, [fitTo, placed, points])
   const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected })
   const [start] = useState(() => initialView(firstSight(bounds, selected), padding))
@@ -91,14 +90,8 @@ export function MapCanvas(props: IsothermMapProps) {
           mapStyle={style}
           initialViewState={start}
           locale={canvasTexts(label, t)}
-          maxPitch={0}
-          minZoom={0.8}
-          maxZoom={18}
-          dragRotate={false}
-          touchPitch={false}
-          pitchWithRotate={false}
+          {...flat}
           cooperativeGestures={props.cooperative ?? false}
-          attributionControl={false}
           fadeDuration={calm ? 0 : 150}
           {...pointer}
           onError={(event) => {

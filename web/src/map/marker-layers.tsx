@@ -60,123 +60,143 @@ type MarkerLayersProps = { markers: readonly PlacedMarker[]; selected: PlacedMar
 
 /** Markers in clusters, and the selected one large above all, with the circle of its accuracy. */
 export function MarkerLayers({ markers, selected, theme }: MarkerLayersProps) {
-  const palette = palettes[theme]
-  const points = useMemo(() => markerPoints(markers), [markers])
-  const chosen = useMemo(() => (selected ? markerPoint(selected) : EMPTY), [selected])
   const circle = useMemo(() => (selected && accuracyCircle(selected)) ?? EMPTY, [selected])
-  const image = (state: ExpressionSpecification): ExpressionSpecification => ['concat', 'marker-', state, `-${theme}`]
-  const haloed = { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.6 }
-  const stateColours = markerStates.flatMap((state): [MarkerState, string] => [state, palette.states[state]])
-  const worstColour = ['match', WORST, ...stateColours, palette.states.none] as unknown as ExpressionSpecification
+  const { path } = palettes[theme]
   return (
     <>
       <Source id="accuracy" type="geojson" data={circle}>
-        <Layer id="accuracy-fill" type="fill" paint={{ 'fill-color': palette.path, 'fill-opacity': 0.12 }} />
-        <Layer
-          id="accuracy-line"
-          type="line"
-          paint={{ 'line-color': palette.path, 'line-width': 1, 'line-opacity': 0.5 }}
-        />
+        <Layer id="accuracy-fill" type="fill" paint={{ 'fill-color': path, 'fill-opacity': 0.12 }} />
+        <Layer id="accuracy-line" type="line" paint={{ 'line-color': path, 'line-width': 1, 'line-opacity': 0.5 }} />
       </Source>
-      <Source
-        id={MARKERS}
-        type="geojson"
-        data={points}
-        cluster
-        clusterRadius={CLUSTER_RADIUS_PX}
-        clusterMaxZoom={CLUSTER_MAX_ZOOM}
-        clusterProperties={COUNTS}
-      >
-        <Layer
-          id={markerLayerIds.marker}
-          type="symbol"
-          filter={['!', ['has', 'point_count']]}
-          layout={{
-            'icon-image': image(['get', 'state']),
-            'icon-allow-overlap': true,
-            'symbol-sort-key': ['get', 'order'],
-            'text-field': CAPTION,
-            'text-font': fonts.medium,
-            'text-optional': true,
-            ...text,
-          }}
-          paint={haloed}
-        />
-        <Layer
-          id={markerLayerIds.cluster}
-          type="circle"
-          filter={['has', 'point_count']}
-          paint={{
-            'circle-radius': ['step', ['get', 'point_count'], 14, 10, 17, 100, 21, 1000, 26],
-            'circle-color': palette.surface,
-            'circle-stroke-color': worstColour,
-            'circle-stroke-width': 3,
-          }}
-        />
-        <Layer
-          id="cluster-count"
-          type="symbol"
-          filter={['has', 'point_count']}
-          layout={{
-            'text-field': ['get', 'point_count_abbreviated'],
-            'text-font': fonts.semibold,
-            'text-size': 12.5,
-            'text-allow-overlap': true,
-            'text-ignore-placement': true,
-          }}
-          paint={{ 'text-color': palette.ink }}
-        />
-        <Layer
-          id="cluster-worst"
-          type="symbol"
-          filter={['all', ['has', 'point_count'], ['!=', WORST, 'ok']]}
-          layout={{
-            'icon-image': image(WORST),
-            'icon-size': 0.62,
-            'icon-offset': [
-              'step',
-              ['get', 'point_count'],
-              ['literal', [19, -19]],
-              10,
-              ['literal', [22, -22]],
-              100,
-              ['literal', [26, -26]],
-            ],
-            'icon-allow-overlap': true,
-            'icon-ignore-placement': true,
-          }}
-        />
-      </Source>
-      <Source id="selected" type="geojson" data={chosen}>
-        <Layer
-          id="selected-ring"
-          type="circle"
-          paint={{
-            'circle-radius': 20,
-            'circle-color': palette.ink,
-            'circle-opacity': 0.12,
-            'circle-stroke-color': palette.ink,
-            'circle-stroke-width': 1.8,
-          }}
-        />
-        <Layer
-          id={markerLayerIds.selected}
-          type="symbol"
-          layout={{
-            'icon-image': image(['get', 'state']),
-            'icon-size': 1.15,
-            'icon-allow-overlap': true,
-            'icon-ignore-placement': true,
-            'text-field': CAPTION,
-            'text-font': fonts.medium,
-            'text-allow-overlap': true,
-            ...text,
-            'text-offset': [0, 1.9],
-          }}
-          paint={haloed}
-        />
-      </Source>
+      <Clusters markers={markers} theme={theme} />
+      <Selected marker={selected} theme={theme} />
     </>
+  )
+}
+
+const imageOf = (state: ExpressionSpecification, theme: MapTheme): ExpressionSpecification => [
+  'concat',
+  'marker-',
+  state,
+  `-${theme}`,
+]
+const haloOf = (theme: MapTheme) => ({
+  'text-color': palettes[theme].ink,
+  'text-halo-color': palettes[theme].halo,
+  'text-halo-width': 1.6,
+})
+
+function Clusters({ markers, theme }: Pick<MarkerLayersProps, 'markers' | 'theme'>) {
+  const palette = palettes[theme]
+  const points = useMemo(() => markerPoints(markers), [markers])
+  const stateColours = markerStates.flatMap((state): [MarkerState, string] => [state, palette.states[state]])
+  const worstColour = ['match', WORST, ...stateColours, palette.states.none] as unknown as ExpressionSpecification
+  return (
+    <Source
+      id={MARKERS}
+      type="geojson"
+      data={points}
+      cluster
+      clusterRadius={CLUSTER_RADIUS_PX}
+      clusterMaxZoom={CLUSTER_MAX_ZOOM}
+      clusterProperties={COUNTS}
+    >
+      <Layer
+        id={markerLayerIds.marker}
+        type="symbol"
+        filter={['!', ['has', 'point_count']]}
+        layout={{
+          'icon-image': imageOf(['get', 'state'], theme),
+          'icon-allow-overlap': true,
+          'symbol-sort-key': ['get', 'order'],
+          'text-field': CAPTION,
+          'text-font': fonts.medium,
+          'text-optional': true,
+          ...text,
+        }}
+        paint={haloOf(theme)}
+      />
+      <Layer
+        id={markerLayerIds.cluster}
+        type="circle"
+        filter={['has', 'point_count']}
+        paint={{
+          'circle-radius': ['step', ['get', 'point_count'], 14, 10, 17, 100, 21, 1000, 26],
+          'circle-color': palette.surface,
+          'circle-stroke-color': worstColour,
+          'circle-stroke-width': 3,
+        }}
+      />
+      <Layer
+        id="cluster-count"
+        type="symbol"
+        filter={['has', 'point_count']}
+        layout={{
+          'text-field': ['get', 'point_count_abbreviated'],
+          'text-font': fonts.semibold,
+          'text-size': 12.5,
+          'text-allow-overlap': true,
+          'text-ignore-placement': true,
+        }}
+        paint={{ 'text-color': palette.ink }}
+      />
+      <Layer
+        id="cluster-worst"
+        type="symbol"
+        filter={['all', ['has', 'point_count'], ['!=', WORST, 'ok']]}
+        layout={{
+          'icon-image': imageOf(WORST, theme),
+          'icon-size': 0.62,
+          'icon-offset': [
+            'step',
+            ['get', 'point_count'],
+            ['literal', [19, -19]],
+            10,
+            ['literal', [22, -22]],
+            100,
+            ['literal', [26, -26]],
+          ],
+          'icon-allow-overlap': true,
+          'icon-ignore-placement': true,
+        }}
+      />
+    </Source>
+  )
+}
+
+function Selected({ marker, theme }: { marker: PlacedMarker | undefined; theme: MapTheme }) {
+  const { ink } = palettes[theme]
+  const chosen = useMemo(() => (marker ? markerPoint(marker) : EMPTY), [marker])
+  return (
+    <Source id="selected" type="geojson" data={chosen}>
+      <Layer
+        id="selected-ring"
+        type="circle"
+        paint={{
+          'circle-radius': 20,
+          'circle-color': ink,
+          'circle-opacity': 0.12,
+          'circle-stroke-color': ink,
+          'circle-stroke-width': 1.8,
+        }}
+      />
+      <Layer
+        id={markerLayerIds.selected}
+        type="symbol"
+        layout={{
+          'icon-image': imageOf(['get', 'state'], theme),
+          'icon-size': 1.15,
+          'icon-allow-overlap': true,
+          'icon-ignore-placement': true,
+          'text-field': CAPTION,
+          'text-font': fonts.medium,
+          'text-allow-overlap': true,
+          ...text,
+          'text-offset': [0, 1.9],
+        }}
+        paint={haloOf(theme)}
+      />
+    </Source>
   )
 }
 

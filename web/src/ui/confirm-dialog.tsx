@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../lib/call-error.ts'
 import { type Confirmation, closeConfirmation } from './confirm.ts'
-import { Silenced } from './silenced.tsx'
 
 /** Asks one question; loaded when there is one (confirmations.tsx). */
 export function ConfirmDialog({ question }: { question: Confirmation }) {
@@ -26,7 +25,7 @@ export function ConfirmDialog({ question }: { question: Confirmation }) {
     <Modal opened onClose={close} title={question.title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
       <Stack>
         <Text size="sm">{question.text}</Text>
-        {question.silences && <Silenced of={question.silences} />}
+        {question.warning}
         {failure && <Alert color="red">{failure}</Alert>}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} disabled={running} data-autofocus>

@@ -1,4 +1,4 @@
-import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
+import type { ReactNode } from 'react'
 
 /** A question before something that cannot be taken back. */
 export interface Confirmation {
@@ -9,8 +9,8 @@ export interface Confirmation {
   /** The verb on the button: "Delete". */
   action: string
   destructive?: boolean
-  /** The removed thing, where alarms and reports may depend on it: those that would not work any more are named. */
-  silences?: SilencedQuery
+  /** Below the text: what else would be lost, such as `<Silenced>` names. */
+  warning?: ReactNode
   /** Runs while the dialog shows progress; when it rejects, the dialog stays and says so. */
   run: () => Promise<unknown>
 }

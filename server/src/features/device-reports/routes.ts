@@ -1,6 +1,5 @@
 import { type deviceReports, isReportKey, type VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
@@ -8,7 +7,8 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { fileOf, type IssueJob } from '../../reporting/issued.ts'
 import { fileNameOf, presentReport, presentVerified } from './present.ts'
-import { companyOfKey, findByKey, findReport, listReports, type ReportRow } from './queries.ts'
+import { findReport, listReports, type ReportRow } from './queries.ts'
+import { reportOfKey } from './report-of-key.ts'
 import { requestReport } from './request-report.ts'
 
 async function seen(ctx: Context, id: string): Promise<ReportRow> {
@@ -28,16 +28,6 @@ async function download(ctx: Context, id: string) {
   return file
 }
 
-/**
- * The key of a report is enough to read its facts: they are shown without a login, in its own company's transaction. It does not
- * name the hardware while a device of it is private.
- */
-async function verified({ pool }: Services, key: string) {
-  const companyId = await asPipeline(pool, ({ tx }) => companyOfKey(tx, key))
-  const row = companyId && (await inTenant(pool, companyId, ({ tx }) => findByKey(tx, companyId, key)))
-  return row ? presentVerified(row) : undefined
-}
-
 // A device that cannot be is one that has no reports.
 const filterId = (id: string | undefined) =>
   id === undefined ? undefined : Number(id) <= 2_147_483_647 ? Number(id) : -1
@@ -54,9 +44,8 @@ export const deviceReportHandlers = (job: Job<IssueJob>, verifyOther: VerifyOthe
   one: async (ctx, { params }) => presentReport(await seen(ctx, params.id)),
   download: (ctx, { params }) => download(ctx, params.id),
   async verify({ services }, { params: { key } }) {
-    const report = isReportKey(key)
-      ? ((await verified(services, key)) ?? (await verifyOther(services, key)))
-      : undefined
+    const own = isReportKey(key) ? await reportOfKey(services, key) : undefined
+    const report = own ? presentVerified(own) : isReportKey(key) && (await verifyOther(services, key))
     if (!report) throw new AppError('NOT_FOUND')
     return report
   },

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newAlarmOf, newValues, ruleOf } from '../../features/alarms/alarm-values.ts'
 import { AlarmForm } from '../../features/alarms/parts/alarm-form.tsx'
-import classes from '../../features/alarms/parts/form.module.css'
 import { useSuggestedName } from '../../features/alarms/suggested-name.ts'
 import { refetchTriggers } from '../../features/alarms/use-trigger-actions.ts'
 import { useGeofences, usePoints } from '../../features/places/use-places.ts'
@@ -16,6 +15,7 @@ import { toastSuccess } from '../../lib/toast.ts'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
 import { Page } from '../../ui/page.tsx'
 import { AlarmPreview } from './alarm-preview.tsx'
+import classes from './alarms.module.css'
 
 /** One page: what is watched, when it fires, who hears of it; beside it what it would have done. */
 export function AddAlarmPage() {

@@ -8,13 +8,13 @@ import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
 import type { ChartMark } from '../../charts/model.ts'
 import { type AlarmValues, newAlarmOf } from '../../features/alarms/alarm-values.ts'
-import classes from '../../features/alarms/parts/alarms.module.css'
 import { BackTestPanel } from '../../features/alarms/parts/back-test-panel.tsx'
 import { happenedIn, type Words } from '../../features/alarms/trigger-words.ts'
 import { useBackTest } from '../../features/alarms/use-back-test.ts'
 import { useChart } from '../../features/devices/use-chart.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import frames from '../../ui/frames.module.css'
 import { measuresOf, withRule } from './rule-on-chart.ts'
 
 const days = 30
@@ -32,9 +32,9 @@ export function AlarmPreview({ values }: { values: AlarmValues }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const device = values.devices.find(({ id }) => id === chosen) ?? values.devices[0]
   return (
-    <Paper component="section" className={classes.panel} aria-label={t('backTest.title')}>
+    <Paper component="section" className={frames.panel} aria-label={t('backTest.title')}>
       <h2>{t('backTest.title')}</h2>
-      <div className={classes.stack}>
+      <div className={frames.stack}>
         {!question && (
           <Text size="sm" c="dimmed">
             {t('backTest.waiting')}

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
 import { AlarmFacts } from '../../features/alarms/parts/alarm-facts.tsx'
 import { AlarmFrame } from '../../features/alarms/parts/alarm-frame.tsx'
-import classes from '../../features/alarms/parts/alarms.module.css'
 import { TriggerMarks } from '../../features/alarms/parts/chart-marks.tsx'
 import { SnoozeDialog } from '../../features/alarms/parts/snooze-dialog.tsx'
 import { TriggerList } from '../../features/alarms/parts/trigger-list.tsx'
@@ -18,7 +17,9 @@ import { type Preset, periodOf, presets } from '../../lib/periods.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import frames from '../../ui/frames.module.css'
 import { Renewing } from '../../ui/renewing.tsx'
+import classes from './alarms.module.css'
 import { measuresOf, withRule } from './rule-on-chart.ts'
 
 /** The devices of an alarm, its triggers on the chart of a device and as a list; a test of its channels. */
@@ -50,12 +51,12 @@ export function AlarmDetailsPage() {
       }
     >
       {(alarm) => (
-        <div className={classes.stack}>
+        <div className={frames.stack}>
           <div className={classes.overview}>
             <AlarmFacts alarm={alarm} />
             {mayViewDevices && <ChartOfFired alarm={alarm} />}
           </div>
-          <section className={classes.stack} aria-label={t('triggers.title')}>
+          <section className={frames.stack} aria-label={t('triggers.title')}>
             <h2 className={classes.heading}>{t('triggers.title')}</h2>
             <TriggerList
               alarmId={alarm.id}
@@ -97,7 +98,7 @@ function WatchedChart({ alarm, devices }: { alarm: Alarm; devices: readonly Devi
   const device = devices.find(({ id }) => id === chosen) ?? devices[0]
   if (!device) return null
   return (
-    <Paper component="section" className={classes.panel} aria-label={t('chart.title')}>
+    <Paper component="section" className={frames.panel} aria-label={t('chart.title')}>
       <div className={classes.chartBar}>
         <Select
           size="sm"

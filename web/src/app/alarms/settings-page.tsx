@@ -8,8 +8,6 @@ import { changeOf, ruleOf, valuesOfAlarm } from '../../features/alarms/alarm-val
 import { AlarmForm } from '../../features/alarms/parts/alarm-form.tsx'
 import { AlarmFrame } from '../../features/alarms/parts/alarm-frame.tsx'
 import { AlarmState } from '../../features/alarms/parts/alarm-state.tsx'
-import listClasses from '../../features/alarms/parts/alarms.module.css'
-import classes from '../../features/alarms/parts/form.module.css'
 import { SnoozeDialog } from '../../features/alarms/parts/snooze-dialog.tsx'
 import { useAlarmVerbs } from '../../features/alarms/parts/use-alarm-actions.tsx'
 import { useSuggestedName } from '../../features/alarms/suggested-name.ts'
@@ -19,7 +17,9 @@ import { call } from '../../lib/call.ts'
 import { getSession } from '../../lib/session.ts'
 import { toastSuccess } from '../../lib/toast.ts'
 import { useEntityForm } from '../../ui/form/use-entity-form.ts'
+import frames from '../../ui/frames.module.css'
 import { AlarmPreview } from './alarm-preview.tsx'
+import classes from './alarms.module.css'
 
 /** Edit, snooze, delete. */
 export const AlarmSettingsPage = () => <AlarmFrame>{(alarm) => <Settings key={alarm.id} alarm={alarm} />}</AlarmFrame>
@@ -69,11 +69,11 @@ function Life({ alarm }: { alarm: Alarm }) {
   const [snoozing, setSnoozing] = useState(false)
   const { unsnooze, remove } = useAlarmVerbs()
   return (
-    <Paper component="section" className={listClasses.panel} aria-label={t('life.title')}>
+    <Paper component="section" className={frames.panel} aria-label={t('life.title')}>
       <h2>{t('life.title')}</h2>
-      <div className={listClasses.stack}>
+      <div className={frames.stack}>
         <AlarmState alarm={alarm} />
-        <div className={listClasses.cardFacts}>
+        <div className={classes.snoozed}>
           {alarm.snoozedUntil ? (
             <Button variant="default" leftSection={<IconBell size={16} />} onClick={() => void unsnooze(alarm)}>
               {t('actions.unsnooze')}

@@ -10,7 +10,6 @@ import { useCall } from '../../lib/query.ts'
 import { IsothermMap } from '../../map/isotherm-map.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { devicesOf } from '../maps/fleet.ts'
-import '../maps/live-fleet.ts'
 import shared from '../overview.module.css'
 
 /** Where everything is. Choosing a device goes to it. */

@@ -4,13 +4,14 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '../../features/device-reports/parts/report.module.css'
 import { useCompany } from '../../lib/profile.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { formatTime } from '../../lib/times.ts'
 import shared from '../../ui/facts.module.css'
+import frames from '../../ui/frames.module.css'
 import { inPeriod } from './hardware.ts'
+import classes from './report.module.css'
 
 interface ReportFactsProps {
   device: Device
@@ -39,7 +40,7 @@ export function ReportFacts({ device, period, zone }: ReportFactsProps) {
     [t('screen.by'), `${person}, ${formatTime(Date.now(), zone)}`],
   ]
   return (
-    <Paper className={classes.panel} component="section">
+    <Paper className={frames.panel} component="section">
       <h2>{t('screen.title', { device: device.name })}</h2>
       <dl className={`${shared.facts} ${classes.facts}`}>
         {facts.map(

@@ -7,7 +7,6 @@ import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
 import { DownloadMenu } from '../../features/device-reports/parts/download-menu.tsx'
 import { IssuedReports } from '../../features/device-reports/parts/issued-reports.tsx'
 import { PrintButton } from '../../features/device-reports/parts/print-button.tsx'
-import classes from '../../features/device-reports/parts/report.module.css'
 import { ReportExcursions } from '../../features/device-reports/parts/report-excursions.tsx'
 import { ReportFigures } from '../../features/device-reports/parts/report-figures.tsx'
 import { DeviceFrame } from '../../features/devices/parts/device-frame.tsx'
@@ -19,7 +18,9 @@ import { usePeriod } from '../../features/devices/use-period.ts'
 import { useCan } from '../../lib/can.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import frames from '../../ui/frames.module.css'
 import { Renewing } from '../../ui/renewing.tsx'
+import classes from './report.module.css'
 import { ReportFacts } from './report-facts.tsx'
 
 const extras = { battery: false, light: false }
@@ -37,17 +38,17 @@ function Report({ device }: { device: Device }) {
   const periodKey = chosen.preset === 'custom' ? `${period.from} ${period.to}` : chosen.preset
   return (
     <div className={classes.report}>
-      <div className={`${classes.bar} ${classes.screenOnly}`}>
+      <div className={`${classes.bar} ${frames.screenOnly}`}>
         <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
         <div className={classes.buttons}>
           <PrintButton />
           <DownloadMenu device={device} period={period} zone={zone} />
         </div>
       </div>
-      {!mayExport && <p className={`${classes.note} ${classes.screenOnly}`}>{t('screen.noExport')}</p>}
+      {!mayExport && <p className={`${frames.note} ${frames.screenOnly}`}>{t('screen.noExport')}</p>}
       <ReportFacts device={device} period={period} zone={zone} />
       <ReportFigures deviceId={device.id} period={period} zone={zone} limits={chart?.limits} />
-      <Paper className={classes.panel} component="section">
+      <Paper className={frames.panel} component="section">
         <h2>{t('screen.chart')}</h2>
         {panels && (
           <Renewing isOld={isOld}>
@@ -67,10 +68,10 @@ function Report({ device }: { device: Device }) {
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
       </Paper>
       <ReportExcursions deviceId={device.id} period={period} zone={zone} />
-      <div className={classes.screenOnly}>
+      <div className={frames.screenOnly}>
         <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
       </div>
-      <div className={classes.screenOnly}>
+      <div className={frames.screenOnly}>
         <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />
       </div>
       <IssuedReports deviceId={device.id} />

@@ -4,13 +4,13 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GuestLayout } from '../../features/auth/parts/guest-layout.tsx'
 import { CheckFile } from '../../features/device-reports/parts/check-file.tsx'
-import classes from '../../features/device-reports/parts/report.module.css'
 import { formatNumber } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { formatExactTime } from '../../lib/times.ts'
 import shared from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
+import classes from './report.module.css'
 
 /** Shows the facts of a report and whether a file is that report: for anybody who holds one, logged in or not. */
 export const VerifyReportPage = () => (

@@ -1,21 +1,16 @@
-import type { FenceColour, FoundPlace, Geofence, PointOfInterest } from '@isotherm/contract/places.ts'
 import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCursor } from '../../charts/cursor.ts'
 import { stateOf } from '../../features/devices/device-state.ts'
-import type { Chosen, ShapeKind } from '../../features/places/fence-shapes.ts'
 import { DrawMenu } from '../../features/places/parts/draw-menu.tsx'
-import { LayerMenu, type ShownLayers } from '../../features/places/parts/layer-menu.tsx'
-import type { PlaceEditor } from '../../features/places/use-place-editor.ts'
+import { LayerMenu } from '../../features/places/parts/layer-menu.tsx'
 import { formatTemperature } from '../../lib/numbers.ts'
 import { useCompany } from '../../lib/profile.ts'
-import type { View } from '../../map/fly-to.tsx'
 import { IsothermMap } from '../../map/isotherm-map.tsx'
 import type { MapMarker } from '../../map/marker-data.ts'
 import type { FleetDevice } from './fleet.ts'
 import classes from './maps.module.css'
-import type { useFleetMap } from './use-fleet-map.ts'
-import type { Playback } from './use-playback.ts'
+import { useFleet } from './use-fleet-screen.ts'
 import { useTodaysPath } from './use-todays-path.ts'
 
 // With what they need of MapLibre: only where a map is drawn already.
@@ -29,28 +24,6 @@ const FollowCursor = lazy(async () => ({
   default: (await import('../../map/playback/follow-cursor.tsx')).FollowCursor,
 }))
 
-interface FleetMapProps {
-  fleet: ReturnType<typeof useFleetMap>
-  playback: Playback
-  editor: PlaceEditor
-  colour: FenceColour
-  chosen: Chosen | null
-  places: {
-    layers: ShownLayers
-    setLayers: (layers: ShownLayers) => void
-    fences: readonly Geofence[]
-    points: readonly PointOfInterest[]
-  }
-  view: View | null
-  found: FoundPlace | null
-  isPhone: boolean
-  onSelect: (id: string | null) => void
-  onChoose: (kind: 'geofence' | 'point', id: string) => void
-  onChooseByName: (chosen: Chosen) => void
-  /** Undefined: they may not. */
-  onDraw: ((kind: ShapeKind) => void) | undefined
-}
-
 const markerOf = (device: FleetDevice): MapMarker => ({
   id: device.id,
   lat: device.lat,
@@ -61,20 +34,22 @@ const markerOf = (device: FleetDevice): MapMarker => ({
 })
 
 /** The map itself. It alone is drawn anew while a playback runs. */
-export function FleetMap({ fleet, playback, editor, colour, chosen, places, found, ...props }: FleetMapProps) {
+export function FleetMap() {
   const { t } = useTranslation('maps')
   const mapType = useCompany()?.mapType
+  const { fleet, playback, editor, fences, points, look, ...screen } = useFleet()
   const { shown, selected } = fleet
+  const { layers, chosen } = look
   const markers = useMemo(() => (playback.isOpen ? [] : shown.map(markerOf)), [shown, playback.isOpen])
   const today = useTodaysPath(playback.isOpen ? null : (selected?.id ?? null))
   const path = playback.isOpen ? playback.path : today.path
   const cursorAt = useCursor(playback.cursor)
   const padding = useMemo(
     () =>
-      props.isPhone
+      screen.isPhone
         ? { top: searchPx, bottom: playback.isOpen ? 190 : 0 }
         : { left: 344, top: searchPx, bottom: playback.isOpen ? 160 : 0 },
-    [props.isPhone, playback.isOpen],
+    [screen.isPhone, playback.isOpen],
   )
   // The map looks at a playback's path once that is there, and stays where the person has moved it afterwards.
   const fitKey = useRef('fleet')
@@ -94,7 +69,7 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
         padding={padding}
         mapType={mapType}
         selectedId={selected?.id ?? null}
-        onSelect={playback.isOpen ? undefined : props.onSelect}
+        onSelect={playback.isOpen ? undefined : screen.select}
         cursorAt={playback.isOpen ? cursorAt : null}
         inert={edit !== null}
         emptyText={t(playback.isOpen ? 'play.nothing' : 'empty')}
@@ -102,34 +77,34 @@ export function FleetMap({ fleet, playback, editor, colour, chosen, places, foun
           <>
             <LayerMenu
               label={t('layers.menu')}
-              shown={places.layers}
-              onShown={places.setLayers}
-              fences={places.fences}
-              points={places.points}
-              onChoose={props.onChooseByName}
+              shown={layers}
+              onShown={(next) => screen.change({ layers: next })}
+              fences={fences}
+              points={points}
+              onChoose={screen.chooseByName}
             />
-            {props.onDraw && <DrawMenu onDraw={props.onDraw} />}
+            {screen.mayEdit && <DrawMenu onDraw={screen.draw} />}
           </>
         }
       >
         <Suspense fallback={null}>
           <PlaceLayers
-            fences={places.layers.geofences ? places.fences : none}
-            points={places.layers.points ? places.points : none}
+            fences={layers.geofences ? fences : none}
+            points={layers.points ? points : none}
             hiddenId={editedId}
             chosenId={chosenId}
-            onChoose={edit || playback.isOpen ? undefined : props.onChoose}
+            onChoose={edit || playback.isOpen ? undefined : screen.chooseOnMap}
           />
         </Suspense>
         <Suspense fallback={null}>
-          <FlyTo view={props.view} padding={props.isPhone ? beneathCard : besideCard} />
-          {found && <FoundMark place={found} />}
+          <FlyTo view={look.view} padding={screen.isPhone ? beneathCard : besideCard} />
+          {look.place && <FoundMark place={look.place} />}
         </Suspense>
         {edit && (
           <Suspense fallback={null}>
             <DrawTool
               task={edit.task}
-              colour={colour}
+              colour={look.colour}
               radiusM={edit.shape?.kind === 'point' ? edit.shape.radiusM : defaultRadiusM}
               onShape={editor.onShape}
             />

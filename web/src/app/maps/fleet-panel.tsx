@@ -10,17 +10,12 @@ import { ListToolbar } from '../../ui/list/list-toolbar.tsx'
 import { Renewing } from '../../ui/renewing.tsx'
 import { FleetList } from './fleet-list.tsx'
 import classes from './maps.module.css'
-import type { useFleetMap } from './use-fleet-map.ts'
-
-interface FleetPanelProps {
-  fleet: ReturnType<typeof useFleetMap>
-  isPhone: boolean
-  onSelect: (id: string) => void
-}
+import { useFleet } from './use-fleet-screen.ts'
 
 /** Search, filters and the list of devices: at the left, on a phone a sheet from the bottom. */
-export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
+export function FleetPanel() {
   const { t } = useTranslation('maps')
+  const { fleet, isPhone, selectByName } = useFleet()
   const { answer, all, shown, summary, tags, groups, params, selected } = fleet
   const [open, setOpen] = useState(!isPhone)
   const chips = useStatusChips(summary, params.filters.status)
@@ -58,7 +53,7 @@ export function FleetPanel({ fleet, isPhone, onSelect }: FleetPanelProps) {
                 emptyText={t(all.length === 0 ? 'empty' : 'none')}
                 onSelect={(id) => {
                   if (isPhone) setOpen(false)
-                  onSelect(id)
+                  selectByName(id)
                 }}
               />
             </Renewing>

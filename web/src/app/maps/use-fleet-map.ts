@@ -1,11 +1,10 @@
 import { type DeviceFilter, deviceFilters, devices } from '@isotherm/contract/devices.ts'
 import { useMemo } from 'react'
-import { useGroupChoices } from '../../lib/group-choices.ts'
 import { useCall } from '../../lib/query.ts'
+import { useUrlSearch } from '../../lib/url-search.ts'
+import { useGroupChoices } from '../../shared/group-choices.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
 import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
-import './live-fleet.ts'
-import { useUrlSearch } from '../../lib/url-search.ts'
 
 /** Late and offline come without a push. */
 const refetchMs = 60_000

@@ -45,4 +45,3 @@ export function usePlayback(deviceId: string | null) {
     fitKey: isOpen && path ? `play ${opened.id} ${preset} ${opened.until}` : null,
   }
 }
-export type Playback = ReturnType<typeof usePlayback>

@@ -7,14 +7,15 @@ import { Paper, SegmentedControl, Skeleton } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
-import classes from '../../features/records/parts/records.module.css'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
+import frames from '../../ui/frames.module.css'
 import { Renewing } from '../../ui/renewing.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { panelOf } from '../groups/chart-panel.ts'
+import classes from './records.module.css'
 
 interface RecordChartProps {
   record: RecordDetails
@@ -36,7 +37,7 @@ export function RecordChart({ record, period, chosen }: RecordChartProps) {
   const panels = useMemo(() => data && [panelOf(data, period, name, chosen ?? null)], [data, period, name, chosen])
   const isBand = (data?.devices ?? 0) > groupLimits.lines
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-chart">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-chart">
       <div className={classes.bar}>
         <h2 id="record-chart">{t('together')}</h2>
         <SegmentedControl
@@ -64,7 +65,7 @@ export function RecordChart({ record, period, chosen }: RecordChartProps) {
         </Renewing>
       )}
       {data && (
-        <p className={classes.small}>
+        <p className={frames.note}>
           {isBand
             ? t('groups:chart.bandOnly', { limit: groupLimits.lines })
             : t('groups:chart.mean', { count: data.devices })}

@@ -2,12 +2,12 @@ import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { Paper } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from '../../features/records/parts/records.module.css'
 import { useCompany } from '../../lib/profile.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatTime } from '../../lib/times.ts'
 import { IsothermMap } from '../../map/isotherm-map.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import classes from './records.module.css'
 
 /** Where each device of the record was last, within it. */
 export function RecordLocationsMap({ groupId, recordId }: { groupId: string; recordId: string }) {

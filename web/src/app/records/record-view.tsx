@@ -7,14 +7,12 @@ import { Skeleton } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PeriodView } from '../../features/devices/parts/period-view.tsx'
-import '../../features/devices/live-devices.ts'
 import { DeviceExcursions } from '../../features/excursions/parts/device-excursions.tsx'
 import { BudgetCard } from '../../features/records/parts/budget-card.tsx'
 import { FilesCard } from '../../features/records/parts/files-card.tsx'
 import { NotesCard } from '../../features/records/parts/notes-card.tsx'
 import { RecordDevices } from '../../features/records/parts/record-devices.tsx'
 import { RecordFacts } from '../../features/records/parts/record-facts.tsx'
-import classes from '../../features/records/parts/records.module.css'
 import { ReportsCard } from '../../features/records/parts/reports-card.tsx'
 import { SignaturesCard } from '../../features/records/parts/signatures-card.tsx'
 import { useWatchedRecord } from '../../features/records/watch-record.ts'
@@ -22,7 +20,9 @@ import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
 import { Failure } from '../../ui/failure.tsx'
+import frames from '../../ui/frames.module.css'
 import { RecordChart } from './record-chart.tsx'
+import classes from './records.module.css'
 
 /** Beyond this number of devices, values are fetched every minute, not at every reading. */
 const maxFollowed = 20
@@ -59,7 +59,7 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   const deviceId = chosen ?? record.devices[0]?.id
   const period = usePeriodOf(record)
   return (
-    <div className={classes.stack}>
+    <div className={frames.stack}>
       <RecordFacts record={record} stats={stats} />
       {record.budget && <BudgetCard budget={record.budget} />}
       <RecordDevices record={record} figures={figures} chosen={deviceId} onChoose={setChosen} />
@@ -105,7 +105,7 @@ function Measured({ record, period, deviceId }: { record: RecordDetails; period:
       <Skeleton height={420} radius="md" />
     )
   return (
-    <section className={classes.stack} aria-label={t('measured', { name: device.name })}>
+    <section className={frames.stack} aria-label={t('measured', { name: device.name })}>
       {record.devices.length > 1 && <h2 className={classes.device}>{device.name}</h2>}
       <PeriodView
         // Where it is now is no part of a record that is over.

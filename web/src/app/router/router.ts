@@ -1,5 +1,6 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { getSession, onLoggedOut, subscribeSession } from '../../lib/session.ts'
+import { parseSearch, stringifySearch } from '../../lib/url-search.ts'
 import { ScreenFailure } from '../screen-failure.tsx'
 import { ScreenWaiting } from '../screen-waiting.tsx'
 import { alarmsRoutes } from './alarms-routes.ts'
@@ -47,15 +48,6 @@ const routeTree = rootRoute.addChildren([
   ]),
   unmatched,
 ])
-
-// Flat and readable: ?search=van&page=2, every value a string.
-const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
-const stringifySearch = (search: Record<string, unknown>) => {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(search))
-    if (value !== undefined && value !== null) params.set(name, String(value))
-  return params.size > 0 ? `?${params}` : ''
-}
 
 export const router = createRouter({
   routeTree,

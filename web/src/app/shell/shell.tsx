@@ -9,6 +9,7 @@ import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
 import { Confirmations } from '../../ui/confirmations.tsx'
 import { SlotsContext } from '../../ui/slots.tsx'
+import { pushAppliers } from '../live.ts'
 import { ScreenWaiting } from '../screen-waiting.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
@@ -31,7 +32,7 @@ function Frame() {
   const { t } = useTranslation('shell')
   useFreshProfile()
   // Before the screens within ask for anything: what happens meanwhile is not missed.
-  useLayoutEffect(() => startRealtime(), [])
+  useLayoutEffect(() => startRealtime(pushAppliers), [])
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const [title, setTitle] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
@@ -47,8 +48,8 @@ function Frame() {
         <header className={classes.bar}>
           <div className={classes.title} ref={setTitle} />
           <div className={classes.actions} ref={setActions} />
-          <PaletteButton />
           <LiveIndicator />
+          <PaletteButton />
           <Bell />
           <PersonButton />
         </header>

@@ -2,7 +2,6 @@ import { type Alarm, alarms } from '@isotherm/contract/alarms.ts'
 import { Id } from '@isotherm/contract/common.ts'
 import { useParams } from '@tanstack/react-router'
 import { useCall } from '../../lib/query.ts'
-import './live-alarms.ts'
 
 export type AlarmAnswer =
   | { state: 'loading' }

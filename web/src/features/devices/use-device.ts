@@ -2,7 +2,6 @@ import { Id } from '@isotherm/contract/common.ts'
 import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { useParams } from '@tanstack/react-router'
 import { useCall } from '../../lib/query.ts'
-import './live-devices.ts'
 
 export type DeviceAnswer =
   | { state: 'loading' }

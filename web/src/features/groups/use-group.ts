@@ -1,11 +1,7 @@
 import { Id } from '@isotherm/contract/common.ts'
 import { type Group, groups } from '@isotherm/contract/groups.ts'
 import { useParams } from '@tanstack/react-router'
-import { refetchOn } from '../../lib/live-refetch.ts'
 import { refetchCalls, useCall } from '../../lib/query.ts'
-
-for (const kind of ['reading', 'excursion'] as const)
-  refetchOn(kind, () => [[groups.overview.path], [groups.devices.path], [groups.chart.path], [groups.stats.path]])
 
 export type GroupAnswer =
   | { state: 'loading' }

@@ -55,4 +55,3 @@ export function usePlaceEditor() {
     [edit, draw, change, encircle, onShape, setRadius, close],
   )
 }
-export type PlaceEditor = ReturnType<typeof usePlaceEditor>

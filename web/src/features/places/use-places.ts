@@ -3,7 +3,6 @@ import { type Geofence, type PointOfInterest, places } from '@isotherm/contract/
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
-import './live-places.ts'
 
 /** A map with more than these would show nothing but outlines. */
 const maxPlaces = 1_000

@@ -1,19 +1,17 @@
-import { groupRecords } from '@isotherm/contract/group-records.ts'
-import { records } from '@isotherm/contract/records.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { refetchOn } from '../../lib/live-refetch.ts'
+import { refetchSoon } from '../../lib/live-refetch.ts'
 
 /** Which running records are on the screen, by the devices they are of. */
 const watched = new Map<string, Set<string>>()
 
-for (const kind of ['reading', 'excursion'] as const)
-  refetchOn(kind, (deviceId) =>
-    [...(watched.get(deviceId) ?? [])].flatMap((id) => [
-      [records.one.path, { id }],
-      [records.stats.path, { id }],
-      [groupRecords.one.path],
-    ]),
-  )
+/** After a push about a device of theirs. */
+export function refetchWatchedRecords(client: QueryClient, { deviceId }: { deviceId: string }) {
+  for (const id of watched.get(deviceId) ?? []) {
+    refetchSoon(client, ['/enterprise/record/:id', '/enterprise/record/:id/stats'], { id })
+    refetchSoon(client, ['/gammagrouprecord/:id/:recordId'])
+  }
+}
 
 /** Keeps a record on the screen up to date with what its devices measure; one that is over changes rarely. */
 export function useWatchedRecord(id: string, deviceIds: readonly string[], isRunning: boolean) {

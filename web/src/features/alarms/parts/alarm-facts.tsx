@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import { NotHeard } from '../../../ui/not-heard.tsx'
 import { ruleIn, scheduleIn } from '../rule-words.ts'
 import { AlarmState, AlarmTargets } from './alarm-state.tsx'
@@ -41,7 +42,7 @@ export function AlarmFacts({ alarm }: { alarm: Alarm }) {
     ['changed', formatTime(alarm.updatedAt)],
   ]
   return (
-    <Paper component="section" className={classes.panel} aria-label={t('facts.title')}>
+    <Paper component="section" className={frames.panel} aria-label={t('facts.title')}>
       <h2>{t('facts.title')}</h2>
       {alarm.faults.length > 0 && (
         <Alert color="orange" mb="sm">

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next'
 import type { ChartMark } from '../../../charts/model.ts'
 import { useNow } from '../../../lib/now.ts'
 import { useCall } from '../../../lib/query.ts'
-import '../live-alarms.ts'
 import { happenedIn, type Words } from '../trigger-words.ts'
 
 /** All that opened, whatever became of it. */

@@ -1,11 +1,12 @@
 import { type Alarm, alarms, Snooze } from '@isotherm/contract/alarms.ts'
-import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Radio, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { localTimeOf } from '../../../lib/periods.ts'
 import { useSession } from '../../../lib/session.ts'
 import { formatDuration, formatTime, zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { latestSnooze, type SnoozeChoice, snoozeChoices, snoozeMinutes, snoozeUntil } from '../snooze-times.ts'
@@ -52,8 +53,8 @@ export function SnoozeDialog({ alarm, onClose }: { alarm: Pick<Alarm, 'id' | 'na
         </Stack>
       </Radio.Group>
       {choice === 'own' && (
-        <TextInput
-          type="datetime-local"
+        <DateField
+          withTime
           label={t('snooze.ownLabel', { zone: zoneName(zone) })}
           min={localTimeOf(Date.now(), zone)}
           max={localTimeOf(latestSnooze(Date.now()), zone)}

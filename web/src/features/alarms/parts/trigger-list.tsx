@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useNow } from '../../../lib/now.ts'
 import { useCall } from '../../../lib/query.ts'
+import { useUrlSearch } from '../../../lib/url-search.ts'
+import type { FilterChips } from '../../../ui/list/list-toolbar.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
-import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { type ListParams, useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
-import '../live-alarms.ts'
-import { useUrlSearch } from '../../../lib/url-search.ts'
 import { happenedIn } from '../trigger-words.ts'
 import { useAcknowledge } from '../use-trigger-actions.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
@@ -39,20 +39,8 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
   const selection = useSelection()
   const [resolving, setResolving] = useState<{ ids: string[]; what: string } | null>(null)
   const { acknowledge, acknowledgeAll, busy } = useAcknowledge()
-  const answer = useCall(
-    alarms.triggers,
-    {
-      query: {
-        ...params.asked,
-        sort: triggerSorts.find((sort) => sort === params.sort) ?? '-openedAt',
-        states: params.filters.state,
-        severity: filters.severity.find((value) => value === params.filters.severity),
-        alarm: alarmId,
-      },
-    },
-    { keepPrevious: true, refetchMs: 60_000 },
-  )
-  const counts = answer.data?.counts
+  const answer = useTriggers(params, alarmId)
+  const chips = useTriggerChips(answer.data?.counts)
   const rows = answer.data?.data ?? []
   const words = (trigger: Trigger) => happenedIn(trigger, (key, values) => t(`triggers:${key}`, values), now)
   const buttons = (trigger: Trigger) => (
@@ -73,37 +61,8 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
         answer={answer}
         params={params}
         searchLabel={t('triggers.search')}
-        toolbarExtra={
-          <NativeSelect
-            size="sm"
-            aria-label={t('common:list.sortBy')}
-            value={params.sort}
-            onChange={(event) => params.change({ sort: event.currentTarget.value })}
-            data={(['-openedAt', 'openedAt', '-severity', 'deviceName'] as const).map((value) => ({
-              value,
-              label: t(`triggers.sort.${value.replace('-', 'down_')}`),
-            }))}
-          />
-        }
-        filters={[
-          {
-            name: 'state',
-            label: t('triggers.filter.state'),
-            allLabel: t('triggers.filter.unresolved'),
-            allCount: counts && unresolved.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
-            options: (['open', 'acknowledged', 'normal', 'resolved', 'pending'] as const).map((value) => ({
-              value,
-              label: t(`triggers:state.${value}`),
-              count: counts?.[value],
-            })),
-          },
-          {
-            name: 'severity',
-            label: t('triggers.filter.severity'),
-            allLabel: t('triggers.filter.anySeverity'),
-            options: filters.severity.map((value) => ({ value, label: t(`triggers:severity.${value}`) })),
-          },
-        ]}
+        toolbarExtra={<SortChoice params={params} />}
+        filters={chips}
         columns={[]}
         card={(trigger) => <TriggerRow trigger={trigger} />}
         edge={(trigger) => trigger.severity}
@@ -146,6 +105,57 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
         />
       )}
     </div>
+  )
+}
+
+function useTriggers(params: ListParams, alarmId: string | undefined) {
+  const query = {
+    ...params.asked,
+    sort: triggerSorts.find((sort) => sort === params.sort) ?? '-openedAt',
+    states: params.filters.state,
+    severity: filters.severity.find((value) => value === params.filters.severity),
+    alarm: alarmId,
+  }
+  return useCall(alarms.triggers, { query }, { keepPrevious: true, refetchMs: 60_000 })
+}
+
+/** Filters by state, with how many are in it, and by severity. */
+function useTriggerChips(counts: Partial<Record<TriggerState, number>> | undefined): FilterChips[] {
+  const { t } = useTranslation('alarms')
+  return [
+    {
+      name: 'state',
+      label: t('triggers.filter.state'),
+      allLabel: t('triggers.filter.unresolved'),
+      allCount: counts && unresolved.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+      options: (['open', 'acknowledged', 'normal', 'resolved', 'pending'] as const).map((value) => ({
+        value,
+        label: t(`triggers:state.${value}`),
+        count: counts?.[value],
+      })),
+    },
+    {
+      name: 'severity',
+      label: t('triggers.filter.severity'),
+      allLabel: t('triggers.filter.anySeverity'),
+      options: filters.severity.map((value) => ({ value, label: t(`triggers:severity.${value}`) })),
+    },
+  ]
+}
+
+function SortChoice({ params }: { params: ListParams }) {
+  const { t } = useTranslation('alarms')
+  return (
+    <NativeSelect
+      size="sm"
+      aria-label={t('common:list.sortBy')}
+      value={params.sort}
+      onChange={(event) => params.change({ sort: event.currentTarget.value })}
+      data={(['-openedAt', 'openedAt', '-severity', 'deviceName'] as const).map((value) => ({
+        value,
+        label: t(`triggers.sort.${value.replace('-', 'down_')}`),
+      }))}
+    />
   )
 }
 

@@ -64,13 +64,67 @@ export function TriggerPanel({ id, isPhone, onClose, buttons }: TriggerPanelProp
 function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode }) {
   const { t } = useTranslation('triggers')
   const mayViewDevice = useCan('devices.view')
+  const facts = useFacts(trigger, mayViewDevice)
+  return (
+    <div className={classes.details}>
+      <h2>
+        <HappenedText trigger={trigger} />
+      </h2>
+      <div className={classes.facts}>
+        <SeverityMark severity={trigger.severity} />
+        <TriggerState trigger={trigger} />
+        <TriggerMarks trigger={trigger} />
+      </div>
+      {buttons && <div className={classes.buttons}>{buttons}</div>}
+      <dl className={classes.list}>
+        {facts
+          .filter(([, fact]) => fact)
+          .map(([name, fact]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{t(`facts.${name}`)}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+      </dl>
+      {mayViewDevice && (
+        <AnchorLink
+          size="sm"
+          underline="always"
+          to="/devices/$deviceId/details"
+          params={{ deviceId: trigger.deviceId }}
+          search={chartAround(trigger, Date.now())}
+        >
+          {t('showOnChart')}
+        </AnchorLink>
+      )}
+      {trigger.note && (
+        <section>
+          <h3>{t('note')}</h3>
+          <p className={classes.note}>{trigger.note}</p>
+        </section>
+      )}
+      <section>
+        <h3>{t('told.title')}</h3>
+        {trigger.told.length > 0 ? (
+          <ReceiptList told={trigger.told} />
+        ) : (
+          <p className={classes.note}>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** The facts by name; empty where one is not known. */
+function useFacts(trigger: Trigger, mayViewDevice: boolean): [string, ReactNode][] {
+  const { t } = useTranslation('triggers')
   const { condition, position, cumulative: total } = trigger
   const value = (number: number | null) => conditionValue(condition, number)
   const at = (instant: string | null) => instant && formatExactTime(instant)
   const by = (who: { name: string } | null, instant: string | null) =>
     who && instant && t('byAt', { name: who.name, time: formatExactTime(instant) })
   const place = position && (position.placeName ?? `${position.lat.toFixed(4)}, ${position.lon.toFixed(4)}`)
-  const facts: [string, ReactNode][] = [
+  return [
     [
       'alarm',
       <AnchorLink
@@ -122,52 +176,4 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
     ['escalatedAt', at(trigger.escalatedAt)],
     ['resolved', by(trigger.resolvedBy, trigger.resolvedAt)],
   ]
-  return (
-    <div className={classes.details}>
-      <h2>
-        <HappenedText trigger={trigger} />
-      </h2>
-      <div className={classes.facts}>
-        <SeverityMark severity={trigger.severity} />
-        <TriggerState trigger={trigger} />
-        <TriggerMarks trigger={trigger} />
-      </div>
-      {buttons && <div className={classes.buttons}>{buttons}</div>}
-      <dl className={classes.list}>
-        {facts
-          .filter(([, fact]) => fact)
-          .map(([name, fact]) => (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{t(`facts.${name}`)}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ))}
-      </dl>
-      {mayViewDevice && (
-        <AnchorLink
-          size="sm"
-          underline="always"
-          to="/devices/$deviceId/details"
-          params={{ deviceId: trigger.deviceId }}
-          search={chartAround(trigger, Date.now())}
-        >
-          {t('showOnChart')}
-        </AnchorLink>
-      )}
-      {trigger.note && (
-        <section>
-          <h3>{t('note')}</h3>
-          <p className={classes.note}>{trigger.note}</p>
-        </section>
-      )}
-      <section>
-        <h3>{t('told.title')}</h3>
-        {trigger.told.length > 0 ? (
-          <ReceiptList told={trigger.told} />
-        ) : (
-          <p className={classes.note}>{t(trigger.isShelved ? 'told.shelved' : 'told.nobody')}</p>
-        )}
-      </section>
-    </div>
-  )
 }

@@ -1,6 +1,9 @@
-import { Group, Text, TextInput } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../../../lib/times.ts'
+import { isLocalMoment } from '../../../lib/typed-dates.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import type { ListParams } from '../../../ui/list/use-list-params.ts'
 
 interface PeriodFieldsProps {
@@ -14,34 +17,51 @@ interface PeriodFieldsProps {
 /** From which day to which, both included, as the person's days. */
 export function PeriodFields({ params, from, to, crossed }: PeriodFieldsProps) {
   const { t } = useTranslation('audit')
-  const change = (name: 'from' | 'to') => (event: { currentTarget: { value: string } }) =>
-    params.change({ filters: { [name]: event.currentTarget.value || undefined } })
+  const change = (name: 'from' | 'to') => (day: string | undefined) => params.change({ filters: { [name]: day } })
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" role="group" aria-label={`${t('screen.period')} (${zoneName()})`}>
-      <TextInput
-        type="date"
-        size="sm"
-        style={{ flex: 1, minWidth: 0 }}
-        aria-label={t('screen.firstDay')}
-        title={t('screen.firstDay')}
-        value={from ?? ''}
-        {...(to ? { max: to } : {})}
-        onChange={change('from')}
-      />
+      <Day label={t('screen.firstDay')} day={from} max={to} onChange={change('from')} />
       <Text size="sm" c="dimmed" lh="36px" aria-hidden>
         –
       </Text>
-      <TextInput
-        type="date"
-        size="sm"
-        style={{ flex: 1, minWidth: 0 }}
-        aria-label={t('screen.lastDay')}
-        title={t('screen.lastDay')}
-        value={to ?? ''}
-        {...(from ? { min: from } : {})}
+      <Day
+        label={t('screen.lastDay')}
+        day={to}
+        min={from}
         error={crossed && t('screen.crossed')}
         onChange={change('to')}
       />
     </Group>
+  )
+}
+
+interface DayProps {
+  label: string
+  day: string | undefined
+  min?: string | undefined
+  max?: string | undefined
+  error?: ReactNode
+  onChange: (day: string | undefined) => void
+}
+
+/** The URL keeps days only; what is no day yet is kept here. */
+function Day({ label, day, onChange, ...rest }: DayProps) {
+  const [unclear, setUnclear] = useState('')
+  const take = (text: string) => {
+    const isDay = isLocalMoment(text)
+    setUnclear(isDay ? '' : text)
+    const next = isDay ? text : undefined
+    if (next !== day) onChange(next)
+  }
+  return (
+    <DateField
+      size="sm"
+      style={{ flex: 1, minWidth: 0 }}
+      aria-label={label}
+      title={label}
+      value={day ?? unclear}
+      onChange={take}
+      {...rest}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { Silenced } from '../../../shared/silenced.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import { type LifeDevice, refetchLife } from '../use-life.ts'
 import { Section } from './section.tsx'
@@ -16,7 +17,7 @@ export function DecommissionSection({ device: { id, name, imei } }: { device: Li
       text: t('decommission.confirmText', { imei: imei ?? t('decommission.noHardware') }),
       action: t('decommission.action'),
       destructive: true,
-      silences: { without: 'device', id },
+      warning: <Silenced of={{ without: 'device', id }} />,
       run: async () => {
         await call(deviceLife.decommission, { params: { id }, body: {} })
         toastSuccess(t('decommission.done'))

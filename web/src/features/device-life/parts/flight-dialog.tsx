@@ -6,6 +6,7 @@ import { instantOf } from '../../../lib/periods.ts'
 import { useSession } from '../../../lib/session.ts'
 import { formatTime, zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { type LifeDevice, refetchLife } from '../use-life.ts'
@@ -53,8 +54,8 @@ export function FlightDialog({ device, onClose }: { device: LifeDevice; onClose:
         maxLength={8}
         {...getInputProps('flightNumber')}
       />
-      <TextInput
-        type="datetime-local"
+      <DateField
+        withTime
         label={t('flight.departure', { zone: zoneName(zone) })}
         description={t('flight.departureHelp')}
         {...getInputProps('scheduledDepartureDate')}

@@ -6,8 +6,9 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
+import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../shared/issued/issued-report.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../ui/issued/issued-report.tsx'
+import frames from '../../../ui/frames.module.css'
 import classes from './report.module.css'
 
 /** The reports of a device that were asked for, newest first; those being built show how far they are. */
@@ -15,7 +16,7 @@ export function IssuedReports({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('deviceReports')
   const answer = useCall(deviceReports.list, { query: { deviceId, perPage: 10 } })
   return (
-    <Paper component="section" className={`${classes.panel} ${classes.screenOnly}`} aria-labelledby="issued-reports">
+    <Paper component="section" className={`${frames.panel} ${frames.screenOnly}`} aria-labelledby="issued-reports">
       <h2 id="issued-reports">{t('issues.title')}</h2>
       {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {answer.isLoading && <Skeleton height={60} />}

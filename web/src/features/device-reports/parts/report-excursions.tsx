@@ -6,6 +6,7 @@ import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
 import classes from './report.module.css'
 
@@ -20,7 +21,7 @@ export function ReportExcursions({ deviceId, period, zone }: { deviceId: string;
   const total = answer.data?.meta.total ?? 0
   return (
     <Renewing isOld={answer.isPlaceholderData}>
-      <Paper component="section" className={classes.panel}>
+      <Paper component="section" className={frames.panel}>
         <h2>{t('screen.excursions')}</h2>
         {answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
         {!found && !answer.error && <Skeleton height={80} />}

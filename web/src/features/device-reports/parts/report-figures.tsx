@@ -8,6 +8,7 @@ import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
 import classes from './report.module.css'
 
@@ -68,7 +69,7 @@ function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }
           `${min === null ? '' : formatNumber(min)} … ${max === null ? '' : formatNumber(max)}`,
         )
   return (
-    <Paper component="section" className={classes.panel}>
+    <Paper component="section" className={frames.panel}>
       <h2>{t('screen.limits')}</h2>
       {limits.length === 0 ? (
         <p className={classes.note}>{t('screen.noLimits')}</p>
@@ -136,7 +137,7 @@ function StatsTable({ stats, measures, zone }: { stats: StatsOfDevice; measures:
     return t('document.stats.mktOf', { value: withUnit(mkt.valueC, unit, 2), energy })
   }
   return (
-    <Paper component="section" className={classes.panel}>
+    <Paper component="section" className={frames.panel}>
       <h2>{t('screen.stats')}</h2>
       <div className={classes.scroll}>
         <table className={classes.table} aria-label={t('screen.stats')}>

@@ -8,11 +8,11 @@ import { call } from '../../../lib/call.ts'
 import { isCallError } from '../../../lib/call-error.ts'
 import { download } from '../../../lib/download.ts'
 import { refetchCalls } from '../../../lib/query.ts'
+import frames from '../../../ui/frames.module.css'
 import { Page } from '../../../ui/page.tsx'
 import { secretsFile, secretsOf } from '../bulk-file.ts'
 import { BulkDrop } from '../parts/bulk-drop.tsx'
 import { BulkRows } from '../parts/bulk-rows.tsx'
-import details from '../parts/details.module.css'
 
 interface Chosen {
   name: string
@@ -28,7 +28,7 @@ export function BulkSetupPage() {
   const isClean = result !== null && (result.counts.error ?? 0) === 0
   return (
     <Page title={t('title')} breadcrumb={<Link to="/devices/device-overview">{t('devices:title')}</Link>}>
-      <div className={details.stack}>
+      <div className={frames.stack}>
         <Text size="sm" c="dimmed" maw={680}>
           {t('intro')}
         </Text>
@@ -41,7 +41,7 @@ export function BulkSetupPage() {
             onChange={(event) => bulk.check(file, event.currentTarget.checked)}
           />
         )}
-        <div role="status" className={details.stack}>
+        <div role="status" className={frames.stack}>
           {faults.length > 0 && (
             <Alert color="red" variant="light" title={t('refused')}>
               {faults.map((fault) => (

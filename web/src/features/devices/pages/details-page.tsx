@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCan } from '../../../lib/can.ts'
-import classes from '../parts/details.module.css'
+import frames from '../../../ui/frames.module.css'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
 import { DeviceHistory, type MarksSource } from '../parts/device-history.tsx'
@@ -49,7 +49,7 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
       }}
     >
       {(device) => (
-        <div className={classes.stack}>
+        <div className={frames.stack}>
           <DeviceHeader device={device} />
           <DeviceHistory device={device} Marks={Marks} />
         </div>

@@ -1,7 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { ReactNode } from 'react'
 import { useCan } from '../../../lib/can.ts'
-import classes from '../parts/details.module.css'
+import frames from '../../../ui/frames.module.css'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { LimitsHistory } from '../parts/limits-history.tsx'
 import { SettingsForm } from '../parts/settings-form.tsx'
@@ -14,7 +14,7 @@ export function SettingsPage({ more }: { more?: (device: Device) => ReactNode })
   return (
     <DeviceFrame width="text">
       {(device) => (
-        <div className={classes.stack}>
+        <div className={frames.stack}>
           {device.status !== 'decommissioned' && (
             <>
               {mayEdit ? <SettingsForm key={device.id} device={device} /> : <SettingsList device={device} />}

@@ -10,12 +10,12 @@ import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import frames from '../../../ui/frames.module.css'
 import { showNewSecret } from '../../../ui/new-secret.ts'
 import { Page } from '../../../ui/page.tsx'
 import { digitsOf, hasValidCheckDigit, isImei } from '../imei.ts'
 import { type Label, readLabel } from '../label-link.ts'
 import { limitsChange, valuesOf } from '../limit-values.ts'
-import classes from '../parts/details.module.css'
 import { LicenceNote } from '../parts/licence-note.tsx'
 import { SettingsFields, type SettingsValues } from '../parts/settings-fields.tsx'
 
@@ -32,9 +32,7 @@ export function SetupPage() {
   const mayEdit = useCan('devices.addOrEdit')
   return (
     <Page title={t('setup.title')} width="text" breadcrumb={<Link to="/devices/device-overview">{t('title')}</Link>}>
-      <Paper className={classes.panel}>
-        {mayEdit ? <SetupForm /> : <Text size="sm">{t('setup.notAllowed')}</Text>}
-      </Paper>
+      <Paper className={frames.panel}>{mayEdit ? <SetupForm /> : <Text size="sm">{t('setup.notAllowed')}</Text>}</Paper>
     </Page>
   )
 }

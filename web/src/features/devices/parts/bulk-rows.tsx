@@ -3,9 +3,9 @@ import { Paper, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
+import frames from '../../../ui/frames.module.css'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
 import classes from './bulk.module.css'
-import details from './details.module.css'
 
 const perPage = 100
 const rank = Object.fromEntries(bulkVerdicts.map((verdict, index) => [verdict, index])) as Record<string, number>
@@ -18,7 +18,7 @@ export function BulkRows({ result }: { result: BulkResult }) {
   const rows = result.rows.toSorted(byUrgency)
   const pages = Math.ceil(rows.length / perPage)
   return (
-    <Paper className={details.panel} component="section" aria-label={t('rows')}>
+    <Paper className={frames.panel} component="section" aria-label={t('rows')}>
       <Stack gap="sm">
         <ul className={classes.counts}>
           {bulkVerdicts.map((verdict) => (

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Measure } from '../../../charts/model.ts'
 import { formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import { type ChartView, measures } from '../chart-view.ts'
 import { periodBefore } from '../compared.ts'
 import classes from './details.module.css'
@@ -33,7 +34,7 @@ export function ChartChoice({ view, onShow, chart }: ChartChoiceProps) {
       ))}
       <Toggle label={t('compare')} pressed={compare} onClick={() => onShow({ ...view, compare: !compare })} />
       {missing.map((measure) => (
-        <span key={measure} className={classes.small}>
+        <span key={measure} className={frames.note}>
           {t(chart?.batteryPct ? 'noValues' : 'onlyShorter', { measure: t(`devices:columns.${measure}`) })}
         </span>
       ))}

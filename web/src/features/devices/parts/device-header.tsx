@@ -6,6 +6,7 @@ import { useNow } from '../../../lib/now.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { Age } from '../../../ui/age.tsx'
+import frames from '../../../ui/frames.module.css'
 import { Value } from '../../../ui/value.tsx'
 import { Battery } from './battery.tsx'
 import classes from './details.module.css'
@@ -22,7 +23,7 @@ export function DeviceHeader({ device }: { device: Device }) {
   const { latest, limits } = device
   const measuresHumidity = latest === null || latest.humidityPct !== null || limits.humidityMaxPct !== null
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('now')}>
+    <Paper className={frames.panel} component="section" aria-label={t('now')}>
       <div className={classes.header}>
         <div className={classes.big}>
           <StateOfDevice device={device} />
@@ -66,7 +67,7 @@ export function DeviceHeader({ device }: { device: Device }) {
 function Limits({ min, max, unit }: { min: number | null; max: number | null; unit: string }) {
   const { t } = useTranslation('devices')
   const text = min === null && max === null ? t('limits.none') : t('limits.are', { limits: limitsText(min, max, unit) })
-  return <span className={classes.small}>{text}</span>
+  return <span className={frames.note}>{text}</span>
 }
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (

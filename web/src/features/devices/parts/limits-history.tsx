@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
-import classes from './details.module.css'
+import frames from '../../../ui/frames.module.css'
 import { limitsText } from './limits-text.ts'
 
 /** Which limits judged when, newest first. */
@@ -13,7 +13,7 @@ export function LimitsHistory({ device }: { device: Device }) {
   const answer = useCall(devices.limits, { params: { id: device.id } })
   const spans = answer.data
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('limits.history')}>
+    <Paper className={frames.panel} component="section" aria-label={t('limits.history')}>
       <Title order={2}>{t('limits.history')}</Title>
       {answer.error && !spans && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {!spans && !answer.error && <Skeleton height={60} mt="sm" />}

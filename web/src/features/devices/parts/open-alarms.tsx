@@ -1,11 +1,8 @@
-import { type Device, devices } from '@isotherm/contract/devices.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { refetchOn } from '../../../lib/live-refetch.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import classes from './devices.module.css'
-
-refetchOn('trigger', () => [[devices.list.path]])
 
 /** How many alarms of the device wait for somebody, in the colour and shape of the worst; leads to them. */
 export function OpenAlarms({ device: { name, openAlarms } }: { device: Device }) {

@@ -1,12 +1,15 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { limits } from '@isotherm/contract/limits.ts'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { SegmentedControl } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inOrder, instantOf, localTimeOf, presets } from '../../../lib/periods.ts'
-import { formatTime, zoneName } from '../../../lib/times.ts'
-import { type Chosen, isTooLong } from '../period-search.ts'
+import { presets } from '../../../lib/periods.ts'
+import { formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
+import type { Chosen } from '../period-search.ts'
 import classes from './details.module.css'
+
+// Its fields are loaded when somebody asks for them: most look at a preset.
+const CustomPeriod = lazy(async () => ({ default: (await import('./custom-period.tsx')).CustomPeriod }))
 
 interface PeriodBarProps {
   chosen: Chosen
@@ -38,18 +41,20 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
         ]}
       />
       {asking || isCustom ? (
-        <CustomPeriod
-          // Not by what a preset means now, which moves on with the clock and would take away what is being typed.
-          key={isCustom ? `${period.from} ${period.to} ${zone}` : zone}
-          period={period}
-          zone={zone}
-          onChoose={(custom) => {
-            setAsking(false)
-            onChoose({ preset: 'custom', period: custom })
-          }}
-        />
+        <Suspense fallback={null}>
+          <CustomPeriod
+            // Not by what a preset means now, which moves on with the clock and would take away what is being typed.
+            key={isCustom ? `${period.from} ${period.to} ${zone}` : zone}
+            period={period}
+            zone={zone}
+            onChoose={(custom) => {
+              setAsking(false)
+              onChoose({ preset: 'custom', period: custom })
+            }}
+          />
+        </Suspense>
       ) : (
-        <span className={classes.small}>
+        <span className={frames.note}>
           {t('period.shown', {
             from: formatTime(period.from, zone),
             to: formatTime(Math.min(Date.now(), Date.parse(period.to)), zone),
@@ -57,60 +62,5 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
         </span>
       )}
     </section>
-  )
-}
-
-function CustomPeriod({
-  period,
-  zone,
-  onChoose,
-}: {
-  period: Period
-  zone: string
-  onChoose: (period: Period) => void
-}) {
-  const { t } = useTranslation('devices')
-  const [from, setFrom] = useState(() => localTimeOf(period.from, zone))
-  const [to, setTo] = useState(() => localTimeOf(period.to, zone))
-  const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!from || !to) return setError(t('period.choose'))
-    const next = { from: instantOf(from, zone), to: instantOf(to, zone) }
-    if (!inOrder(next)) return setError(t('period.notInOrder'))
-    if (isTooLong(next)) return setError(t('period.tooLong', { days: limits.maxPeriodDays }))
-    setError(null)
-    onChoose(next)
-  }
-  const zoneText = zoneName(zone, period.to)
-  return (
-    <form className={classes.custom} onSubmit={submit} noValidate>
-      <TextInput
-        size="sm"
-        type="datetime-local"
-        aria-label={t('period.from', { zone: zoneText })}
-        value={from}
-        error={error !== null}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <span aria-hidden="true">–</span>
-      <TextInput
-        size="sm"
-        type="datetime-local"
-        aria-label={t('period.to', { zone: zoneText })}
-        value={to}
-        error={error !== null}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      <span className={classes.small}>{zoneText}</span>
-      <Button type="submit" size="sm" variant="default">
-        {t('period.show')}
-      </Button>
-      {error && (
-        <span role="alert" className={classes.error}>
-          {error}
-        </span>
-      )}
-    </form>
   )
 }

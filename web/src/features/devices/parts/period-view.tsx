@@ -9,13 +9,13 @@ import type { ChartMark, Measure } from '../../../charts/model.ts'
 import { useChartLayout } from '../../../charts/use-chart-layout.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useSession } from '../../../lib/session.ts'
+import { PeriodStats } from '../../../shared/stats/period-stats.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
-import { PeriodStats } from '../../../ui/stats/period-stats.tsx'
 import { useChartView } from '../chart-view.ts'
 import { useChart } from '../use-chart.ts'
 import { ChartChoice, useComparedText } from './chart-choice.tsx'
-import classes from './details.module.css'
 import { DeviceMap } from './device-map.tsx'
 import { HistoryTable } from './history-table.tsx'
 
@@ -49,7 +49,7 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
   const height = (isPhone ? 300 : 340) + (more > 0 ? 80 + (more - 1) * 110 : 0)
   return (
     <>
-      <Paper className={classes.panel}>
+      <Paper className={frames.panel}>
         <ChartChoice view={view} onShow={view.show} chart={chart} />
         {panels && (
           <Renewing isOld={isOld}>
@@ -67,7 +67,7 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
             />
           </Renewing>
         )}
-        {panels && view.compare && <div className={classes.small}>{comparedText}</div>}
+        {panels && view.compare && <div className={frames.note}>{comparedText}</div>}
         {!panels && !error && <Skeleton height={height + 28} radius="sm" />}
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
       </Paper>

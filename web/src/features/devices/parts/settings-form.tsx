@@ -7,9 +7,9 @@ import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import frames from '../../../ui/frames.module.css'
 import { limitsChange, valuesOf } from '../limit-values.ts'
 import { requestedInterval } from '../requested-settings.ts'
-import classes from './details.module.css'
 import { SettingsFields, type SettingsValues } from './settings-fields.tsx'
 
 const startOf = (device: Device): SettingsValues => ({
@@ -45,7 +45,7 @@ export function SettingsForm({ device }: { device: Device }) {
     },
   })
   return (
-    <Paper className={classes.panel}>
+    <Paper className={frames.panel}>
       <EntityForm form={form} submitLabel={t('form.save')} label={t('tabs.settings')}>
         <SettingsFields fields={form.fields} />
       </EntityForm>

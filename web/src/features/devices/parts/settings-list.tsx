@@ -3,6 +3,7 @@ import { Paper } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { noValue } from '../../../lib/numbers.ts'
 import { formatDuration } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import classes from './details.module.css'
 import { limitsText } from './limits-text.ts'
 
@@ -19,7 +20,7 @@ export function SettingsList({ device }: { device: Device }) {
     [t('columns.humidity'), limitsText(limits.humidityMinPct, limits.humidityMaxPct, '%')],
   ]
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('tabs.settings')}>
+    <Paper className={frames.panel} component="section" aria-label={t('tabs.settings')}>
       <dl className={classes.facts}>
         {facts.map(([label, value]) => (
           <div key={label} className={classes.fact}>

@@ -2,6 +2,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
+import frames from '../../../ui/frames.module.css'
 import { forecastAt } from '../time-to-breach.ts'
 import classes from './details.module.css'
 
@@ -12,7 +13,7 @@ export function TimeToBreachNote({ device }: { device: Pick<Device, 'timeToBreac
   const { timeToBreach } = device
   const isHeard = device.status === 'live' || device.status === 'late'
   if (timeToBreach?.state === 'notEnoughData' && isHeard)
-    return <span className={classes.small}>{t('timeToBreach.notEnoughData')}</span>
+    return <span className={frames.note}>{t('timeToBreach.notEnoughData')}</span>
   const forecast = forecastAt(timeToBreach, now)
   if (!forecast) return null
   const { limitC, minutes, low, high } = forecast

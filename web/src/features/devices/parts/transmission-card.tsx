@@ -2,6 +2,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import frames from '../../../ui/frames.module.css'
 import { requestedTransmission } from '../requested-settings.ts'
 import { useTransmission } from '../use-transmission.ts'
 import classes from './details.module.css'
@@ -13,7 +14,7 @@ export function TransmissionCard({ device, mayEdit }: { device: Device; mayEdit:
   const switchTransmission = useTransmission()
   const isPaused = requestedTransmission(device) === 'paused'
   return (
-    <Paper className={classes.panel} component="section" aria-label={t('transmission.title')}>
+    <Paper className={frames.panel} component="section" aria-label={t('transmission.title')}>
       <Group justify="space-between" gap="sm">
         <div>
           <Title order={2}>{t('transmission.title')}</Title>

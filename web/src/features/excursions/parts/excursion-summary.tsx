@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { Figure, FigureGroup, FigureStrip } from '../../../shared/stats/figures.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
-import { Figure, FigureGroup, FigureStrip } from '../../../ui/stats/figures.tsx'
 import { Value } from '../../../ui/value.tsx'
 
 /** How often, how long and how far: of both measures together, and of each that was out. Nothing where none was. */

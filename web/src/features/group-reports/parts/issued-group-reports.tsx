@@ -5,9 +5,9 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
+import issued from '../../../shared/issued/issued.module.css'
+import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../shared/issued/issued-report.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import issued from '../../../ui/issued/issued.module.css'
-import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../ui/issued/issued-report.tsx'
 import classes from './group-reports.module.css'
 
 /** The reports of a group that were asked for, newest first; those being built show how far they are. None: nothing. */

@@ -17,7 +17,7 @@ import { Page } from '../../../ui/page.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { GroupDialog } from '../parts/group-dialog.tsx'
 import { GroupName } from '../parts/group-name.tsx'
-import { useRemoveGroup } from '../parts/use-remove-group.ts'
+import { useRemoveGroup } from '../parts/use-remove-group.tsx'
 
 const sorts = GroupQuery.shape.sort.unwrap().options
 

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDuration } from '../../../lib/times.ts'
+import { Figure, FigureGroup, FigureStrip } from '../../../shared/stats/figures.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { Figure, FigureGroup, FigureStrip } from '../../../ui/stats/figures.tsx'
 import { Value } from '../../../ui/value.tsx'
 
 /** The totals of the group's last 24 hours. */

@@ -5,8 +5,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useGroupChoices } from '../../../lib/group-choices.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { useGroupChoices } from '../../../shared/group-choices.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
@@ -23,30 +23,11 @@ const maxPages = 200
 /** Everything the person was told, newest first: search, period, kind; read and unread; how they want to hear. */
 export function Centre({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('notifications')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
-  const [period, setPeriod] = useState<PeriodName>('week')
-  const [kind, setKind] = useState<NotificationKind | null>(null)
-  const [device, setDevice] = useState<string | null>(null)
-  const [group, setGroup] = useState<string | null>(null)
-  const groups = useGroupChoices({ enabled: opened })
+  const filters = useFilters()
   const [count, setCount] = useState(step)
-  // The period stands still while the drawer is open: what comes meanwhile is later than its beginning anyway.
-  const from = useMemo(
-    () => (period === 'all' ? undefined : new Date(Date.now() - hours[period] * 3_600_000).toISOString()),
-    [period],
-  )
-  const query = {
-    perPage: count,
-    ...(search && { search }),
-    ...(from && { from }),
-    ...(kind && { kind }),
-    ...(device && { device }),
-    ...(group && { group }),
-  }
   const { data, error, refetch, isPlaceholderData } = useCall(
     notifications.list,
-    { query },
+    { query: { perPage: count, ...filters.asked } },
     { enabled: opened, keepPrevious: true },
   )
   return (
@@ -74,41 +55,7 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
         </Button>
         <CloseButton onClick={onClose} aria-label={t('common:actions.close')} />
       </header>
-      <div className={classes.filters}>
-        <TextInput
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          placeholder={t('search')}
-          aria-label={t('search')}
-        />
-        <Select
-          aria-label={t('period')}
-          value={period}
-          onChange={(value) => setPeriod((value as PeriodName | null) ?? 'week')}
-          data={(['day', 'week', 'month', 'all'] as const).map((value) => ({ value, label: t(`periods.${value}`) }))}
-          allowDeselect={false}
-        />
-        <Select
-          aria-label={t('kind')}
-          value={kind ?? 'all'}
-          onChange={(value) => setKind(value === 'all' ? null : (value as NotificationKind))}
-          data={['all' as const, ...notificationKinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
-          allowDeselect={false}
-        />
-        <DeviceFilter value={device} onChange={setDevice} />
-        {groups.length > 0 && (
-          <Select
-            aria-label={t('group')}
-            placeholder={t('anyGroup')}
-            searchable
-            clearable
-            value={group}
-            onChange={setGroup}
-            data={groups}
-          />
-        )}
-      </div>
+      <Filters {...filters} opened={opened} />
       {error && !data ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : data ? (
@@ -134,5 +81,76 @@ export function Centre({ opened, onClose }: { opened: boolean; onClose: () => vo
       )}
       <HearingSettings />
     </Drawer>
+  )
+}
+
+interface Chosen {
+  period: PeriodName
+  kind: NotificationKind | null
+  device: string | null
+  group: string | null
+}
+
+/** The filters, and what the list is asked for by them. */
+function useFilters() {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 250)
+  const [chosen, setChosen] = useState<Chosen>({ period: 'week', kind: null, device: null, group: null })
+  const { period, kind, device, group } = chosen
+  // The period stands still while the drawer is open: what comes meanwhile is later than its beginning anyway.
+  const from = useMemo(
+    () => (period === 'all' ? undefined : new Date(Date.now() - hours[period] * 3_600_000).toISOString()),
+    [period],
+  )
+  const asked = {
+    ...(search && { search }),
+    ...(from && { from }),
+    ...(kind && { kind }),
+    ...(device && { device }),
+    ...(group && { group }),
+  }
+  const change = (next: Partial<Chosen>) => setChosen((before) => ({ ...before, ...next }))
+  return { typed, setTyped, chosen, change, asked }
+}
+
+function Filters({ typed, setTyped, chosen, change, opened }: ReturnType<typeof useFilters> & { opened: boolean }) {
+  const { t } = useTranslation('notifications')
+  const groups = useGroupChoices({ enabled: opened })
+  return (
+    <div className={classes.filters}>
+      <TextInput
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        placeholder={t('search')}
+        aria-label={t('search')}
+      />
+      <Select
+        aria-label={t('period')}
+        value={chosen.period}
+        onChange={(value) => change({ period: (value as PeriodName | null) ?? 'week' })}
+        data={(['day', 'week', 'month', 'all'] as const).map((value) => ({ value, label: t(`periods.${value}`) }))}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={t('kind')}
+        value={chosen.kind ?? 'all'}
+        onChange={(value) => change({ kind: value === 'all' ? null : (value as NotificationKind) })}
+        data={['all' as const, ...notificationKinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        allowDeselect={false}
+      />
+      <DeviceFilter value={chosen.device} onChange={(device) => change({ device })} />
+      {groups.length > 0 && (
+        <Select
+          aria-label={t('group')}
+          placeholder={t('anyGroup')}
+          searchable
+          clearable
+          value={chosen.group}
+          onChange={(group) => change({ group })}
+          data={groups}
+        />
+      )}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { FenceColour } from '@isotherm/contract/places.ts'
 import { useMap } from '@vis.gl/react-maplibre'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Drawing, openDrawing } from '../drawing.ts'
 import { fenceHex } from '../fence-palette.ts'
 import type { Shape } from '../fence-shapes.ts'
@@ -18,14 +18,14 @@ interface DrawToolProps {
 export function DrawTool({ task, colour, radiusM, onShape }: DrawToolProps) {
   const map = useMap().current?.getMap()
   const drawing = useRef<Drawing | null>(null)
-  const now = useRef({ radiusM, onShape })
-  now.current = { radiusM, onShape }
+  const tell = useEffectEvent(onShape)
+  const radiusNow = useEffectEvent(() => radiusM)
   useEffect(() => {
     if (!map) return
     drawing.current = openDrawing(
       map,
-      (shape) => now.current.onShape(shape),
-      () => now.current.radiusM,
+      (shape) => tell(shape),
+      () => radiusNow(),
     )
     return () => {
       // The page may have taken the map away first.

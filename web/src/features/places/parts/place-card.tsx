@@ -7,6 +7,7 @@ import { useCan } from '../../../lib/can.ts'
 import { withUnit } from '../../../lib/numbers.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { Silenced } from '../../../shared/silenced.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { Chosen } from '../fence-shapes.ts'
 import { Swatch } from './colour-choice.tsx'
@@ -71,7 +72,7 @@ function askToDelete(chosen: Chosen, t: ReturnType<typeof useTranslation<'places
     text: t(`${group}.deleteText`),
     action: t('common:actions.delete'),
     destructive: true,
-    silences: { without: chosen.kind === 'geofence' ? 'geofence' : 'pointOfInterest', id },
+    warning: <Silenced of={{ without: chosen.kind === 'geofence' ? 'geofence' : 'pointOfInterest', id }} />,
     run: async () => {
       await call(chosen.kind === 'geofence' ? places.removeGeofence : places.removePointOfInterest, { params: { id } })
       await refetchCalls(places.geofences, places.pointsOfInterest)

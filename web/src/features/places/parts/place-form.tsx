@@ -1,6 +1,6 @@
 import { type FenceColour, NewGeofence, NewPointOfInterest, places } from '@isotherm/contract/places.ts'
 import { Alert, Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core'
-import { useEffect } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
@@ -15,7 +15,6 @@ import classes from './places.module.css'
 interface Values {
   name: string
   colour: FenceColour
-  radiusM: number | string
   in: boolean
   out: boolean
 }
@@ -34,13 +33,8 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
   const { t } = useTranslation('places')
   const isPoint = edit.kind === 'point'
   const group = isPoint ? 'point' : 'fence'
-  const { setFieldValue, ...form } = usePlaceForm(edit, shape, onSaved)
-  const { getInputProps, values, errors } = form.fields
-  const drawnRadius = shape.kind === 'polygon' ? null : shape.radiusM
-  // The mouse changed it.
-  useEffect(() => {
-    if (drawnRadius !== null) setFieldValue('radiusM', drawnRadius)
-  }, [drawnRadius, setFieldValue])
+  const form = usePlaceForm(edit, shape, onSaved)
+  const { getInputProps, setFieldValue, values, errors } = form.fields
   const areaError = errors['area.points'] ?? errors['area.radiusM']
   const title = t(`${group}.${edit.target ? 'edit' : 'create'}`)
   return (
@@ -67,20 +61,7 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
             }}
           />
         )}
-        {drawnRadius !== null && (
-          <NumberInput
-            label={t('fields.radiusM')}
-            min={20}
-            max={500_000}
-            step={50}
-            allowDecimal={false}
-            {...getInputProps('radiusM')}
-            onChange={(value) => {
-              setFieldValue('radiusM', value)
-              if (typeof value === 'number' && value >= 20 && value <= 500_000) onRadius(value)
-            }}
-          />
-        )}
+        {shape.kind !== 'polygon' && <RadiusField radiusM={shape.radiusM} onRadius={onRadius} error={errors.radiusM} />}
         <Stack gap={6} role="group" aria-label={t('fields.notify')}>
           <Checkbox label={t('fields.in')} {...getInputProps('in', { type: 'checkbox' })} />
           <Checkbox label={t('fields.out')} {...getInputProps('out', { type: 'checkbox' })} />
@@ -95,15 +76,48 @@ export function PlaceForm({ edit, shape, onRadius, onColour, onSaved, onCancel }
   )
 }
 
+interface RadiusFieldProps {
+  radiusM: number
+  onRadius: (radiusM: number) => void
+  error: ReactNode
+}
+
+/** Shows the radius on the map; what is typed goes there as soon as it can be one. */
+function RadiusField({ radiusM, onRadius, error }: RadiusFieldProps) {
+  const { t } = useTranslation('places')
+  // Until the map has another one: the mouse changes it too.
+  const [typed, setTyped] = useState<{ value: number | string; on: number } | null>(null)
+  return (
+    <NumberInput
+      label={t('fields.radiusM')}
+      min={minRadiusM}
+      max={maxRadiusM}
+      step={50}
+      allowDecimal={false}
+      value={typed?.on === radiusM ? typed.value : radiusM}
+      onChange={(value) => {
+        const fits = typeof value === 'number' && value >= minRadiusM && value <= maxRadiusM
+        setTyped({ value, on: fits ? value : radiusM })
+        if (fits) onRadius(value)
+      }}
+      error={error}
+      data-path="radiusM"
+    />
+  )
+}
+
+const minRadiusM = 20
+const maxRadiusM = 500_000
+
 function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) => void) {
   const { t } = useTranslation('places')
+  const [first] = useState(shape)
   const { target } = edit
   const kept = target && (target.kind === 'geofence' ? target.fence : target.point)
   const form = useEntityForm<Values, object, Chosen>({
     initialValues: {
       name: kept?.name ?? edit.name,
       colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
-      radiusM: shape.kind === 'polygon' ? '' : shape.radiusM,
       in: kept?.notify.in ?? true,
       out: kept?.notify.out ?? true,
     },
@@ -116,7 +130,7 @@ function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) =>
       onSaved(saved)
     },
   })
-  return { ...form, setFieldValue: form.fields.setFieldValue }
+  return { ...form, isUnsaved: () => form.isUnsaved() || shape !== first }
 }
 
 const notifyOf = (values: Values) => ({ in: values.in, out: values.out })

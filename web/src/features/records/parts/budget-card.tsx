@@ -3,6 +3,7 @@ import { Paper, Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import classes from './records.module.css'
 
@@ -14,7 +15,7 @@ const tones = { ok: 'ok', low: 'warning', spent: 'warm' } as const
 export function BudgetCard({ budget }: { budget: BudgetState }) {
   const { t } = useTranslation('records')
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-budget">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-budget">
       <h2 id="record-budget">
         {t('budget.title')} <StateDot tone={tones[budget.state]} label={t(`budget.state.${budget.state}`)} />
       </h2>
@@ -24,7 +25,7 @@ export function BudgetCard({ budget }: { budget: BudgetState }) {
         {budget.below && <Left side="below" allowance={budget.below} />}
         {budget.neverBelow && <Never side="below" bound={budget.neverBelow} />}
       </div>
-      <p className={classes.small}>
+      <p className={frames.note}>
         {t('budget.asOf', { time: formatTime(budget.asOf) })}{' '}
         {budget.earlierRecords > 0 && t('budget.earlier', { count: budget.earlierRecords })} {t('budget.note')}
       </p>
@@ -39,7 +40,7 @@ function Left({ side, allowance }: { side: 'above' | 'below'; allowance: Allowan
   const caption = t(`budget.left.${side}`, { limit: formatTemperature(limitC), allowed: formatDuration(allowedMs) })
   return (
     <div>
-      <div className={classes.small}>{caption}</div>
+      <div className={frames.note}>{caption}</div>
       <div className={classes.left} data-state={state}>
         {leftMs > 0 ? t('budget.leftOf', { left: formatDuration(leftMs) }) : t('budget.none')}
       </div>
@@ -49,7 +50,7 @@ function Left({ side, allowance }: { side: 'above' | 'below'; allowance: Allowan
         color={state === 'spent' ? 'red' : state === 'low' ? 'yellow' : undefined}
         aria-label={caption}
       />
-      <div className={classes.small}>
+      <div className={frames.note}>
         {t('budget.used', { used: formatDuration(usedMs), here: formatDuration(usedHereMs) })}
         {exhaustedAt && ` ${t('budget.exhausted', { time: formatTime(exhaustedAt) })}`}
       </div>
@@ -61,13 +62,11 @@ function Never({ side, bound }: { side: 'above' | 'below'; bound: Bound }) {
   const { t } = useTranslation('records')
   return (
     <div>
-      <div className={classes.small}>{t(`budget.never.${side}`, { limit: formatTemperature(bound.limitC) })}</div>
+      <div className={frames.note}>{t(`budget.never.${side}`, { limit: formatTemperature(bound.limitC) })}</div>
       <div className={classes.left} data-state={bound.brokenAt ? 'spent' : 'ok'}>
         {bound.brokenAt ? formatTemperature(bound.worstC) : t('budget.kept')}
       </div>
-      {bound.brokenAt && (
-        <div className={classes.small}>{t('budget.broken', { time: formatTime(bound.brokenAt) })}</div>
-      )}
+      {bound.brokenAt && <div className={frames.note}>{t('budget.broken', { time: formatTime(bound.brokenAt) })}</div>}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { formatTime } from '../../../lib/times.ts'
 import { toastError, toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
+import frames from '../../../ui/frames.module.css'
 import { refetchRecords } from '../use-record-actions.ts'
 import classes from './records.module.css'
 
@@ -43,19 +44,19 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
     }
   }
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-files">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-files">
       <h2 id="record-files">{t('files.title')}</h2>
-      {record.attachments.length === 0 && <p className={classes.small}>{t('files.empty')}</p>}
+      {record.attachments.length === 0 && <p className={frames.note}>{t('files.empty')}</p>}
       <ul className={classes.list}>
         {record.attachments.map((file) => (
           <li key={file.id} className={classes.item}>
             <div>
               <p className={classes.text}>{file.name}</p>
-              <div className={classes.small}>
+              <div className={frames.note}>
                 {t('files.size', { size: formatNumber(Math.max(1, Math.round(file.sizeBytes / 1000))) })} · {file.by},{' '}
                 {formatTime(file.at)}
               </div>
-              <div className={`${classes.small} ${classes.hash}`}>SHA-256 {file.sha256}</div>
+              <div className={`${frames.note} ${classes.hash}`}>SHA-256 {file.sha256}</div>
             </div>
             <FileActions file={file} mayEdit={mayEdit} />
           </li>
@@ -74,7 +75,7 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
           >
             {t('files.add')}
           </FileButton>
-          <p className={classes.small}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
+          <p className={frames.note}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
         </>
       )}
     </Paper>

@@ -7,6 +7,7 @@ import { call } from '../../../lib/call.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
+import frames from '../../../ui/frames.module.css'
 import { refetchRecords } from '../use-record-actions.ts'
 import classes from './records.module.css'
 
@@ -44,15 +45,15 @@ export function NotesCard({ record, mayEdit }: CardProps) {
       },
     })
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-notes">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-notes">
       <h2 id="record-notes">{t('notes.title')}</h2>
-      {record.notes.length === 0 && <p className={classes.small}>{t('notes.empty')}</p>}
+      {record.notes.length === 0 && <p className={frames.note}>{t('notes.empty')}</p>}
       <ul className={classes.list}>
         {record.notes.map((note) => (
           <li key={note.id} className={classes.item}>
             <div>
               <p className={classes.text}>{note.text}</p>
-              <div className={classes.small}>
+              <div className={frames.note}>
                 {note.by}, {formatTime(note.at)}
               </div>
             </div>

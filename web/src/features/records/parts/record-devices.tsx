@@ -4,8 +4,9 @@ import { Paper, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatTemperature, noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { CoverageCell } from '../../../shared/stats/coverage-cell.tsx'
+import frames from '../../../ui/frames.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
-import { CoverageCell } from '../../../ui/stats/coverage-cell.tsx'
 import { verdictTones } from './record-facts.tsx'
 import classes from './records.module.css'
 
@@ -21,7 +22,7 @@ interface RecordDevicesProps {
 export function RecordDevices({ record, figures, chosen, onChoose }: RecordDevicesProps) {
   const { t } = useTranslation('records')
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-devices">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-devices">
       <h2 id="record-devices">{t('devices.title')}</h2>
       <Table.ScrollContainer minWidth={640} maxHeight={460} type="native">
         <Table highlightOnHover stickyHeader>
@@ -71,12 +72,12 @@ function Changes({ device }: { device: RecordDetails['devices'][number] }) {
   return (
     <>
       {swapped.map(({ imei, from }) => (
-        <div key={from} className={classes.small}>
+        <div key={from} className={frames.note}>
           {t('devices.swapped', { imei, time: formatTime(from) })}
         </div>
       ))}
       {device.decommissionedAt && (
-        <div className={classes.small}>{t('devices.gone', { time: formatTime(device.decommissionedAt) })}</div>
+        <div className={frames.note}>{t('devices.gone', { time: formatTime(device.decommissionedAt) })}</div>
       )}
     </>
   )

@@ -9,6 +9,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { budgetOf, noBudget } from '../budget-values.ts'
@@ -84,14 +85,14 @@ export function RecordDialog({ group, onClose, onMade }: RecordDialogProps) {
         />
       )}
       <TextInput label={t('new.lot')} description={t('new.lotHelp')} maxLength={60} {...getInputProps('lot')} />
-      <TextInput
-        type="datetime-local"
+      <DateField
+        withTime
         label={t('new.start', { zone: zoneName(zone) })}
         description={t('new.startHelp')}
         {...getInputProps('startAt')}
       />
-      <TextInput
-        type="datetime-local"
+      <DateField
+        withTime
         label={t('new.end', { zone: zoneName(zone) })}
         description={t('new.endHelp')}
         {...getInputProps('endAt')}

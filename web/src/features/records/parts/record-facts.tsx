@@ -7,6 +7,7 @@ import { useNow } from '../../../lib/now.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatDuration, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/facts.module.css'
+import frames from '../../../ui/frames.module.css'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { RecordState, SignatureState } from './record-state.tsx'
 import classes from './records.module.css'
@@ -45,7 +46,7 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
     ['by', `${record.createdBy}, ${formatTime(record.createdAt)}`],
   ]
   return (
-    <Paper component="section" className={classes.panel} aria-label={t('facts.label')}>
+    <Paper component="section" className={frames.panel} aria-label={t('facts.label')}>
       <p className={classes.whole} aria-hidden>
         {record.name}
       </p>
@@ -60,11 +61,9 @@ export function RecordFacts({ record, stats }: { record: RecordDetails; stats: R
             ),
         )}
       </dl>
-      {state === 'planned' && record.group && <p className={classes.small}>{t('fixedLater')}</p>}
-      {record.hasBudget && !record.budget && <p className={classes.small}>{t('budget.hidden')}</p>}
-      {record.hiddenDevices > 0 && (
-        <p className={classes.small}>{t('hiddenDevices', { count: record.hiddenDevices })}</p>
-      )}
+      {state === 'planned' && record.group && <p className={frames.note}>{t('fixedLater')}</p>}
+      {record.hasBudget && !record.budget && <p className={frames.note}>{t('budget.hidden')}</p>}
+      {record.hiddenDevices > 0 && <p className={frames.note}>{t('hiddenDevices', { count: record.hiddenDevices })}</p>}
     </Paper>
   )
 }

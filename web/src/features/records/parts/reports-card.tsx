@@ -8,6 +8,7 @@ import { useCan } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import classes from './records.module.css'
 
 const isUnderWay = ({ state }: RecordReport) => state === 'waiting' || state === 'building'
@@ -20,9 +21,9 @@ export function ReportsCard({ record }: { record: Pick<RecordDetails, 'id' | 'na
   // While one is being built, it is asked for again and again.
   useCall(records.reports, { params: { id: record.id } }, { refetchMs: reports.some(isUnderWay) ? 1_000 : undefined })
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-reports">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-reports">
       <h2 id="record-reports">{t('report.title')}</h2>
-      {reports.length === 0 && <p className={classes.small}>{t('report.empty')}</p>}
+      {reports.length === 0 && <p className={frames.note}>{t('report.empty')}</p>}
       <ul className={classes.list}>
         {reports.map((report) => (
           <li key={report.id} className={classes.item}>
@@ -60,7 +61,7 @@ function Issued({ report, name }: { report: RecordReport; name: string }) {
             aria-label={t('report.states.building', { progress: report.progress })}
           />
         ) : (
-          <div className={classes.small}>
+          <div className={frames.note}>
             {t(`report.states.${report.state}`)}
             {report.pages !== null && ` · ${t('report.pages', { count: report.pages })}`}
           </div>

@@ -12,6 +12,7 @@ import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import frames from '../../../ui/frames.module.css'
 import { refetchRecords } from '../use-record-actions.ts'
 import classes from './records.module.css'
 
@@ -67,7 +68,7 @@ export function SignDialog({ record, contentSha256, onClose }: SignDialogProps) 
         required
         {...getInputProps('password')}
       />
-      <div className={`${classes.small} ${classes.hash}`}>{t('sign.content', { hash: contentSha256 })}</div>
+      <div className={`${frames.note} ${classes.hash}`}>{t('sign.content', { hash: contentSha256 })}</div>
     </FormDialog>
   )
 }

@@ -4,6 +4,7 @@ import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatExactTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import classes from './records.module.css'
 import { SignDialog } from './sign-dialog.tsx'
@@ -15,10 +16,10 @@ export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; may
   const [signing, setSigning] = useState<string | null>(null)
   const { contentSha256 } = record
   return (
-    <Paper component="section" className={classes.panel} aria-labelledby="record-signatures">
+    <Paper component="section" className={frames.panel} aria-labelledby="record-signatures">
       <h2 id="record-signatures">{t('sign.title')}</h2>
       {record.signatures.length === 0 && (
-        <p className={classes.small}>{t(record.state === 'ended' ? 'sign.empty' : 'sign.later')}</p>
+        <p className={frames.note}>{t(record.state === 'ended' ? 'sign.empty' : 'sign.later')}</p>
       )}
       <ul className={classes.list}>
         {record.signatures.map((signature) => (
@@ -32,8 +33,8 @@ export function SignaturesCard({ record, mayEdit }: { record: RecordDetails; may
           {t('sign.action')}
         </Button>
       )}
-      {record.state === 'ended' && record.hiddenDevices > 0 && <p className={classes.small}>{t('sign.hidden')}</p>}
-      <p className={classes.small}>{t('sign.part11')}</p>
+      {record.state === 'ended' && record.hiddenDevices > 0 && <p className={frames.note}>{t('sign.hidden')}</p>}
+      <p className={frames.note}>{t('sign.part11')}</p>
       {signing && <SignDialog record={record} contentSha256={signing} onClose={() => setSigning(null)} />}
     </Paper>
   )
@@ -45,7 +46,7 @@ function Signature({ signature }: { signature: RecordSignature }) {
   const tone = isVoid ? 'none' : signature.meaning === 'rejected' ? 'warm' : 'ok'
   const changed = signature.changed.map((part) => t(`sign.parts.${part}`)).join(', ')
   return (
-    <div className={classes.stack} style={{ gap: 4 }}>
+    <div className={frames.stack} style={{ gap: 4 }}>
       <div>
         <StateDot tone={tone} hollow={isVoid} label={t(`sign.meanings.${signature.meaning}`)} />
       </div>
@@ -58,7 +59,7 @@ function Signature({ signature }: { signature: RecordSignature }) {
           {t('sign.voidBecause', { changed })}
         </div>
       )}
-      <div className={`${classes.small} ${classes.hash}`}>SHA-256 {signature.sha256}</div>
+      <div className={`${frames.note} ${classes.hash}`}>SHA-256 {signature.sha256}</div>
     </div>
   )
 }

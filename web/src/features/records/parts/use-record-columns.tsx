@@ -2,6 +2,7 @@ import type { TrackRecord } from '@isotherm/contract/records.ts'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { formatTime } from '../../../lib/times.ts'
+import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { RecordState, SignatureState } from './record-state.tsx'
@@ -17,7 +18,7 @@ export function useRecordColumns(): Column<TrackRecord>[] {
       render: ({ name, lot }) => (
         <>
           <span className={classes.name}>{name}</span>
-          {lot && <div className={classes.small}>{t('lotOf', { lot })}</div>}
+          {lot && <div className={frames.note}>{t('lotOf', { lot })}</div>}
         </>
       ),
     },

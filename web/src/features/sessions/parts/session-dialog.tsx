@@ -10,6 +10,7 @@ import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { NoDevices } from '../../../ui/no-devices.tsx'
@@ -40,14 +41,14 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     <FormDialog title={t('new.title')} form={form} submitLabel={t('new.submit')} onClose={onClose}>
       <DeviceField {...getInputProps('deviceId')} />
       <TextInput label={t('new.name')} description={t('new.nameHelp')} maxLength={80} {...getInputProps('name')} />
-      <TextInput
-        type="datetime-local"
+      <DateField
+        withTime
         label={t('new.start', { zone: zoneName(zone) })}
         description={t('new.startHelp')}
         {...getInputProps('startedAt')}
       />
-      <TextInput
-        type="datetime-local"
+      <DateField
+        withTime
         label={t('new.end', { zone: zoneName(zone) })}
         description={t('new.endHelp')}
         {...getInputProps('endedAt')}

@@ -6,6 +6,7 @@ import { isCallError } from '../../../lib/call-error.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { toastError, toastSuccess } from '../../../lib/toast.ts'
+import { Silenced } from '../../../shared/silenced.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
 
@@ -29,7 +30,7 @@ export function useUserActions(onEdit: (user: User) => void): (user: User) => Ro
       text: t('delete.text', { name: user.fullname, email: user.email }),
       action: t('common:actions.delete'),
       destructive: true,
-      silences: { without: 'user', id: user.id },
+      warning: <Silenced of={{ without: 'user', id: user.id }} />,
       run: async () => {
         await call(users.remove, { params: { id: user.id } })
         toastSuccess(t('deleted'))

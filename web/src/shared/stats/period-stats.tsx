@@ -2,18 +2,15 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { type MeasureStats, stats, type Verdict } from '@isotherm/contract/stats.ts'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { refetchOn } from '../../lib/live-refetch.ts'
 import { formatNumber, withUnit } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
-import { Failure } from '../failure.tsx'
-import { Renewing } from '../renewing.tsx'
-import { StateDot, type Tone } from '../state-dot.tsx'
-import { Value } from '../value.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Renewing } from '../../ui/renewing.tsx'
+import { StateDot, type Tone } from '../../ui/state-dot.tsx'
+import { Value } from '../../ui/value.tsx'
 import { coverageText, gapOf } from './coverage.ts'
 import { Figure, FigureGroup, FigureStrip } from './figures.tsx'
-
-for (const kind of ['reading', 'excursion'] as const) refetchOn(kind, (id) => [[stats.device.path, { id }]])
 
 /** The statistics of a device's period, as the server works it out from every reading. Texts: namespace `stats`. */
 export function PeriodStats({ deviceId, period }: { deviceId: string; period: Period }) {

@@ -2,6 +2,7 @@ import { type Group, groups } from '@isotherm/contract/groups.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { Silenced } from '../../../shared/silenced.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import { refetchGroups } from '../use-group.ts'
 
@@ -14,7 +15,7 @@ export function useRemoveGroup(): (group: Group, after?: () => Promise<void>) =>
       text: t('delete.text'),
       action: t('common:actions.delete'),
       destructive: true,
-      silences: { without: 'group', id: group.id },
+      warning: <Silenced of={{ without: 'group', id: group.id }} />,
       run: async () => {
         await call(groups.remove, { params: { id: group.id } })
         toastSuccess(t('deleted'))

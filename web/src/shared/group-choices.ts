@@ -1,8 +1,8 @@
 import { groups } from '@isotherm/contract/groups.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { useMemo } from 'react'
-import { useCan } from './can.ts'
-import { useCall } from './query.ts'
+import { useCan } from '../lib/can.ts'
+import { useCall } from '../lib/query.ts'
 
 const none: { value: string; label: string }[] = []
 

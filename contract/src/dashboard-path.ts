@@ -1,2 +1,0 @@
-/** Apart from the shapes of the figures: what only marks them as stale needs no more than this. */
-export const dashboardPath = '/users/dashboard'

@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { applyTrigger } from '../features/alarms/live-alarms.ts'
+import * as devices from '../features/devices/live-devices.ts'
+import { applyNotification } from '../features/notifications/live-notifications.ts'
+import { refetchWatchedRecords } from '../features/records/watch-record.ts'
+import { type CallPath, refetchSoon } from '../lib/live-refetch.ts'
+import type { PushAppliers } from '../lib/realtime.ts'
+import * as fleet from './maps/live-fleet.ts'
+
+type OfDevice = { deviceId: string }
+
+const ofDevice =
+  (...paths: CallPath[]) =>
+  (client: QueryClient, { deviceId }: OfDevice) =>
+    refetchSoon(client, paths, { id: deviceId })
+
+const anyOf =
+  (...paths: CallPath[]) =>
+  (client: QueryClient) =>
+    refetchSoon(client, paths)
+
+const refetchStats = ofDevice('/devices/:id/stats')
+const refetchGroups = anyOf('/groups/:id/overview', '/groups/:id/devices', '/groups/:id/chart', '/groupStats/:id')
+
+const refetchLife = (client: QueryClient, { deviceId }: OfDevice) => {
+  void client.invalidateQueries({ queryKey: ['/devices/:id/life' satisfies CallPath, { id: deviceId }] })
+  void client.invalidateQueries({ queryKey: ['/devices/decommissioned' satisfies CallPath] })
+}
+
+const placePaths = { geofence: '/geofence', pointOfInterest: '/point-of-interests' } satisfies Record<string, CallPath>
+
+/** Every change that a push makes to the cache; `lib/realtime.ts` runs them. */
+export const pushAppliers: PushAppliers = {
+  reading: [devices.applyReading, fleet.applyReading, refetchStats, refetchGroups, refetchWatchedRecords],
+  excursion: [
+    devices.applyExcursion,
+    fleet.refetchFleet,
+    ofDevice('/devices/:id/excursion', '/devices/:id/excursion/summary'),
+    refetchStats,
+    refetchGroups,
+    refetchWatchedRecords,
+  ],
+  device: [devices.applyDevice, fleet.refetchFleet, refetchLife],
+  trigger: [applyTrigger, anyOf('/devices')],
+  notification: [applyNotification],
+  // An open map shows at once what somebody else drew, changed or deleted.
+  place: [(client, { kind }) => void client.invalidateQueries({ queryKey: [placePaths[kind]] })],
+}

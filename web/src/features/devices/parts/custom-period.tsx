@@ -1,0 +1,69 @@
+import type { Period } from '@isotherm/contract/common.ts'
+import { limits } from '@isotherm/contract/limits.ts'
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { inOrder, instantOf, localTimeOf } from '../../../lib/periods.ts'
+import { zoneName } from '../../../lib/times.ts'
+import { DateField } from '../../../ui/date-field.tsx'
+import frames from '../../../ui/frames.module.css'
+import { isTooLong } from '../period-search.ts'
+import classes from './details.module.css'
+
+/** A period of one's own, from a time to a time. */
+export function CustomPeriod({
+  period,
+  zone,
+  onChoose,
+}: {
+  period: Period
+  zone: string
+  onChoose: (period: Period) => void
+}) {
+  const { t } = useTranslation('devices')
+  const [from, setFrom] = useState(() => localTimeOf(period.from, zone))
+  const [to, setTo] = useState(() => localTimeOf(period.to, zone))
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const next = { from: instantOf(from, zone), to: instantOf(to, zone) }
+    if (!next.from || !next.to) return setError(t('period.choose'))
+    if (!inOrder(next)) return setError(t('period.notInOrder'))
+    if (isTooLong(next)) return setError(t('period.tooLong', { days: limits.maxPeriodDays }))
+    setError(null)
+    onChoose(next)
+  }
+  const zoneText = zoneName(zone, period.to)
+  return (
+    <form className={classes.custom} onSubmit={submit} noValidate>
+      <DateField
+        withTime
+        size="sm"
+        className={classes.moment}
+        aria-label={t('period.from', { zone: zoneText })}
+        value={from}
+        error={error !== null}
+        onChange={setFrom}
+      />
+      <span aria-hidden="true">–</span>
+      <DateField
+        withTime
+        size="sm"
+        className={classes.moment}
+        aria-label={t('period.to', { zone: zoneText })}
+        value={to}
+        error={error !== null}
+        onChange={setTo}
+      />
+      <span className={frames.note}>{zoneText}</span>
+      <Button type="submit" size="sm" variant="default">
+        {t('period.show')}
+      </Button>
+      {error && (
+        <span role="alert" className={classes.error}>
+          {error}
+        </span>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { post } from '@isotherm/contract/call.ts'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { call } from '../../lib/call.ts'
+import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../test/show.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { useEntityForm } from './use-entity-form.ts'
+
+const Fridge = z.strictObject({ name: z.string().min(1) })
+const add = post('/fridges', { needs: 'session', summary: 'for this test', body: Fridge, returns: z.object({}) })
+
+function Dialog({ onClose }: { onClose: () => void }) {
+  const form = useEntityForm({
+    initialValues: { name: '' },
+    schema: Fridge,
+    toBody: (values) => values,
+    save: (body) => call(add, { body }),
+    onSaved: onClose,
+  })
+  return (
+    <FormDialog title="New fridge" form={form} submitLabel="Add" onClose={onClose}>
+      <TextInput label="Name" {...form.fields.getInputProps('name')} />
+    </FormDialog>
+  )
+}
+
+function Probe() {
+  const [isOpen, setIsOpen] = useState(true)
+  return isOpen ? <Dialog onClose={() => setIsOpen(false)} /> : <p>closed</p>
+}
+
+afterEach(leave)
+logInAs('admin')
+
+test('what breaks a rule is said at its field, which gets the focus, and nothing is sent', async () => {
+  const requests = serve(() => ({ payload: {} }))
+  await show(<Probe />)
+  await press('Add')
+  const name = await field('Name')
+  await eventually(() => expect(name.getAttribute('aria-invalid')).toBe('true'))
+  await eventually(() => expect(document.activeElement).toBe(name))
+  expect(requests).toEqual([])
+})
+
+test('a refusal of the server stands at its field, and what was typed stays', async () => {
+  serve(() => ({ status: 422, code: 'VALIDATION', messages: ['Taken.'], fields: { name: ['This name is taken.'] } }))
+  await show(<Probe />)
+  type(await field('Name'), 'Fridge 1')
+  await press('Add')
+  await find('p, div', 'This name is taken.')
+  expect((await field('Name')).value).toBe('Fridge 1')
+  expect(isShown('closed')).toBe(false)
+})
+
+test('a failure that no field explains stands above the button', async () => {
+  serve(() => ({ status: 503, code: 'OVERLOADED', message: 'Try again in a minute.' }))
+  await show(<Probe />)
+  type(await field('Name'), 'Fridge 1')
+  await press('Add')
+  await find('[role=alert]', 'Try again in a minute.')
+})
+
+test('it closes once saved, with what was typed in the body', async () => {
+  const requests = serve(() => ({ payload: {} }))
+  await show(<Probe />)
+  type(await field('Name'), 'Fridge 1')
+  await press('Add')
+  await find('p', 'closed')
+  expect(requests).toEqual([{ method: 'POST', path: '/fridges', body: { name: 'Fridge 1' } }])
+})
+
+test('closing asks first where something was typed, and only there', async () => {
+  await show(<Probe />)
+  type(await field('Name'), 'Fridge 1')
+  await press('Cancel')
+  await find('h2', 'Leave without saving?')
+  expect(isShown('closed')).toBe(false)
+  await press(/^Leave$/)
+  await find('p', 'closed')
+  await show(<Probe />)
+  await press('Cancel')
+  await find('p', 'closed')
+})

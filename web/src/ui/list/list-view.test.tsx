@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import { eventually, find, isShown, leave, logInAs, press, show } from '../../test/show.tsx'
+import { type ListAnswer, ListView } from './list-view.tsx'
+import { useListParams } from './use-list-params.ts'
+import { useSelection } from './use-selection.ts'
+
+interface Fridge {
+  id: string
+  name: string
+}
+const fridges = [
+  { id: '1', name: 'Fridge 1' },
+  { id: '2', name: 'Fridge 2' },
+]
+const pageOf = (data: Fridge[], total = data.length): ListAnswer<Fridge> => ({
+  data: { data, meta: { page: 1, perPage: 2, total, pageCount: Math.ceil(total / 2) } },
+  error: null,
+  isPlaceholderData: false,
+  refetch: () => undefined,
+})
+const filters = { state: ['warm', 'cold'] }
+
+function Probe({ answer }: { answer: ListAnswer<Fridge> }) {
+  const params = useListParams({ sort: 'name', filters })
+  const selection = useSelection()
+  return (
+    <ListView
+      label="Fridges"
+      answer={answer}
+      params={params}
+      selection={selection}
+      rowId={({ id }) => id}
+      rowName={({ name }) => name}
+      columns={[{ key: 'name', title: 'Name', sort: 'name', render: ({ name }) => name }]}
+      empty={{ title: 'No fridges yet', action: <button type="button">Add a fridge</button> }}
+    />
+  )
+}
+
+afterEach(leave)
+logInAs('admin')
+
+test('rows stand under their columns, and a column turns its order in the address', async () => {
+  const { address } = await show(<Probe answer={pageOf(fridges)} />)
+  await find('td', 'Fridge 2')
+  expect((await find('th[aria-sort]', 'Name')).getAttribute('aria-sort')).toBe('ascending')
+  await press('Name')
+  await eventually(() => expect(address()).toBe('/?sort=-name'))
+  await eventually(async () =>
+    expect((await find('th[aria-sort]', 'Name')).getAttribute('aria-sort')).toBe('descending'),
+  )
+})
+
+test('with nothing at all it says what to do', async () => {
+  await show(<Probe answer={pageOf([])} />)
+  await find('button', 'Add a fridge')
+  expect(isShown('no results found')).toBe(false)
+})
+
+test('with nothing that matches it says so, and shows all again', async () => {
+  const { address } = await show(<Probe answer={pageOf([])} />, { path: '/?search=van&state=warm' })
+  await find('h2, h3, p, div', 'no results found')
+  expect(isShown('No fridges yet')).toBe(false)
+  await press('Show all')
+  await eventually(() => expect(address()).toBe('/'))
+})
+
+test('a failure is said in place of the rows, and is tried again', async () => {
+  const refetch = vi.fn()
+  await show(<Probe answer={{ data: undefined, error: new Error('x'), isPlaceholderData: false, refetch }} />)
+  await find('[role=alert]', 'Something went wrong')
+  await press('Try again')
+  expect(refetch).toHaveBeenCalledOnce()
+})
+
+test('while it loads, that is said to screen readers', async () => {
+  await show(<Probe answer={{ ...pageOf([]), data: undefined }} />)
+  await find('[role=status]', 'Loading')
+})
+
+test('what is ticked is counted, and can be let go', async () => {
+  await show(<Probe answer={pageOf(fridges)} />)
+  ;(await find('input[type=checkbox]', 'Select Fridge 2')).click()
+  await find('[role=toolbar] p', '1 selected')
+  ;(await find('input[type=checkbox]', 'Select all')).click()
+  await find('[role=toolbar] p', '2 selected')
+  await press('Clear selection')
+  await eventually(() => expect(document.querySelector('[role=toolbar]')).toBeNull())
+})
+
+test('more than a page has pages, kept in the address', async () => {
+  const { address } = await show(<Probe answer={pageOf(fridges, 5)} />)
+  await find('nav p', '1–2 of 5')
+  await press('Next page')
+  await eventually(() => expect(address()).toBe('/?page=2'))
+})
