@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Shares } from './shares.ts'
 
 const held = () => Promise.withResolvers<void>()
@@ -48,10 +48,10 @@ test('only so many wait (M7)', async () => {
 })
 
 describe('a company that keeps more than its steady share busy for long', () => {
-  /** Six places, two of them for good; company 1 has asked for so many at once and runs what it may. */
-  function busy(wanted: number) {
-    const clock = { ms: 0 }
-    const shares = new Shares(6, { steady: 2, now: () => clock.ms })
+  /** Six places at once, half a connection for good; company 1 has asked for so many at once and runs what it may. */
+  function busy(asked: number) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    const shares = new Shares(6, { steady: 0.5 })
     const running: (() => void)[] = []
     const hold = () => {
       const end = held()
@@ -59,15 +59,23 @@ describe('a company that keeps more than its steady share busy for long', () => 
       return end.promise
     }
     const ask = (companyId: number, work = companyId === 1 ? hold : async () => {}) => shares.run(companyId, work)
-    for (let n = 0; n < wanted; n++) void ask(1)
+    for (let n = 0; n < asked; n++) ask(1).catch(() => {})
     /** Ends what runs and tells how much runs then. */
     const endAll = async () => {
       for (const end of running.splice(0)) end()
       await settle()
       return running.length
     }
-    return { clock, ask, running, endAll }
+    const pass = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      await settle()
+    }
+    return { ask, running, endAll, pass }
   }
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   test('has all of its places at first', async () => {
     const { running } = busy(20)
@@ -75,16 +83,30 @@ describe('a company that keeps more than its steady share busy for long', () => 
     expect(running).toHaveLength(6)
   })
 
-  test('is held to the steady share while another company asks, too', async () => {
-    const { clock, ask, endAll } = busy(20)
+  test('pauses while another company asks, too, and more of its calls wait than may ever run at once', async () => {
+    const { ask, endAll, pass, running } = busy(20)
     await settle()
-    clock.ms = 1_300
+    await pass(300)
     await ask(2)
-    expect(await endAll()).toBe(2)
+    expect(await endAll()).toBe(0)
+    // It owes 650 ms of a connection, and gets half a one.
+    await pass(1_250)
+    expect(running).toHaveLength(0)
+    await pass(100)
+    expect(running).toHaveLength(1)
+  })
+
+  test('has one call after the other while few of them wait', async () => {
+    const { ask, endAll, pass } = busy(8)
+    await settle()
+    await pass(300)
+    await ask(2)
+    expect(await endAll()).toBe(1)
+    expect(await endAll()).toBe(1)
   })
 
   test('is not held back where another one wants more, which is', async () => {
-    const { clock, ask, running, endAll } = busy(20)
+    const { ask, endAll, pass, running } = busy(20)
     const ends: (() => void)[] = []
     const others = Array.from({ length: 30 }, () =>
       ask(2, () => {
@@ -93,32 +115,31 @@ describe('a company that keeps more than its steady share busy for long', () => 
         return end.promise
       }),
     )
+    others.forEach((other) => other.catch(() => {}))
     await settle()
-    clock.ms = 1_300
+    await pass(300)
     for (const end of ends.splice(0)) end()
     await settle()
-    expect([await endAll(), ends.length]).toEqual([6, 2])
+    expect([await endAll(), ends.length]).toEqual([6, 0])
     running.length = 0
-    void Promise.allSettled(others)
   })
 
   test('goes on with all of its places while nobody else asks', async () => {
-    const { clock, endAll } = busy(20)
+    const { endAll, pass } = busy(20)
     await settle()
-    clock.ms = 60_000
+    await pass(9_000)
     expect(await endAll()).toBe(6)
   })
 
   test('has all of its places again when it has left them unused for a while', async () => {
-    const { clock, ask, running, endAll } = busy(8)
+    const { ask, endAll, pass, running } = busy(6)
     await settle()
-    clock.ms = 1_300
+    await pass(300)
     await ask(2)
-    await endAll()
     expect(await endAll()).toBe(0)
-    clock.ms = 5_000
+    await pass(4_000)
     await ask(2)
-    for (let n = 0; n < 8; n++) void ask(1)
+    for (let n = 0; n < 8; n++) ask(1).catch(() => {})
     await settle()
     expect(running).toHaveLength(6)
   })

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { AppError } from '../http/app-error.ts'
 
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
 const maxWaiting = 100
-/** For how long a company may have more than its steady share, in connections times ms; unused time fills it again. */
-const maxCreditMs = 5_000
+/** What a company may use beyond its steady share, and what it may owe, in connections times ms; unused time fills it again. */
+const maxCreditMs = 1_000
 /** A company without a call that began or ended for so long is absent: the others may have its share. */
 const absentAfterMs = 5_000
 /** Shares that say nothing any more are forgotten once there are so many. */
@@ -16,6 +17,8 @@ interface Share {
   /** As of `at`. */
   creditMs: number
   at: number
+  /** Set while nothing of it runs and its credit has to grow before something may. */
+  timer?: NodeJS.Timeout
 }
 
 const wanted = ({ running, waiting }: Share) => running + waiting.length
@@ -23,28 +26,25 @@ const wanted = ({ running, waiting }: Share) => running + waiting.length
 interface Options {
   /** How long a call waits, ms. */
   waitMs?: number
-  /** The connections a company may have all the time, while others want some, too; default: a third of `most`. */
+  /** The connections a company may have on average, while others want some, too; default: a quarter of the processors. */
   steady?: number
-  /** Ms from some instant on. */
-  now?: () => number
 }
 
 /**
  * Gives each company at most so many of the pool's connections at once, so that one leaves some to the others. Who keeps more than a
- * steady share of them busy for long, and wants the most of all, is held to that share: the connections share two processors, mostly.
+ * steady share of them busy for long, and wants the most of all, is held back: to one at a time, and where more wait than ever run at
+ * once, to the steady share, with pauses. The connections share two processors, mostly.
  */
 export class Shares {
   readonly #most: number
   readonly #steady: number
   readonly #patienceMs: number
-  readonly #now: () => number
   readonly #shares = new Map<number, Share>()
 
-  constructor(most: number, { waitMs = patienceMs, steady = Math.ceil(most / 3), now }: Options = {}) {
+  constructor(most: number, { waitMs = patienceMs, steady = availableParallelism() / 4 }: Options = {}) {
     this.#most = most
     this.#steady = steady
     this.#patienceMs = waitMs
-    this.#now = now ?? (() => performance.now())
   }
 
   /** Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. */
@@ -65,7 +65,7 @@ export class Shares {
     const known = this.#shares.get(companyId)
     if (known) return known
     if (this.#shares.size >= maxRemembered) this.#forget()
-    const made: Share = { running: 0, waiting: [], creditMs: maxCreditMs, at: this.#now() }
+    const made: Share = { running: 0, waiting: [], creditMs: maxCreditMs, at: performance.now() }
     this.#shares.set(companyId, made)
     return made
   }
@@ -84,15 +84,17 @@ export class Shares {
 
   /** Brings the credit up to now: what runs beyond the steady share uses it up, what is left of that share fills it. */
   #settle(share: Share): void {
-    const now = this.#now()
+    const now = performance.now()
     const gained = (now - share.at) * (this.#steady - share.running)
-    share.creditMs = Math.max(0, Math.min(maxCreditMs, share.creditMs + gained))
+    share.creditMs = Math.max(-maxCreditMs, Math.min(maxCreditMs, share.creditMs + gained))
     share.at = now
   }
 
   #capOf(share: Share): number {
     this.#settle(share)
-    return share.creditMs > 0 || !this.#wantsMost(share) ? this.#most : this.#steady
+    if (!this.#wantsMost(share)) return this.#most
+    if (share.creditMs > 0) return Math.ceil((this.#most * share.creditMs) / maxCreditMs)
+    return wanted(share) > this.#most ? 0 : 1
   }
 
   /**
@@ -102,7 +104,7 @@ export class Shares {
   #wantsMost(share: Share): boolean {
     let others = false
     for (const other of this.#shares.values()) {
-      if (other === share || this.#now() - other.at > absentAfterMs) continue
+      if (other === share || performance.now() - other.at > absentAfterMs) continue
       if (wanted(other) > wanted(share)) return false
       others = true
     }
@@ -114,6 +116,12 @@ export class Shares {
       this.#begin(share)
       share.waiting.shift()?.()
     }
+    if (share.waiting.length === 0 || share.running > 0 || share.timer) return
+    const againMs = Math.ceil(Math.max(0, -share.creditMs) / this.#steady) + 1
+    share.timer = setTimeout(() => {
+      share.timer = undefined
+      this.#letIn(share)
+    }, againMs)
   }
 
   #turn(share: Share): Promise<void> {
@@ -128,6 +136,7 @@ export class Shares {
         resolve()
       }
       share.waiting.push(go)
+      this.#letIn(share)
     })
   }
 }
