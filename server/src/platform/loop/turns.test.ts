@@ -23,3 +23,29 @@ test('of all long work one piece is done in a round of the event loop, so that o
   expect(Math.max(...perRound)).toBe(1)
   expect(pieces).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
 })
+
+test('other work has twice as long as a piece of long work, where it has that much to do', async () => {
+  const burn = (ms: number) => {
+    for (const until = performance.now() + ms; performance.now() < until; );
+  }
+  let [pieces, rounds] = [0, 0]
+  const roundsBetween: number[] = []
+  const long = async () => {
+    const turns = new Turns()
+    for (; pieces < 5; pieces++) {
+      await turns.next()
+      roundsBetween.push(rounds)
+      rounds = 0
+      burn(8)
+    }
+  }
+  const others = (async () => {
+    for (; pieces < 5; rounds++) {
+      await round()
+      burn(2)
+    }
+  })()
+  await Promise.all([long(), others])
+  // Eight rounds of 2 ms for a piece of 8; a machine that is busy elsewhere makes rounds longer.
+  expect(Math.max(...roundsBetween.slice(1))).toBeGreaterThanOrEqual(4)
+})

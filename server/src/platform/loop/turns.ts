@@ -1,11 +1,36 @@
-const turnMs = 5
+const turnMs = 2
 
-/** Long work that waits to go on: one of it in each round of the event loop. */
+/** After a piece, other work that is there has so many times as long. */
+const timesForOthers = 2
+
+/** A round of the event loop that is over so soon had nothing else to do. */
+const idleRoundMs = 0.1
+
+/** Long work that waits to go on. */
 const waiting: (() => void)[] = []
 
+let isUnderWay = false
+let roundBegan = 0
+let othersMs = 0
+
+function beginRound(round: () => void) {
+  roundBegan = performance.now()
+  setImmediate(round)
+}
+
 function letOneGoOn() {
+  const tookMs = performance.now() - roundBegan
+  othersMs -= tookMs
+  if (othersMs > 0 && tookMs > idleRoundMs) return beginRound(letOneGoOn)
+  roundBegan = performance.now()
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(letOneGoOn)
+  setImmediate(afterPiece)
+}
+
+function afterPiece() {
+  othersMs = (performance.now() - roundBegan) * timesForOthers
+  isUnderWay = waiting.length > 0
+  if (isUnderWay) beginRound(letOneGoOn)
 }
 
 /**
@@ -23,7 +48,10 @@ export class Turns {
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve)
-      if (waiting.length === 1) setImmediate(letOneGoOn)
+      if (isUnderWay) return
+      isUnderWay = true
+      othersMs = 0
+      beginRound(letOneGoOn)
     })
     this.#began = performance.now()
   }
