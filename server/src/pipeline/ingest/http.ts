@@ -1,6 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/http/app-error.ts'
+import { waitToRead } from '../../platform/http/long-bodies.ts'
 import { countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
@@ -30,12 +31,13 @@ export async function ingestByHttp(app: FastifyInstance, pipeline: Pipeline): Pr
     )
     scope.post<{ Params: { imei: string }; Body: Buffer }>(`${apiBase}/ingest/:imei`, {
       config: { guard: 'device' },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         request.tracker = await prove(pipeline, request)
         // Acknowledged as nothing that makes sense, what was packed would be lost to its device.
         if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? ''))
           throw new AppError('UNSUPPORTED_MEDIA_TYPE')
         if (pipeline.gate.isFullFor(request.tracker.owner)) throw new AppError('BUSY', {}, 1)
+        await waitToRead(pipeline.pace, request.tracker.owner, request, reply)
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')

@@ -43,6 +43,7 @@ const connectWithinMs = 5_000
 // A tracker at the edge of a network comes and goes; one that connects in a loop only takes everybody's time.
 const connectsPerTracker = { burst: 30, perMinute: 30 }
 const reconnectPauseMs = 2_000
+const refusalPauseMs = 2_000
 
 /** The embedded MQTT 3.1.1 broker: see docs/devices.md for who may publish and subscribe to what. */
 export async function ingestByMqtt(
@@ -89,11 +90,12 @@ export async function ingestByMqtt(
       const isProven = (tracker: Tracker) => sessions.isProven(client, tracker)
       const company = sessions.ownerOf(client)
       const isTaken = pipeline.read(company, payload, () => {
+        if (client.closed) return done(new Error('the connection has ended'))
         const content = readSafely(pipeline, imei, read, payload)
         pipeline.gate.whenRoom(company, () => send(pipeline, { imei, isProven }, content, done))
       })
-      // Its connection is cut: what was not acknowledged is sent again.
-      if (!isTaken) done(new Error('too many long messages of the company wait'))
+      // Its connection is cut, after a while, for it is back at once: what was not acknowledged is sent again.
+      if (!isTaken) setTimeout(done, refusalPauseMs, new Error('too many long messages of the company wait'))
     },
     authorizeSubscribe: (client, subscription, done) => {
       const imei = sessions.imeiOf(client)

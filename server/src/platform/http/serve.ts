@@ -9,6 +9,7 @@ import { localeOf, sendError } from './error-mapping.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { withinLoginLimits } from './login-limits.ts'
+import { waitToRead } from './long-bodies.ts'
 import { isPageVisit } from './page-visit.ts'
 import { servicesOf } from './reading-call.ts'
 import { asPerson, beforeCall, sessionOf } from './session-call.ts'
@@ -52,9 +53,12 @@ export function serve<T extends Calls>(
       config: { guard: call.needs },
       ...bodyLimitOf(call),
       // Before its body is read: 10 MB of JSON take most of a second, whoever sent them.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (call.needs === 'public') await countAddress(call, request)
-        else if (hasBody(call)) request.companyId = (await sessionOf(services, request)).companyId
+        else if (hasBody(call)) {
+          request.companyId = (await sessionOf(services, request)).companyId
+          await waitToRead(services.pace, request.companyId, request, reply)
+        }
       },
       handler: async (request, reply) => {
         if (first) await beforeCall(services, call, first, request)

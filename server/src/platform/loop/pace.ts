@@ -10,6 +10,9 @@ export const longBodyBytes = 65_536
 /** A body that was parsed is checked and stored as well: all of it takes about so many times as long. */
 const restOfBody = 4
 
+/** What reading a long body costs before it is parsed. */
+const bytesReadPerMs = 100_000
+
 interface Account {
   /** The time that was used and is not worked off yet, as of `at`. */
   debtMs: number
@@ -40,6 +43,18 @@ export class Pace {
     account.waiting.push(go)
     if (account.waiting.length === 1) this.#letInLater(account)
     return true
+  }
+
+  /** Waits until a company's body of so many bytes may be read from its connection. False: too many wait already. */
+  whenToRead(company: number | null, bytes: number, isGone: () => boolean): Promise<boolean> {
+    if (bytes < longBodyBytes) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const isTaken = this.when(company, () => {
+        if (!isGone()) this.spent(company, bytes / bytesReadPerMs)
+        resolve(true)
+      })
+      if (!isTaken) resolve(false)
+    })
   }
 
   /** Runs the parsing of a company's long body, at once, and counts what it costs. */
