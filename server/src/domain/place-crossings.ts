@@ -1,5 +1,6 @@
 import type { Fence } from './alarm-conditions.ts'
 import type { FenceStep } from './alarm-fence.ts'
+import { firstAfter } from './first-after.ts'
 
 /** A place that people want to hear of when devices cross its border. */
 export interface WatchedPlace {
@@ -55,15 +56,4 @@ export function newCrossings(found: readonly Crossing[], known: readonly KnownCr
     if (same >= 0) own.splice(same, 1)
     return same < 0
   })
-}
-
-/** The place of the first crossing after an instant, of crossings in the order of time. */
-function firstAfter(crossings: readonly Crossing[], at: number): number {
-  let [low, high] = [0, crossings.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((crossings[middle]?.at ?? 0) > at) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -76,18 +76,21 @@ export interface Reconciliation<K> {
 
 /** Pairs the known excursions that began in a stretch with those judged anew. Equal pairs are left out. */
 export function reconcile<K extends Excursion>(known: readonly K[], judged: readonly Excursion[]): Reconciliation<K> {
-  const left = new Set(known)
   const result: Reconciliation<K> = { removed: [], amended: [], added: [] }
-  for (const excursion of judged) {
-    const same = [...left].find(
-      (other) =>
-        other.side === excursion.side && other.startAt <= excursion.lastAt && excursion.startAt <= other.lastAt,
-    )
+  // Those of one side do not overlap each other: both lists are walked once.
+  const bySide = Map.groupBy(
+    known.toSorted((a, b) => a.startAt - b.startAt),
+    ({ side }) => side,
+  )
+  for (const excursion of judged.toSorted((a, b) => a.startAt - b.startAt)) {
+    const others = bySide.get(excursion.side) ?? []
+    const next = others.findIndex((other) => other.lastAt >= excursion.startAt)
+    result.removed.push(...others.splice(0, next < 0 ? others.length : next))
+    const same = others[0] && others[0].startAt <= excursion.lastAt ? others.shift() : undefined
     if (!same) result.added.push(excursion)
     else if (!isEqual(same, excursion)) result.amended.push({ known: same, excursion })
-    if (same) left.delete(same)
   }
-  result.removed.push(...left)
+  result.removed.push(...[...bySide.values()].flat())
   return result
 }
 

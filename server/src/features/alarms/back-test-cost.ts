@@ -3,6 +3,7 @@ import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts
 import { Locale } from '@isotherm/contract/common.ts'
 import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { Turns } from '../../platform/loop/turns.ts'
 import { type Alert, alertTexts, localTime } from '../../platform/messaging/alert-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { findHearers, type Person } from './back-test-queries.ts'
@@ -69,20 +70,28 @@ const minuteMs = 60_000
  * Computes the cost of messages about one device's firings: one message per person and channel, to which those of the device
  * that open within a minute are added. Storms, where many devices share one message, would make it less.
  */
-export function costOf(question: BackTestQuestion, prices: Priced, found: readonly TestedFiring[]): Cost {
+export async function costOf(
+  question: BackTestQuestion,
+  prices: Priced,
+  found: readonly TestedFiring[],
+): Promise<Cost> {
   const opened = found.toSorted((a, b) => a.firing.openedAt - b.firing.openedAt)
   const messages: Alert[] = []
+  const turns = new Turns()
   let madeAt = Number.NEGATIVE_INFINITY
   for (const one of opened) {
+    if (turns.isOver) await turns.next()
+    if (question.notifyNormal && one.firing.normalAt !== null) messages.push(alertOf(question, one, 'normal'))
     if (one.firing.openedAt - madeAt <= minuteMs) continue
     madeAt = one.firing.openedAt
     messages.push(alertOf(question, one, 'opened'))
   }
-  if (question.notifyNormal)
-    for (const one of opened) if (one.firing.normalAt !== null) messages.push(alertOf(question, one, 'normal'))
   let smsUnits = 0
   for (const tongue of prices.sms)
-    for (const alert of messages) smsUnits += tongue.count * unitsOf(tongue, prices.link, alert)
+    for (const alert of messages) {
+      if (turns.isOver) await turns.next()
+      smsUnits += tongue.count * unitsOf(tongue, prices.link, alert)
+    }
   return { smsUnits, chatUnits: prices.chats * messages.length, mails: prices.mails * messages.length }
 }
 

@@ -61,7 +61,7 @@ export const backTest = (ctx: Context, question: BackTestQuestion): Promise<Back
       const isOver = !isLast && performance.now() - started > budgetMs
       // The database goes on with the next slice while this one is counted.
       if (!isLast && !isOver) reading = read(ctx, slices[index + 1], rule)
-      tally.add(found)
+      await tally.add(found)
       if (isOver) {
         const cursor = cursorOf(question, { to, after: slice.at(-1)?.id ?? after })
         return tally.answer({ from, to, devices: devices.length, progress: done / devices.length, cursor })
@@ -95,10 +95,10 @@ class Tally {
     this.#prices = prices
   }
 
-  add(found: readonly TestedFiring[]): void {
+  async add(found: readonly TestedFiring[]): Promise<void> {
     this.#count += found.length
     for (const firings of Map.groupBy(found, ({ device }) => device.id).values()) {
-      const cost = costOf(this.#question, this.#prices, firings)
+      const cost = await costOf(this.#question, this.#prices, firings)
       this.#cost.smsUnits += cost.smsUnits
       this.#cost.chatUnits += cost.chatUnits
       this.#cost.mails += cost.mails

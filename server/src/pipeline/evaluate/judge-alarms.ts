@@ -42,7 +42,7 @@ export async function judgeAlarms(batch: Batch, groups: readonly DeviceRows[]): 
 const expectedMs = 3_600_000
 
 // Readings of a device that are judged before others may have their turn.
-const maxPerTurn = 16
+const maxPerTurn = 8
 
 /** One of a device, however often it was asked for: what becomes of its triggers is written once. */
 function ticksOf({ ticks }: Batch): Map<string, Tick> {
@@ -75,7 +75,7 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
   if (tick) passDelays(state.alarms.watch, batch.now, batch.now - (state.latest.receivedAt ?? 0) < expectedMs)
   if (tick?.silence && latestAt !== null)
     beginSilence(alarms, state.alarms.watch, { latestAt, ...tick.silence }, batch.now)
-  noteTriggers(batch, { state, rows }, stored ?? storedOf(state), ended, { isReplay: stored !== null })
+  await noteTriggers(batch, { state, rows }, stored ?? storedOf(state), ended, { isReplay: stored !== null })
 }
 
 /** From when on what was judged already is to be judged again; null: the readings go on in order. */

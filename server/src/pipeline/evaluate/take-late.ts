@@ -1,6 +1,7 @@
 import { type Measure, measures } from '../../domain/measures.ts'
 import { Replay, reconcile } from '../../domain/replay.ts'
 import { hourOf } from '../../domain/rollup.ts'
+import { Turns } from '../../platform/loop/turns.ts'
 import type { Batch } from '../batch.ts'
 import { amendExcursions } from '../store/amend-excursions.ts'
 import type { DeviceState } from './device-state.ts'
@@ -9,6 +10,9 @@ import type { RollupWrites } from './rollup-writes.ts'
 
 // Late readings farther apart than this are judged on their own: what lies between need not be read.
 const apartMs = 6 * 3_600_000
+
+// Readings that are judged again before others may have their turn.
+const maxPerTurn = 64
 
 /** One device's late instants of one measure, ascending. */
 export interface LateReadings {
@@ -102,11 +106,13 @@ async function replayCluster(batch: Batch, cluster: Pending, window: LateWindow)
     known,
   })
   let points = window.points
+  const turns = new Turns()
   let done = false
   while (!done && points.length > 0) {
-    for (const point of points) {
+    for (const [index, point] of points.entries()) {
       done = replay.feed(point, late.has(point.at))
       if (done) break
+      if (index % maxPerTurn === 0 && turns.isOver) await turns.next()
     }
     const lastAt = points.at(-1)?.at ?? tailAt
     if (done || lastAt >= tailAt) break

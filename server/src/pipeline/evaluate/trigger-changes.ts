@@ -1,7 +1,9 @@
 import { type Condition, cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Ended } from '../../domain/alarm-watch.ts'
+import { firstAfter } from '../../domain/first-after.ts'
 import type { Outside } from '../../domain/outside-time.ts'
+import { Turns } from '../../platform/loop/turns.ts'
 import type { Batch, Row } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
@@ -20,37 +22,43 @@ export const storedOf = ({ alarms }: DeviceState): Stored[] =>
  * Compares what there is to be, the firings that ended and the current ones, with what is stored, and leaves the
  * differences to the batch. A trigger is known again by its beginning; by late data also by the time it covers. Stored ones that never opened vanish; others are withdrawn.
  */
-export function noteTriggers(
+export async function noteTriggers(
   batch: Batch,
   { state, rows }: { state: DeviceState; rows: readonly Row[] },
   stored: readonly Stored[],
   ended: readonly Ended[],
   { isReplay = false } = {},
-): void {
+): Promise<void> {
   noteSides(batch, state)
   noteOutside(batch, state)
   if (ended.length === 0 && stored.length === 0 && state.alarms.watch.firings.size === 0) return
   const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
   const unmatched = new Set(stored)
   const matches = new Map<Ended, Stored>()
-  const byKey = Map.groupBy(stored, ({ key }) => key)
-  const matchBy = (fits: (a: Firing, b: Firing) => boolean) => {
+  const turns = new Turns()
+  const matchBy = async (nameOf: (one: Ended) => string, fits: (a: Firing, b: Firing) => boolean) => {
+    const byName = Map.groupBy(unmatched, nameOf)
     for (const wanted of firings) {
       if (matches.has(wanted)) continue
-      const found = byKey
-        .get(wanted.key)
+      const found = byName
+        .get(nameOf(wanted))
         ?.find((one) => unmatched.has(one) && staysOpened(one.firing, wanted.firing) && fits(one.firing, wanted.firing))
+      if (turns.isOver) await turns.next()
       if (!found) continue
       matches.set(wanted, found)
       unmatched.delete(found)
     }
   }
-  matchBy((a, b) => a.breachAt === b.breachAt)
-  if (isReplay) matchBy(overlaps)
+  await matchBy(
+    ({ key, firing }) => `${key} ${firing.breachAt}`,
+    () => true,
+  )
+  if (isReplay) await matchBy(({ key }) => key, overlaps)
   const write = writerOf(batch, state, rows)
   for (const { key, id, firing } of unmatched)
     write(firing.openedAt === null ? 'delete' : 'withdraw', key, id, firing, firing, false)
   for (const wanted of firings) {
+    if (turns.isOver) await turns.next()
     const known = matches.get(wanted)
     if (!known) write('insert', wanted.key, '', null, wanted.firing, false)
     else if (differs(known.firing, wanted.firing))
@@ -80,6 +88,7 @@ const isChangedPast = (before: Firing, after: Firing) =>
 
 function writerOf(batch: Batch, state: DeviceState, rows: readonly Row[]) {
   const { device } = state
+  const fixes = rows.filter(({ reading }) => reading.latE7 !== null)
   return (
     kind: TriggerWrite['kind'],
     key: string,
@@ -103,7 +112,7 @@ function writerOf(batch: Batch, state: DeviceState, rows: readonly Row[]) {
       limit: condition ? limitOf(condition) : null,
       cumulative: condition ? cumulativeOf(condition) : null,
       fence: condition?.kind === 'fence' ? condition.fence.name : null,
-      position: condition?.kind === 'fence' ? positionOf(state) : placeOf(state, rows, firing.breachAt),
+      position: condition?.kind === 'fence' ? positionOf(state) : placeOf(state, fixes, firing.breachAt),
       isAmended,
       isLate: firing.openedAt !== null && name !== 'noData' && batch.now - firing.openedAt > holdMs,
     })
@@ -129,10 +138,10 @@ function positionOf(state: DeviceState) {
 }
 
 /** Where the device was when it began, by its newest fix of the day before; null where there is none. */
-function placeOf(state: DeviceState, rows: readonly Row[], at: number) {
+function placeOf(state: DeviceState, fixes: readonly Row[], at: number) {
   const isOfThen = (fixAt: number) => fixAt <= at && at - fixAt <= dayMs
-  const row = rows.findLast(({ at: fixAt, reading }) => reading.latE7 !== null && isOfThen(fixAt))
-  if (row?.reading.latE7 != null && row.reading.lonE7 != null)
+  const row = fixes[firstAfter(fixes, at) - 1]
+  if (row?.reading.latE7 != null && row.reading.lonE7 != null && isOfThen(row.at))
     return { lat: row.reading.latE7 / 1e7, lon: row.reading.lonE7 / 1e7 }
   const fix = lastFix(state)
   return fix && isOfThen(fix.at) ? { lat: fix.lat, lon: fix.lon } : null
