@@ -66,7 +66,7 @@ const isEnd = <Written>(news: WriterEnd<Written> | { kind: string }): news is Wr
 /** Answers come before reports: the process takes what time the server leaves it. */
 function giveWay(pid: number) {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
     // It has ended already, or the system forbids it: it is written all the same.
   }

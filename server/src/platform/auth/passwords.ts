@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { atMost } from '../loop/at-most.ts'
 
@@ -8,11 +9,11 @@ const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-// A hash has a thread of Node's four and a processor to itself: guesses by the hundred leave files and compressed answers the others.
-const twoAtOnce = atMost(2)
+// A hash keeps a processor busy for a tenth of a second: while somebody guesses by the hundred, the others have the rest.
+const onHalfOfTheProcessors = atMost(Math.max(1, availableParallelism() >> 1))
 
 const run = (password: string, nonce: Buffer, settings: { memory: number; passes: number; parallelism: number }) =>
-  twoAtOnce(() =>
+  onHalfOfTheProcessors(() =>
     derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: cost.tagLength, ...settings }),
   )
 

@@ -32,7 +32,7 @@ export function settingsFor(extra: Settings = {}): Settings {
     work_mem: '16MB',
     maintenance_work_mem: megabytes(1 / 16, 128),
     random_page_cost: '1.1',
-    max_parallel_workers_per_gather: '1',
+    max_parallel_workers_per_gather: '0',
     max_parallel_workers: '2',
     max_worker_processes: '4',
     io_workers: '2',
