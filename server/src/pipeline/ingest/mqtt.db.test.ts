@@ -353,6 +353,10 @@ describe('commands', () => {
   test('wait, retained, for a device that was away, reach one that is there at once, and end with its answer', async () => {
     const device = await pipeline.device()
     await insertCommand(device, 'power', { state: 'off' })
+    // It was retained by then: the broker hears of a command a moment after its commit.
+    const sent = () =>
+      pipeline.rows('select from device_commands where device_id = $1 and sent_at is not null', [device.id])
+    await expect.poll(sent).toHaveLength(1)
     const client = await pipeline.connect(device)
     const first = nextCommands(client)
     await client.subscribeAsync(`devices/${device.imei}/commands`, { qos: 1 })
