@@ -4,7 +4,7 @@ import { AppError } from '../http/app-error.ts'
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000
 const maxWaiting = 100
-/** What a company may use beyond its steady share, and what it may owe, in connections times ms; unused time fills it again. */
+/** A company may use so much beyond its steady share, and owe as much, in connections times ms; unused time fills it again. */
 const maxCreditMs = 1_000
 /** A company without a call that began or ended for so long is absent: the others may have its share. */
 const absentAfterMs = 5_000

@@ -10,7 +10,7 @@ export const longBodyBytes = 65_536
 /** A body that was parsed is checked and stored as well: all of it takes about so many times as long. */
 const restOfBody = 4
 
-/** What reading a long body costs before it is parsed. */
+/** Reading a long body costs a millisecond for so many bytes, before it is parsed. */
 const bytesReadPerMs = 100_000
 
 interface Account {
