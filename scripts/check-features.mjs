@@ -6,10 +6,11 @@ import { checkFeatures } from './features/check.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = new Map()
-for (const name of readdirSync(join(root, 'server/src/features'), { recursive: true })) {
-  const path = join(root, 'server/src/features', name)
-  if (path.endsWith('.ts')) files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'))
-}
+for (const room of ['server/src/features', 'server/src/reporting'])
+  for (const name of readdirSync(join(root, room), { recursive: true })) {
+    const path = join(root, room, name)
+    if (path.endsWith('.ts')) files.set(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8'))
+  }
 const faults = checkFeatures(files)
-console.log(faults.length ? faults.join('\n') : `${files.size} files of features keep to their roles`)
+console.log(faults.length ? faults.join('\n') : `${files.size} files of features and reporting keep to their roles`)
 process.exitCode = faults.length ? 1 : 0

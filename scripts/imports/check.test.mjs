@@ -12,7 +12,7 @@ describe('allowed', () => {
     ['server/src/features/users/verbs.ts', `import { mkt } from '../../domain/mkt.ts'`],
     ['server/src/features/users/verbs.ts', `import { csvOf } from '../../reporting/csv.ts'`],
     ['server/src/reporting/csv.ts', `import { letter } from '../platform/mail/letter.ts'`],
-    ['server/src/pipeline/store/store.ts', `import { limits } from '../../features/devices/limits.ts'`],
+    ['server/src/pipeline/store/store.ts', `import { stateSql } from '../../core/alarms/trigger-sql.ts'`],
     ['server/src/app.ts', `import { pipeline } from './pipeline/pipeline.ts'`],
     ['web/src/features/users/page.tsx', `import { List } from '../../ui/list/list.tsx'\nimport './page.css'`],
     ['web/src/app/dashboard/page.tsx', `import { Tile } from '../../features/devices/parts/tile.tsx'`],
@@ -43,6 +43,7 @@ describe('refused', () => {
     ['server/src/reporting/a.ts', `import { x } from '../features/a/v.ts'`, 'reporting may not import features'],
     ['server/src/features/a/v.ts', `import type { X } from '../b/v.ts'`, 'feature a may not import feature b'],
     ['server/src/features/a/v.ts', `import { x } from '../../pipeline/push.ts'`, 'features may not import pipeline'],
+    ['server/src/pipeline/a.ts', `import { x } from '../features/a/v.ts'`, 'pipeline may not import features'],
     ['server/src/pipeline/a.ts', `import { x } from '../app.ts'`, 'pipeline may not import server app'],
     ['server/src/features/a/v.ts', `import {\n  x,\n} from '../../../test/database.ts'`, 'for tests only'],
     [

@@ -21,7 +21,7 @@ const ROOMS = [
   {
     name: 'pipeline',
     path: /^server\/src\/pipeline\//,
-    from: ['pipeline', 'features', 'core', 'platform', 'domain', 'contract'],
+    from: ['pipeline', 'core', 'platform', 'domain', 'contract'],
   },
   {
     name: 'server app',

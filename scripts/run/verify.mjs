@@ -17,6 +17,7 @@ export const CHECKS = [
   ['languages', [inRoot('scripts/check-locales.mjs')]],
   ['words', [inRoot('scripts/check-words.mjs')]],
   ['roles of features', [inRoot('scripts/check-features.mjs')]],
+  ['owners of tables', [inRoot('scripts/check-tables.mjs')]],
   ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],
 ]

@@ -115,7 +115,7 @@ describe('a company that keeps more than its steady share busy for long', () => 
         return end.promise
       }),
     )
-    others.forEach((other) => other.catch(() => {}))
+    for (const other of others) other.catch(() => {})
     await settle()
     await pass(300)
     for (const end of ends.splice(0)) end()

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { checkTables, withoutOwner } from './check.mjs'
+
+const owners = { devices: ['features/devices', 'pipeline'] }
+const writes = new Map([
+  ['features/devices/queries.ts', "ctx.tx.insertInto('devices')"],
+  ['pipeline/store/latest.ts', 'const text = `update devices d set name = 1`'],
+])
+
+test('the rooms of a table may write it', () => {
+  expect(checkTables(writes, owners)).toEqual([])
+})
+
+test.each([
+  "tx.updateTable('devices')",
+  'sql`delete from devices where true`',
+  'const text = `insert into devices (id)`',
+])('another room may not: %s', (text) => {
+  const faults = checkTables(new Map([...writes, ['features/groups/queries.ts', text]]), owners)
+  expect(faults).toEqual([expect.stringMatching(/^features\/groups\/queries\.ts writes devices/)])
+})
+
+test('what only reads, and a comment, writes nothing', () => {
+  const text =
+    "// insert into devices\ntx.selectFrom('devices'); const lock = `select from devices for update of devices`"
+  expect(checkTables(new Map([...writes, ['features/groups/queries.ts', text]]), owners)).toEqual([])
+})
+
+test('a room that writes no more leaves the list', () => {
+  const faults = checkTables(new Map([...writes].slice(0, 1)), owners)
+  expect(faults).toEqual([expect.stringContaining('pipeline does not write devices')])
+})
+
+test('a table without an owner is named', () => {
+  expect(withoutOwner('export interface DB {\n  devices: Devices;\n  new_things: NewThings;\n}', owners)).toEqual([
+    'new_things',
+  ])
+})
