@@ -17,6 +17,12 @@ describe('reading what was typed', () => {
     ['20/11/2026', '2026-11-20T00:00'],
     ['3 march 9', null],
     ['20/11 9:5', null],
+    ['20/11 14:03', '2026-11-20T14:03'],
+    ['3 nov 14h', '2026-11-03T14:00'],
+    ['Nov 3 9:05', '2026-11-03T09:05'],
+    ['3 nov 14:3', null],
+    ['20/11 14:03:00', null],
+    ['20/11/2026 11 14:03', null],
     ['20/11', '2026-11-20T00:00'],
     ['1/2/2026 7', '2026-02-01T07:00'],
     ['29/2/2024 0:00', '2024-02-29T00:00'],
@@ -33,7 +39,7 @@ describe('reading what was typed', () => {
   })
 
   test('while somebody types, half a date is none', () => {
-    for (const text of ['20/11', '20/11/20', '20/11/2026', '20/11/2026 14', '20/11/2026 14:0'])
+    for (const text of ['20/11', '20/11 14:03', '20/11/20', '20/11/2026', '20/11/2026 14', '20/11/2026 14:0'])
       expect(readMoment(text, typing), text).toBeNull()
     expect(readMoment('20/11/2026 14:03', typing)).toBe('2026-11-20T14:03')
     expect(readMoment('20/11/2026', { ...typing, withTime: false })).toBe('2026-11-20')

@@ -28,19 +28,26 @@ const fillers = new Set(['de', 'h', 't'])
  * the month, as it is written. Null where it is none.
  */
 export function readMoment(text: string, reading: Reading): LocalMoment | null {
-  const parts = plain(text).match(/\d+|[^\W\d_]+/gu) ?? []
+  const typed = plain(text)
+  // A colon or an "h" makes a clock, also where the year before it is left out.
+  const clockAt = typed.search(/(?<!\d)\d{1,2}\s*[:h]/)
+  const clock = clockAt < 0 ? null : typed.slice(clockAt).match(/^(\d{1,2})\s*[:h]\s*(\d\d)?\s*$/)
+  if (clockAt >= 0 && !clock) return null
+  const parts = typed.slice(0, clock ? clockAt : undefined).match(/\d+|[^\W\d_]+/gu) ?? []
   const words = parts.filter((part) => !/^\d/.test(part) && !fillers.has(part))
   const numbers = parts.filter((part) => /^\d/.test(part))
   const month = words.length === 1 ? monthOf(words[0] ?? '', reading.locale) : null
   if (words.length > 1 || (words.length === 1 && month === null)) return null
   if (month !== null) numbers.splice(numbers[0]?.length === 4 ? 1 : Math.min(1, numbers.length), 0, String(month))
   const isYearFirst = numbers[0]?.length === 4
-  const [first, second, third, ...time] = numbers
+  const [first, second, third, ...rest] = numbers
+  if (clock && rest.length > 0) return null
+  const time = clock ? [clock[1], clock[2]].filter((part) => part !== undefined) : rest
   const [year, day] = isYearFirst ? [first, third] : [third, first]
   const date = dateOf(day, second, year, reading.yearIfNone)
   if (!date || !reading.withTime) return time.length === 0 ? date : null
-  const clock = clockOf(time, reading.yearIfNone !== null)
-  return clock && `${date}T${clock}`
+  const hourAndMinute = clockOf(time, reading.yearIfNone !== null)
+  return hourAndMinute && `${date}T${hourAndMinute}`
 }
 
 const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
