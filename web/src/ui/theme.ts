@@ -134,5 +134,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default': '#1a2027',
     '--mantine-color-default-hover': '#232b34',
     '--mantine-color-default-border': '#3b4551',
+    // Mantine makes the pale ink from the light scheme's shade: darker than the cards, as if pressed were not.
+    '--mantine-color-ink-light': '#2d3641',
+    '--mantine-color-ink-light-hover': '#343e4a',
   },
 })
