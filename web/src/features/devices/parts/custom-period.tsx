@@ -23,13 +23,14 @@ export function CustomPeriod({
   const { t } = useTranslation('devices')
   const [from, setFrom] = useState(() => localTimeOf(period.from, zone))
   const [to, setTo] = useState(() => localTimeOf(period.to, zone))
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<{ text: string; from: boolean; to: boolean } | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const next = { from: instantOf(from, zone), to: instantOf(to, zone) }
-    if (!next.from || !next.to) return setError(t('period.choose'))
-    if (!inOrder(next)) return setError(t('period.notInOrder'))
-    if (isTooLong(next)) return setError(t('period.tooLong', { days: limits.maxPeriodDays }))
+    if (!next.from || !next.to) return setError({ text: t('period.choose'), from: !next.from, to: !next.to })
+    const both = { from: true, to: true }
+    if (!inOrder(next)) return setError({ text: t('period.notInOrder'), ...both })
+    if (isTooLong(next)) return setError({ text: t('period.tooLong', { days: limits.maxPeriodDays }), ...both })
     setError(null)
     onChoose(next)
   }
@@ -42,7 +43,7 @@ export function CustomPeriod({
         className={classes.moment}
         aria-label={t('period.from', { zone: zoneText })}
         value={from}
-        error={error !== null}
+        error={error?.from}
         onChange={setFrom}
       />
       <span aria-hidden="true">–</span>
@@ -52,7 +53,7 @@ export function CustomPeriod({
         className={classes.moment}
         aria-label={t('period.to', { zone: zoneText })}
         value={to}
-        error={error !== null}
+        error={error?.to}
         onChange={setTo}
       />
       <span className={frames.note}>{zoneText}</span>
@@ -61,7 +62,7 @@ export function CustomPeriod({
       </Button>
       {error && (
         <span role="alert" className={classes.error}>
-          {error}
+          {error.text}
         </span>
       )}
     </form>
