@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { forgetFailedScreens, ScreenLoadError } from './router/screen.tsx'
+import { ScreenLoadError } from './router/screen.tsx'
 
 /** Instead of a screen that could not be loaded (a chunk load error, also after 120 s) or that broke. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
@@ -9,7 +9,8 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const loading = error instanceof ScreenLoadError
   const retry = () => {
-    forgetFailedScreens()
+    // A browser remembers that a module could not be fetched until the page is loaded anew.
+    if (loading) return window.location.reload()
     reset()
     void router.invalidate()
   }

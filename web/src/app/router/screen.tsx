@@ -12,14 +12,6 @@ export const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
     work.then(resolve, () => reject(new ScreenLoadError('chunk load error'))).finally(() => clearTimeout(timer))
   })
 
-const failed = new Set<() => void>()
-
-/** Lets the screens that failed to load be loaded again. */
-export function forgetFailedScreens() {
-  for (const forget of failed) forget()
-  failed.clear()
-}
-
 /**
  * A page that is loaded when somebody goes there, together with its texts:
  * `screen(() => import('./users-page.tsx').then((m) => m.UsersPage), ['users'])`.
@@ -28,18 +20,10 @@ export function screen(load: () => Promise<ComponentType>, texts: string[]) {
   let loading: Promise<ComponentType> | undefined
   let loaded: ComponentType | undefined
   const start = () => {
-    loading ??= within(Promise.all([load(), loadTexts(texts)]), limits.screenLoadMs).then(
-      ([page]) => {
-        loaded = page
-        return page
-      },
-      (error) => {
-        failed.add(() => {
-          loading = undefined
-        })
-        throw error
-      },
-    )
+    loading ??= within(Promise.all([load(), loadTexts(texts)]), limits.screenLoadMs).then(([page]) => {
+      loaded = page
+      return page
+    })
     return loading
   }
   const component = () => <Loaded page={() => loaded} start={start} />
