@@ -50,6 +50,9 @@ async function backdate(stage: Stage, since: number) {
       await client.query('begin')
       await client.query(`alter table ${table} no force row level security`)
       await client.query(`update ${table} set ${column} = $1`, [new Date(since)])
+      const subject = table === 'assignments' ? `'imei:' || imei` : `'company:' || company_id`
+      await client.query(`insert into settings_changes (subject) select distinct ${subject} from ${table}`)
+      await client.query('set constraints all immediate')
       await client.query(`alter table ${table} force row level security`)
       await client.query('commit')
     }

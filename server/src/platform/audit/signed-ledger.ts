@@ -39,8 +39,9 @@ export class SignedLedger {
     this.#file = join(dataDir, signedLedgerFile)
   }
 
-  /** The last checkpoint that was signed of a company's trail, as far as is known here. Throws where the file is damaged. */
+  /** The last checkpoint that was signed of a company's trail, as far as is known here, with what is being noted. Throws where the file is damaged. */
   async last(companyId: number): Promise<Signed | undefined> {
+    await this.#writing
     return (await this.#read()).last.get(String(companyId))
   }
 
