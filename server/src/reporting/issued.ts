@@ -3,10 +3,10 @@ import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { zoneOf } from '../platform/auth/users.ts'
+import type { Context } from '../platform/context.ts'
 import type { DeviceReports, GroupReports } from '../platform/db/schema.ts'
+import { AppError } from '../platform/errors/app-error.ts'
 import { openFiles } from '../platform/files/files.ts'
-import { AppError } from '../platform/http/app-error.ts'
-import type { Context } from '../platform/http/context.ts'
 import { contentTypes } from './content-types.ts'
 
 export const IssueJob = z.object({ companyId: z.number().int(), reportId: z.string() })

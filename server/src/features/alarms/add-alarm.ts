@@ -1,7 +1,7 @@
 import type { NewAlarm } from '@isotherm/contract/alarms.ts'
+import type { Context } from '../../platform/context.ts'
 import { noteCompany } from '../../platform/devices/settings-changes.ts'
 import { checkVisibility } from '../../platform/http/check-visibility.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { checkAlarm } from './check-alarm.ts'
 import { columnsOf } from './columns.ts'

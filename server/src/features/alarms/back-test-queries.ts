@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
 import { hiddenFromSql } from '../../platform/auth/visibility.ts'
+import type { TenantTx, ViewerTx } from '../../platform/context.ts'
 import { type RecordWindowRow, recordWindowsSql } from '../../platform/devices/record-windows.ts'
 import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { TenantTx, ViewerTx } from '../../platform/http/context.ts'
 
 export interface DeviceRow {
   id: number

@@ -1,6 +1,6 @@
 import { ConditionName, Cumulative, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Receipt, type Trigger } from '@isotherm/contract/triggers.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { reasonText } from '../../platform/messaging/notice-texts.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import { mayHandle } from './policy.ts'

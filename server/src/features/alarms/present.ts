@@ -1,7 +1,7 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Alarm, type WebhookKey } from '@isotherm/contract/alarms.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { WebhookKeyRow } from '../../platform/messaging/webhook-key.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'

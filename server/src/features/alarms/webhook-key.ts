@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { findWebhookKey, replaceWebhookKey, type WebhookKeyRow } from '../../platform/messaging/webhook-key.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { seesPrivate } from '../../platform/auth/visibility.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AuditRow } from './queries.ts'
 import { privateThings } from './unseen-queries.ts'

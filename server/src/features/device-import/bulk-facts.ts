@@ -1,9 +1,9 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { refuseExpired } from '../../platform/auth/subscription.ts'
+import type { Context } from '../../platform/context.ts'
 import { claimLicence, countDevices, type Licence } from '../../platform/devices/licences.ts'
 import { lockDevices } from '../../platform/devices/lock-device.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { normalizeKey } from '../../platform/provider/licence-keys.ts'
 import { usesOf } from './import-queries.ts'
 

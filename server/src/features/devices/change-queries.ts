@@ -1,9 +1,9 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
 import { toCenti } from '../../domain/measures.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import type { Claim } from '../../platform/devices/device-changes.ts'
 import { noteDevices, noteTrackers } from '../../platform/devices/settings-changes.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
 
 /** Until a device has said how often it measures. */
 const assumedIntervalS = 600

@@ -1,7 +1,7 @@
 import type { LicenceCheck } from '@isotherm/contract/devices.ts'
+import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { countDevices } from '../../platform/devices/licences.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { findKey, keyHash } from '../../platform/provider/licence-keys.ts'
 import { licenceOfKey } from './change-queries.ts'
 

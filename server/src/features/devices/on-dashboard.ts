@@ -6,8 +6,8 @@ import type {
   NeedsAttention,
 } from '@isotherm/contract/dashboard.ts'
 import { hundredths } from '../../domain/measures.ts'
+import type { Context } from '../../platform/context.ts'
 import { presentExcursion } from '../../platform/devices/present-excursion.ts'
-import type { Context } from '../../platform/http/context.ts'
 import {
   type AttentionRow,
   attentionWanted,

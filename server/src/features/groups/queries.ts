@@ -1,6 +1,7 @@
 import type { GroupQuery } from '@isotherm/contract/groups.ts'
 import type { Paging } from '@isotherm/contract/paging.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import type { Context } from '../../platform/context.ts'
 import type { Groups } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { noteCompany } from '../../platform/devices/settings-changes.ts'
@@ -11,7 +12,6 @@ import {
   seesDevicesSql,
   visibleGroupSql,
 } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
 
 export interface CountedGroup extends GroupRow {
   devices: number

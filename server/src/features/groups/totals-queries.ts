@@ -2,9 +2,9 @@ import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
 import { hourMs } from '../../domain/rollup.ts'
 import { isShownSql } from '../../platform/auth/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
 import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
 
 export interface Span {
   from: number

@@ -1,5 +1,5 @@
 import { lastPeriod } from '../../domain/report-schedule.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { findRuns, lockReport, type ReportRow, type RunRow } from './queries.ts'

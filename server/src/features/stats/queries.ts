@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Measure } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import type { Span } from '../../domain/stats.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
 
 /** One measure of one device. */
 export interface Series {

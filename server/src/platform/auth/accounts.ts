@@ -1,5 +1,5 @@
+import type { Context } from '../context.ts'
 import { withLogin } from '../db/transaction.ts'
-import type { Context } from '../http/context.ts'
 import { deleteIdentity, identityOf } from './identities.ts'
 import { endPushes } from './push-subscriptions.ts'
 import { endSessions } from './sessions.ts'

@@ -1,8 +1,8 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
 import { sql } from 'kysely'
+import type { Context } from '../context.ts'
 import { inTenant } from '../db/transaction.ts'
-import type { Context } from '../http/context.ts'
 import type { Services } from '../services.ts'
 import { loadPerson } from './person.ts'
 

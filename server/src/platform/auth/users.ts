@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Users } from '../db/schema.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { Context } from '../http/context.ts'
 
 export type UserRow = Selectable<Users>
 

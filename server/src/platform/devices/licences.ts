@@ -1,6 +1,6 @@
+import type { Context } from '../context.ts'
 import { withLogin } from '../db/transaction.ts'
-import { AppError } from '../http/app-error.ts'
-import type { Context } from '../http/context.ts'
+import { AppError } from '../errors/app-error.ts'
 import { findKey, type LicenceKey, takeKey } from '../provider/licence-keys.ts'
 
 export interface Licence {

@@ -1,6 +1,6 @@
 import { maySee } from '../auth/visibility.ts'
-import { AppError } from '../http/app-error.ts'
-import type { Context } from '../http/context.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors/app-error.ts'
 import { deviceIdOf } from './visible-devices.ts'
 
 export interface LockedDevice {

@@ -1,8 +1,8 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import type { Group, GroupChart, GroupDevice, GroupTotals } from '@isotherm/contract/groups.ts'
+import type { Context } from '../context.ts'
 import type { Drawing } from '../devices/device-reader.ts'
-import type { Context } from '../http/context.ts'
 
 /** The data of one group as the screens show it; see DeviceReader. */
 export interface GroupReader {

@@ -1,8 +1,8 @@
 import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
+import type { Context } from '../context.ts'
 import { noteCompany } from '../devices/settings-changes.ts'
-import { AppError } from '../http/app-error.ts'
-import type { Context } from '../http/context.ts'
+import { AppError } from '../errors/app-error.ts'
 import { visibleGroupSql } from './visible-groups.ts'
 
 export interface NamedGroup {

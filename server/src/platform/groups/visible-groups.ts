@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { seesPrivate } from '../auth/visibility.ts'
+import type { Context, ViewerTx } from '../context.ts'
 import type { Groups } from '../db/schema.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
-import { AppError } from '../http/app-error.ts'
-import type { Context, ViewerTx } from '../http/context.ts'
+import { AppError } from '../errors/app-error.ts'
 
 export type GroupRow = Selectable<Groups>
 

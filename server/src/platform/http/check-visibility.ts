@@ -1,6 +1,6 @@
 import { seesPrivate } from '../auth/visibility.ts'
-import { invalidField } from './app-error.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
+import { invalidField } from '../errors/app-error.ts'
 
 type Visibility = 'private' | 'public'
 

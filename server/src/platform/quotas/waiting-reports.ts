@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { AppError } from '../http/app-error.ts'
-import type { Context } from '../http/context.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors/app-error.ts'
 import { refuseOverQuota } from './quotas.ts'
 
 const waitingLock = 4_919_200

@@ -1,10 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Permission, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
-import type { Actor, AuditEntry, Origin } from '../audit/audit.ts'
-import type { Clock } from '../clock/clock.ts'
-import type { Tx } from '../db/transaction.ts'
-import type { Job } from '../jobs/jobs.ts'
-import type { Services } from '../services.ts'
+import type { Actor, AuditEntry, Origin } from './audit/audit.ts'
+import type { Clock } from './clock/clock.ts'
+import type { Tx } from './db/transaction.ts'
+import type { Job } from './jobs/jobs.ts'
+import type { Services } from './services.ts'
 
 /** The context of every handler, logged in or not. */
 export interface PublicContext {
