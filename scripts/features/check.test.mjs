@@ -36,7 +36,7 @@ describe('allowed', () => {
   test.each([
     '// the sql`select` of another file',
     '/** Runs `client.query(...)` */',
-    "import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'",
+    "import { heldUntilSql } from '../../core/devices/excursion-sql.ts'",
     "import { sql } from './x.ts'",
     'ctx.query.page',
     'const where = visibleSql(ctx)',

@@ -1,9 +1,9 @@
+import { requestCommand } from '../../core/devices/commands.ts'
+import { aboutOf, type LockedDevice } from '../../core/devices/lock-device.ts'
+import { type HardwareClaim, prove, refuseInUse, takeOver } from '../../core/provider/claim-hardware.ts'
+import type { StoredHardware } from '../../core/provider/hardware.ts'
 import type { Context } from '../../platform/context.ts'
-import { requestCommand } from '../../platform/devices/commands.ts'
-import { aboutOf, type LockedDevice } from '../../platform/devices/lock-device.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
-import { type HardwareClaim, prove, refuseInUse, takeOver } from '../../platform/provider/claim-hardware.ts'
-import type { StoredHardware } from '../../platform/provider/hardware.ts'
 import { type Assigned, insertAssignment } from './hardware-queries.ts'
 import { updateDevice } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { DeviceLife, FlightSchedule } from '@isotherm/contract/device-life.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
-import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { confirmedFlight, currentFlight } from './flight-queries.ts'
 import { hardwareOf } from './hardware-queries.ts'

@@ -1,7 +1,7 @@
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import type { Context } from '../../platform/context.ts'
-import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import { headOf, type Proof, proofOf, type ReportHead } from '../../reporting/report-head.ts'
 import { gather, type ReportContent } from './content.ts'
 import type { ReportRow } from './queries.ts'

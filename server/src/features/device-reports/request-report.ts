@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Input } from '@isotherm/contract/call.ts'
 import type { deviceReports, ReportFormat } from '@isotherm/contract/device-reports.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
+import { refuseFurtherReport } from '../../core/quotas/waiting-reports.ts'
 import { findCompany } from '../../platform/auth/company.ts'
 import type { Context } from '../../platform/context.ts'
-import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { refuseFurtherReport } from '../../platform/quotas/waiting-reports.ts'
 import { askedValues, type IssueJob } from '../../reporting/issued.ts'
 import { insertReport, type ReportRow } from './queries.ts'
 

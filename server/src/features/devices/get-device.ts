@@ -1,7 +1,7 @@
 import type { Device, DeviceQuery, OpenAlarms } from '@isotherm/contract/devices.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import { deviceIdOf } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
-import { deviceIdOf } from '../../platform/devices/visible-devices.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type DeviceRow, loadDevices, loadSparklines } from './device-queries.ts'
 import { findPage } from './list-queries.ts'

@@ -1,9 +1,9 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hourOf } from '../../domain/rollup.ts'
 import { hiddenFromSql } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/context.ts'
-import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
 
 export interface Member {
   id: number

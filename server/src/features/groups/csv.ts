@@ -1,7 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { GroupQuery } from '@isotherm/contract/groups.ts'
+import { findGroup } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import { findGroup } from '../../platform/groups/visible-groups.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { memberOf, presentGroup, target } from './present.ts'
 import { listGroups, pageOfDevices } from './queries.ts'

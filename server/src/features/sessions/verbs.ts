@@ -1,7 +1,7 @@
 import { limits } from '@isotherm/contract/limits.ts'
 import type { NewSession } from '@isotherm/contract/sessions.ts'
+import { lockDevice } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
-import { lockDevice } from '../../platform/devices/lock-device.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts'

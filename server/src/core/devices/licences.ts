@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { withLogin } from '../db/transaction.ts'
-import { AppError } from '../errors/app-error.ts'
+import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { findKey, type LicenceKey, takeKey } from '../provider/licence-keys.ts'
 
 export interface Licence {

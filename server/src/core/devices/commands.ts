@@ -1,4 +1,4 @@
-import type { Tx } from '../db/transaction.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { noteDevices } from './settings-changes.ts'
 
 /** A request to a device: kept until it answers, then the pipeline brings `devices` up to date. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Context } from '../context.ts'
-import { withLogin } from '../db/transaction.ts'
-import { AppError, invalidField } from '../errors/app-error.ts'
+import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { claimHash } from './claim-codes.ts'
 import { changeSecret, type Hardware, lockHardware, type StoredHardware, setOwner } from './hardware.ts'
 

@@ -1,5 +1,5 @@
 import type { LiveDevice } from '@isotherm/contract/live.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** Tells the company's browsers, once the transaction has committed, that a device is to be fetched again. */
 export function announceDevice(ctx: Context, id: number, change: LiveDevice['change'], isPrivate: boolean): void {

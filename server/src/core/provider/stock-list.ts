@@ -1,5 +1,5 @@
-import type { Pool } from '../db/pool.ts'
-import { asLogin, asPipeline } from '../db/transaction.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { asLogin, asPipeline } from '../../platform/db/transaction.ts'
 
 export interface StockItem {
   imei: string

@@ -1,8 +1,8 @@
 import { groupLimits } from '@isotherm/contract/groups.ts'
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { noteCompany } from '../devices/settings-changes.ts'
-import { AppError } from '../errors/app-error.ts'
 import { visibleGroupSql } from './visible-groups.ts'
 
 export interface NamedGroup {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors/app-error.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { refuseOverQuota } from './quotas.ts'
 
 const waitingLock = 4_919_200

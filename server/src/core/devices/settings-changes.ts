@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantTx } from '../context.ts'
-import type { Tx } from '../db/transaction.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /*
  * The pipeline keeps trackers, devices with their rules, and places in memory. A function that changes what it read writes an event

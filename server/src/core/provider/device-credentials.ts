@@ -1,4 +1,4 @@
-import type { Pool } from '../db/pool.ts'
+import type { Pool } from '../../platform/db/pool.ts'
 
 /** SHA-256 of the secrets of those of these trackers that were ever imported, by IMEI. */
 export async function deviceSecretHashes(pool: Pool, imeis: readonly string[]): Promise<Map<string, Buffer>> {

@@ -1,7 +1,7 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import type { Group, GroupChart, GroupDevice, GroupTotals } from '@isotherm/contract/groups.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Drawing } from '../devices/device-reader.ts'
 
 /** The data of one group as the screens show it; see DeviceReader. */

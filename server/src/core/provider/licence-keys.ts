@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tx } from '../db/transaction.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 // Crockford's base32: no I, L, O, U. 16 signs are 80 bits.
 const signs = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -4,7 +4,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** A period with both ends, and how many points are to be drawn of it at most, about. */
 export type Drawing = Period & { points: number }

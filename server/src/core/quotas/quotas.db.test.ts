@@ -5,8 +5,8 @@ import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
-import type { Quota, QuotaName } from '../config/quotas.ts'
-import { DiskWatch } from '../files/free-disk.ts'
+import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
+import { DiskWatch } from '../../platform/files/free-disk.ts'
 
 const two: Quota = { licensed: 4, unlicensed: 2 }
 const quotas: Record<QuotaName, Quota> = {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tx } from '../db/transaction.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { noteTrackers } from '../devices/settings-changes.ts'
 import { claimHash } from './claim-codes.ts'
 

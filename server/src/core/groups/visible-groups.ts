@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { seesPrivate } from '../auth/visibility.ts'
-import type { Context, ViewerTx } from '../context.ts'
-import type { Groups } from '../db/schema.ts'
+import { seesPrivate } from '../../platform/auth/visibility.ts'
+import type { Context, ViewerTx } from '../../platform/context.ts'
+import type { Groups } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
-import { AppError } from '../errors/app-error.ts'
 
 export type GroupRow = Selectable<Groups>
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '../context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 
 /** The history of a device's limits, ascending: `from` in ms, hundredths of a degree or percent, null is no limit. */
 export async function loadLimits(ctx: TenantTx, deviceId: number) {
