@@ -1,6 +1,6 @@
-import { maySee } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { maySee } from '../visibility/visibility.ts'
 import { deviceIdOf } from './visible-devices.ts'
 
 export interface LockedDevice {

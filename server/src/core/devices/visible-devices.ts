@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { hiddenFrom, maySee, seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { hiddenFrom, maySee, seesPrivate } from '../visibility/visibility.ts'
 
 /** The devices a person may see, as a condition over `devices d`. */
 export const visibleSql = (ctx: Pick<Context, 'companyId' | 'person'>): RawBuilder<boolean> =>

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
 import type { Context, ViewerTx } from '../../platform/context.ts'
 import type { Groups } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
+import { seesPrivate } from '../visibility/visibility.ts'
 
 export type GroupRow = Selectable<Groups>
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { shownIfEndedAfter } from '../../platform/auth/visibility.ts'
 import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { QuotaExceeded } from '../../platform/errors/app-error.ts'
+import { shownIfEndedAfter } from '../visibility/visibility.ts'
 
 const counts: Record<QuotaName, (companyId: number) => RawBuilder<unknown>> = {
   places: (id) => sql`(select count(*) from geofences where company_id = ${id})

@@ -2,9 +2,9 @@ import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { sql } from 'kysely'
 import { type RecordWindowRow, recordWindowsSql } from '../../core/devices/record-windows.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
-import { hiddenFromSql } from '../../platform/auth/visibility.ts'
 import type { TenantTx, ViewerTx } from '../../platform/context.ts'
 
 export interface DeviceRow {

@@ -3,7 +3,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
-import { vouchesSql } from '../../platform/auth/visibility.ts'
+import { vouchesSql } from '../../core/visibility/visibility.ts'
 import type { Context, TenantTx, ViewerTx } from '../../platform/context.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { ViewerIdentity } from '../../platform/context.ts'
 
 /** The alarms a person may see, as a condition over `alarms a`; also those that were deleted, whose triggers stay. */

@@ -1,4 +1,4 @@
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
 import type { AuditRow } from './queries.ts'

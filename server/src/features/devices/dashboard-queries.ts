@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ExcursionRow } from '../../core/devices/present-excursion.ts'
 import { licenceEndsSoonSql, statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { isShownSql } from '../../platform/auth/visibility.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 
 const maxRows = 20

@@ -2,7 +2,7 @@ import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { hiddenFromSql } from '../../platform/auth/visibility.ts'
+import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
 

@@ -2,8 +2,8 @@ import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
 import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
 import { hourMs } from '../../domain/rollup.ts'
-import { isShownSql } from '../../platform/auth/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 
 export interface Span {

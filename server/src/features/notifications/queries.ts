@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 
 type NotificationFilter = Partial<z.output<typeof NotificationQuery>> & { imei?: string }

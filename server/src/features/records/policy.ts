@@ -1,4 +1,4 @@
-import { maySee } from '../../platform/auth/visibility.ts'
+import { maySee } from '../../core/visibility/visibility.ts'
 import type { Context, PermittedViewer } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { findOverlap, type Overlapping } from './queries.ts'

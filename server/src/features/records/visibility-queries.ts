@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
 import type { Records } from '../../platform/db/schema.ts'
 

@@ -1,5 +1,5 @@
 import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
 import { devicesAmong, groupsAmong, usersAmong } from './chosen-queries.ts'

@@ -1,7 +1,7 @@
 import type { NewReportRecipient, ReportQuery } from '@isotherm/contract/reports.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
-import { seesPrivate, vouchesSql } from '../../platform/auth/visibility.ts'
+import { seesPrivate, vouchesSql } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 
 /** The reports a person may see, as a condition over `reports r`: all of whose devices and groups they may see. */

@@ -1,5 +1,5 @@
 import { Locale } from '@isotherm/contract/common.ts'
-import { hiddenFromText } from '../../platform/auth/visibility.ts'
+import { hiddenFromText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Alert } from '../../platform/messaging/alert-texts.ts'

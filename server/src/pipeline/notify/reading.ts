@@ -1,4 +1,4 @@
-import { vouches } from '../../platform/auth/visibility.ts'
+import { vouches } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import type { Alert, AlertEvent } from '../../platform/messaging/alert-texts.ts'
 

@@ -1,6 +1,6 @@
-import { seesPrivate } from '../auth/visibility.ts'
-import type { Context } from '../context.ts'
-import { invalidField } from '../errors/app-error.ts'
+import type { Context } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
+import { seesPrivate } from './visibility.ts'
 
 type Visibility = 'private' | 'public'
 
