@@ -70,5 +70,5 @@ export const OWNERS = {
   users: ['features/users', 'features/auth', 'platform/auth'],
   wallet_entries: ['pipeline', 'commands'],
   wallets: ['pipeline', 'commands', 'features/auth', 'features/wallet'],
-  webhook_keys: ['platform/messaging'],
+  webhook_keys: ['core/alerts'],
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
+import { signingSecret } from './core/alerts/webhook-key.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
 import { measureNotifier } from './pipeline/notify/measure.ts'
@@ -32,7 +33,6 @@ import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
-import { signingSecret } from './platform/messaging/webhook-key.ts'
 import type { Services } from './platform/services.ts'
 
 export interface Running {

@@ -1,7 +1,7 @@
 import type { Cumulative } from '@isotherm/contract/alarm-rules.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { writeTime } from '@isotherm/contract/times.ts'
-import { translate } from '../i18n/i18n.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 
 export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test' | 'withdrawn' | 'crossed'
 

@@ -1,5 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { translate } from '../i18n/i18n.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
 import type { AlertTexts } from './alert-texts.ts'
 
 /** That a message did not arrive. `reason` is a key of `alerts:reasons`, or what the provider said. */

@@ -1,7 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import { translate } from '../i18n/i18n.ts'
-import { mailOfParts } from '../mail/letter.ts'
-import type { Mail } from '../mail/mailer.ts'
+import { translate } from '../../platform/i18n/i18n.ts'
+import { mailOfParts } from '../../platform/mail/letter.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
 import type { AlertTexts } from './alert-texts.ts'
 
 /** The subject of a mail: decides its button and the reason why the person gets it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Pool } from '../db/pool.ts'
-import { asPipeline, type Tx } from '../db/transaction.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { asPipeline, type Tx } from '../../platform/db/transaction.ts'
 
 export interface WebhookKeyRow {
   secret: string
