@@ -45,6 +45,6 @@ describe('allowed', () => {
   })
 
   test('SQL outside features', () => {
-    expect(checkFeatures(new Map([['server/src/platform/auth/users.ts', 'sql`select 1`']]))).toEqual([])
+    expect(checkFeatures(new Map([['server/src/core/people/users.ts', 'sql`select 1`']]))).toEqual([])
   })
 })

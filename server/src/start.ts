@@ -1,3 +1,4 @@
+import { people } from './core/people/people.ts'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
@@ -99,6 +100,7 @@ export async function start(config: Config): Promise<Running> {
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
+      people,
       claimFailures: new FailureLimit(config.claimFailures),
       shares: new Shares(Math.ceil(config.databasePool / 2)),
       pace: new Pace(),

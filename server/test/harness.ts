@@ -1,3 +1,4 @@
+import { people } from '../src/core/people/people.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,6 +117,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     secret: await installationSecret(dataDir),
     ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
+    people,
     claimFailures: new FailureLimit(config.claimFailures),
     shares: new Shares(6),
     pace: new Pace(),

@@ -1,7 +1,7 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Permission } from '@isotherm/contract/permissions.ts'
-import { onBehalf } from '../platform/auth/on-behalf.ts'
+import { onBehalf } from '../core/people/on-behalf.ts'
 import type { Context } from '../platform/context.ts'
 import { inTenant, withLogin } from '../platform/db/transaction.ts'
 import { AppError } from '../platform/errors/app-error.ts'

@@ -1,5 +1,5 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
-import { findCompany } from '../platform/auth/company.ts'
+import { findCompany } from '../core/company/company.ts'
 import type { Context } from '../platform/context.ts'
 import type { Issued, IssuedTable } from './issued.ts'
 

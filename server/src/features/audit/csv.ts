@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AuditFilter, AuditLine } from '@isotherm/contract/audit.ts'
-import { zoneOf } from '../../platform/auth/users.ts'
+import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { byteOrderMark, csvLines } from '../../platform/http/csv-lines.ts'

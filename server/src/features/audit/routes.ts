@@ -1,6 +1,6 @@
 import type { AuditQuery, audit } from '@isotherm/contract/audit.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import { zoneOf } from '../../platform/auth/users.ts'
+import { zoneOf } from '../../core/people/users.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'

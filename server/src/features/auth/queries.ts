@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { replaceWebhookKey } from '../../core/alerts/webhook-key.ts'
-import type { UserRow } from '../../platform/auth/users.ts'
+import type { UserRow } from '../../core/people/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
 

@@ -1,6 +1,6 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { company } from '@isotherm/contract/company.ts'
-import { type CompanyRow, findCompany, presentCompany } from '../../platform/auth/company.ts'
+import { type CompanyRow, findCompany, presentCompany } from '../../core/company/company.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeCompany, changeProfile } from './verbs.ts'

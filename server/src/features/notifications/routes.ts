@@ -1,7 +1,7 @@
 import { done } from '@isotherm/contract/common.ts'
 import type { notifications } from '@isotherm/contract/notifications.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import { zoneOf } from '../../platform/auth/users.ts'
+import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'

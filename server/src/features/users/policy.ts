@@ -1,6 +1,6 @@
 import { allows, type PermissionMatrix, permissions, type Role } from '@isotherm/contract/permissions.ts'
-import { matrixOf } from '../../platform/auth/person.ts'
-import type { UserRow } from '../../platform/auth/users.ts'
+import { matrixOf } from '../../core/people/person.ts'
+import type { UserRow } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { activeAdmins } from './queries.ts'

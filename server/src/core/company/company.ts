@@ -1,8 +1,8 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { ChartType, type Company, MapType, Ppecb } from '@isotherm/contract/company.ts'
 import type { Selectable } from 'kysely'
-import type { Companies } from '../db/schema.ts'
-import type { Tx } from '../db/transaction.ts'
+import type { Companies } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import { hasExpired } from './subscription.ts'
 
 export type CompanyRow = Selectable<Companies>

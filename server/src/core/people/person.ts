@@ -1,6 +1,6 @@
 import { defaultMatrix, PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
-import type { Person } from '../context.ts'
-import type { Tx } from '../db/transaction.ts'
+import type { Person } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /** The rights of a role in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
 export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<PermissionMatrix> {

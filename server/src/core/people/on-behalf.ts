@@ -1,9 +1,9 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
-import { inTenant } from '../db/transaction.ts'
-import type { Services } from '../services.ts'
+import type { Context } from '../../platform/context.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+import type { Services } from '../../platform/services.ts'
 import { loadPerson } from './person.ts'
 
 const readsOnly = () => {

@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Users } from '../db/schema.ts'
-import type { Tx } from '../db/transaction.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Users } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 export type UserRow = Selectable<Users>
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../errors/app-error.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 
 /** Whether a subscription that runs until then has expired. Null: it does not end. */
 export const hasExpired = (until: Date | null, now: Date): boolean => until !== null && until <= now

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/transaction.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
  * Ends pushes to all browsers of a person, as the tenant: where sessions end that the person did not end at that browser, it

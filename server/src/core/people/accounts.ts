@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { withLogin } from '../db/transaction.ts'
-import { deleteIdentity, identityOf } from './identities.ts'
+import type { Context } from '../../platform/context.ts'
+import { withLogin } from '../../platform/db/transaction.ts'
+import { deleteIdentity, identityOf } from '../../platform/auth/identities.ts'
 import { endPushes } from './push-subscriptions.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions } from '../../platform/auth/sessions.ts'
 
 // The operations that a verb, in its tenant's transaction, may use on the logins of the company's people.
 
