@@ -1,6 +1,6 @@
 import { allows } from '@isotherm/contract/permissions.ts'
-import { type Actor, type AuditEntry, type Origin, writeAudit } from '../platform/audit/audit.ts'
 import { loadPerson } from '../core/people/person.ts'
+import { type Actor, type AuditEntry, type Origin, writeAudit } from '../platform/audit/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { inTenant, withLogin } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'

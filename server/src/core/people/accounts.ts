@@ -1,8 +1,8 @@
+import { deleteIdentity, identityOf } from '../../platform/auth/identities.ts'
+import { endSessions } from '../../platform/auth/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
-import { deleteIdentity, identityOf } from '../../platform/auth/identities.ts'
 import { endPushes } from './push-subscriptions.ts'
-import { endSessions } from '../../platform/auth/sessions.ts'
 
 // The operations that a verb, in its tenant's transaction, may use on the logins of the company's people.
 

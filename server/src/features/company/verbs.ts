@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
-import { changesOf } from '../../platform/audit/changes.ts'
 import { type CompanyRow, presentCompany } from '../../core/company/company.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Companies } from '../../platform/db/schema.ts'
 import { lockCompany, updateCompany } from './queries.ts'

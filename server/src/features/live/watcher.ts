@@ -1,7 +1,7 @@
 import { allows } from '@isotherm/contract/permissions.ts'
+import { loadPerson } from '../../core/people/person.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import { livingSessions } from '../../platform/auth/live-sessions.ts'
-import { loadPerson } from '../../core/people/person.ts'
 import type { Session } from '../../platform/auth/sessions.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
-import { isQuotaFull } from '../../core/quotas/quotas.ts'
 import { onBehalf } from '../../core/people/on-behalf.ts'
+import { isQuotaFull } from '../../core/quotas/quotas.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'

@@ -1,7 +1,7 @@
 import { type PermissionMatrix, Role, roles } from '@isotherm/contract/permissions.ts'
 import type { RoleMatrix } from '@isotherm/contract/users.ts'
-import { changesOf } from '../../platform/audit/changes.ts'
 import { matrixOf } from '../../core/people/person.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { grantsOnlyOwn } from './policy.ts'
