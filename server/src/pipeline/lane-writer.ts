@@ -151,16 +151,16 @@ export class LaneWriter {
       throw error
     }
     this.#keep(batch)
-    this.#announce(batch)
+    await this.#announce(batch)
     return true
   }
 
   // The batch is committed: a failure in announcing it must not make it run again.
-  #announce(batch: Batch) {
+  async #announce(batch: Batch) {
     const onError = (error: unknown) => this.#context.log.error({ err: error }, 'a committed batch was not announced')
     settle(batch, onError)
     try {
-      this.#context.committed(batch)
+      await this.#context.committed(batch)
     } catch (error) {
       onError(error)
     }

@@ -10,7 +10,7 @@ import type { RejectedPerDay } from './store/rejected-days.ts'
 import { WaitingParts, type Work } from './waiting-parts.ts'
 
 /** A message with more rows than that is stored in several turns of its company. */
-const maxRowsOfPart = 1_000
+const maxRowsOfPart = 500
 const works: readonly Work[] = ['short', 'long']
 
 /** The functions of the pipeline that a lane needs. */
@@ -28,7 +28,7 @@ export interface LaneContext {
   forget(changes: Changes): void
   /** Finds the owners again of parts whose tracker or device has changed, and hands them to their lanes. */
   reroute(parts: readonly Part[]): Promise<void>
-  committed(batch: Batch): void
+  committed(batch: Batch): Promise<void>
 }
 
 /** What a lane remembers of its devices between batches; the writers share it, because a device is with one of them at a time. */

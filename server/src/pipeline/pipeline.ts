@@ -88,7 +88,7 @@ export class Pipeline {
       reroute: (parts) => this.#reroute(parts),
       committed: (batch) => {
         measure(batch)
-        publishBatch(batch, options.bus)
+        return publishBatch(batch, options.bus)
       },
     }
     this.#lanes = Array.from({ length: count }, (_, number) => new Lane(number, context))

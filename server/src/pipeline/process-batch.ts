@@ -47,6 +47,6 @@ export async function processBatch(batch: Batch, { states, judgedBy }: Memory): 
 }
 
 /** Publishes a committed batch to browsers. */
-export function publishBatch(batch: Batch, bus: Bus): void {
-  push(bus, batch)
+export function publishBatch(batch: Batch, bus: Bus): Promise<void> {
+  return push(bus, batch)
 }

@@ -68,7 +68,7 @@ export class WaitingParts {
     let rows = 0
     for (const [company, queue] of companies) {
       if (rows >= most) break
-      const own = takeRows(queue, Math.min(share, most - rows), elsewhere)
+      const own = takeRows(queue, Math.min(this.#isCostly(company, queue) ? fewRows : share, most - rows), elsewhere)
       if (own.parts.length === 0) continue
       rows += own.rows
       taken.push(...own.parts)
@@ -92,8 +92,13 @@ export class WaitingParts {
       if (readings > manyJudgedAgain) this.#longUntil.set(company, now + rememberedMs)
   }
 
-  #workOf(company: number, { rows, old }: Queue): Work {
-    return rows > fewRows || old > 0 || this.#longUntil.has(company) ? 'long' : 'short'
+  #workOf(company: number, queue: Queue): Work {
+    return queue.rows > fewRows || this.#isCostly(company, queue) ? 'long' : 'short'
+  }
+
+  /** Whether a row may cost much more than to store it: such rows are stored some at a time. */
+  #isCostly(company: number, { old }: Queue): boolean {
+    return old > 0 || this.#longUntil.has(company)
   }
 }
 
