@@ -49,7 +49,7 @@ async function run(on: Stage) {
   const hostile = await makeTenant(on, { devices: 40, days: 120, firstImei: 1_000, admins: 4 })
   await on.client.query('vacuum analyze')
   const before = await countStored(on.client, good.companyId)
-  const server = await on.startServer({ METRICS_PORT: String(metricsPort), LOG_LEVEL: 'silent' }, ['--cpu-prof','--cpu-prof-dir=/tmp/prof','--cpu-prof-interval=500'])
+  const server = await on.startServer({ METRICS_PORT: String(metricsPort) })
   await settled(ports.http)
   const person = good.people[0]?.token ?? ''
   const goodScene: GoodScene = { ports, devices: good.devices, token: person, groupId: good.groupId }
