@@ -1,4 +1,4 @@
-import { vouches } from '../../platform/auth/visibility.ts'
+import { vouches } from '../visibility/visibility.ts'
 
 /** Recipients `r` of alarms with the person `u`, the permissions `p` of their role, and the person `v` who named an address. */
 export const recipientsText = `alarm_recipients r

@@ -1,9 +1,9 @@
 import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/recipient-sql.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { visibleAlarmSql } from './visible-sql.ts'
 
 interface Without {
