@@ -46,14 +46,12 @@ export function HearingSettings() {
       />
       {quiet && (
         <div className={classes.hours}>
-          {(['from', 'to'] as const).map((name) => (
-            <TimeField
-              key={name}
-              label={t(name)}
-              value={quiet[name]}
-              onChange={(time) => time && void save({ quiet: { ...quiet, [name]: time } })}
-            />
-          ))}
+          <TimeField
+            label={t('from')}
+            value={quiet.from}
+            onChange={(from) => from && void save({ quiet: { ...quiet, from } })}
+          />
+          <TimeField label={t('to')} value={quiet.to} onChange={(to) => to && void save({ quiet: { ...quiet, to } })} />
         </div>
       )}
     </section>
