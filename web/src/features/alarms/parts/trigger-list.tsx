@@ -115,7 +115,7 @@ type TriggersQuery = ReturnType<typeof useTriggerParams>['asked']
 function useTriggers({ state, ...asked }: TriggersQuery, alarmId: string | undefined) {
   return useCall(
     alarms.triggers,
-    { query: { ...asked, states: state, alarm: alarmId } },
+    { query: { states: state, ...asked, alarm: alarmId } },
     { keepPrevious: true, refetchMs: 60_000 },
   )
 }
