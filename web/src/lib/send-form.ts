@@ -1,4 +1,4 @@
-interface Asked {
+interface FormRequest {
   method: string
   headers: Record<string, string>
   signal: AbortSignal | undefined
@@ -7,7 +7,7 @@ interface Asked {
 /** Sends fields and files as multipart/form-data. By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
 export function sendForm(
   url: string,
-  { method, headers, signal }: Asked,
+  { method, headers, signal }: FormRequest,
   fields: Record<string, string | Blob>,
   onProgress: (share: number) => void = () => {},
 ): Promise<Response> {

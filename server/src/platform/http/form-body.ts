@@ -23,7 +23,7 @@ export async function takeForms(scope: FastifyInstance): Promise<void> {
 export async function readForm(
   pace: Pace,
   limits: FormLimits,
-  mostBytes: number,
+  maxBytes: number,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function readForm(
   const over = new Promise<never>((_, reject) =>
     request.raw.on('data', (piece: Buffer) => {
       bytes += piece.length
-      if (bytes > mostBytes) reject(new AppError('BODY_TOO_LARGE'))
+      if (bytes > maxBytes) reject(new AppError('BODY_TOO_LARGE'))
     }),
   )
   try {
@@ -44,12 +44,12 @@ export async function readForm(
     throw refusalOf(error)
   } finally {
     // The length that was announced is counted already.
-    const announced = Number(request.headers['content-length'] ?? mostBytes)
+    const announced = Number(request.headers['content-length'] ?? maxBytes)
     if (bytes > announced) pace.read(request.companyId ?? null, bytes - announced)
   }
 }
 
-/** What is left of the body would have to be read to be thrown away. */
+/** The rest of the body would have to be read to be thrown away. */
 const endAfterAnswer = (reply: FastifyReply) => reply.header('connection', 'close')
 
 type FormLimits = ReturnType<typeof formLimits>
@@ -84,14 +84,14 @@ async function fieldsOf(request: FastifyRequest, limits: FormLimits) {
 
 async function fileOf(
   { file, filename, mimetype }: Pick<multipart.MultipartFile, 'file' | 'filename' | 'mimetype'>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<File> {
   const pieces: Buffer<ArrayBuffer>[] = []
   let bytes = 0
   for await (const piece of file as AsyncIterable<Buffer<ArrayBuffer>>) {
     pieces.push(piece)
     bytes += piece.length
-    if (bytes >= mostBytes) break
+    if (bytes >= maxBytes) break
   }
   // Browsers write a quotation mark as %22, by the standard of HTML. A part of bytes may come without a name.
   return new File(pieces, (filename || '').replaceAll('%22', '"'), { type: mimetype })
