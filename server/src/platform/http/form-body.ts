@@ -2,8 +2,8 @@ import multipart from '@fastify/multipart'
 import type { Call } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Pace } from '../loop/pace.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { Pace } from '../loop/pace.ts'
 
 /** The fields of a form that no row has are told to the caller, up to so many. */
 const unknownFields = 20
