@@ -1,4 +1,5 @@
 import { basename } from 'node:path/posix'
+import { withoutComments } from '../sources.mjs'
 
 /** The files of a feature that may hold SQL. */
 const HOLDS_SQL = /^(?:.+-)?(?:queries|sql)\.ts$/
@@ -41,7 +42,3 @@ function faultOf(name, line) {
   if (ROUTES.test(name) && TRANSACTION.test(line)) return 'a route works in the transaction of its call'
   return null
 }
-
-/** Blanks comments, and keeps the lines. */
-const withoutComments = (text) =>
-  text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, (found) => found.replace(/[^\n]/g, ' '))
