@@ -8,7 +8,7 @@ import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { type GiveLimits, putDevices, putUsers } from './members.ts'
 import { checkName, limitsToGive } from './policy.ts'
-import { keptOf, limitsOfGroup, target } from './present.ts'
+import { auditSnapshot, limitsOfGroup, target } from './present.ts'
 import { deleteMembers, insertGroup, updateGroup } from './queries.ts'
 
 const centi = (value: number | null) => (value === null ? null : toCenti(value))
@@ -34,7 +34,7 @@ export async function addGroup(ctx: Context, { name, visibility, deviceIds, user
   ctx.audit({
     action: 'groups.created',
     target: target(row),
-    after: { ...keptOf(row), devices: deviceIds.length, users: userIds.length },
+    after: { ...auditSnapshot(row), devices: deviceIds.length, users: userIds.length },
   })
   return row
 }
@@ -55,7 +55,7 @@ export async function changeGroup(ctx: Context, give: GiveLimits, id: string, ch
   })
   const devices = change.applyLimits ? await memberDevices(ctx, before.id) : []
   if (change.applyLimits) await give(ctx, devices, limitsToGive(ctx, after))
-  const { before: old, after: fresh } = changesOf(keptOf(before), keptOf(after))
+  const { before: old, after: fresh } = changesOf(auditSnapshot(before), auditSnapshot(after))
   ctx.audit({
     action: 'groups.changed',
     target: target(after),
@@ -70,5 +70,5 @@ export async function removeGroup(ctx: Context, id: string): Promise<void> {
   const group = await findGroup(ctx, id, { lock: true })
   await deleteMembers(ctx, group.id)
   await updateGroup(ctx, group.id, { archived_at: ctx.clock.now() })
-  ctx.audit({ action: 'groups.deleted', target: target(group), before: keptOf(group) })
+  ctx.audit({ action: 'groups.deleted', target: target(group), before: auditSnapshot(group) })
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/http/app-error.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { checkChosen, checkContents, checkWhole } from './check-report.ts'
-import { keptOf, presentReport } from './present.ts'
+import { auditSnapshot, presentReport } from './present.ts'
 import {
   findReport,
   insertReport,
@@ -72,7 +72,7 @@ export async function addReport(ctx: Context, report: NewReport): Promise<Report
   await replaceTargets(ctx, id, report.deviceIds, report.groupIds)
   await replaceRecipients(ctx, id, report.recipients)
   const made = presentReport(await loadReport(ctx, id))
-  ctx.audit({ action: 'reports.created', target: targetOf(made), after: keptOf(made) })
+  ctx.audit({ action: 'reports.created', target: targetOf(made), after: auditSnapshot(made) })
   return made
 }
 
@@ -100,7 +100,11 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
   if (change.deviceIds || change.groupIds) await replaceTargets(ctx, id, wanted.deviceIds, wanted.groupIds)
   if (change.recipients) await replaceRecipients(ctx, id, wanted.recipients)
   const after = presentReport(await loadReport(ctx, id))
-  ctx.audit({ action: actionOf(before, change), target: targetOf(after), ...changesOf(keptOf(before), keptOf(after)) })
+  ctx.audit({
+    action: actionOf(before, change),
+    target: targetOf(after),
+    ...changesOf(auditSnapshot(before), auditSnapshot(after)),
+  })
   return after
 }
 
