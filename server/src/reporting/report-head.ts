@@ -1,6 +1,6 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
-import { findCompany } from '../platform/auth/company.ts'
-import type { Context } from '../platform/http/context.ts'
+import { findCompany } from '../core/company/company.ts'
+import type { Context } from '../platform/context.ts'
 import type { IssuedRow } from './issued-report.ts'
 import { presentPeriod } from './present.ts'
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Context } from '../platform/http/context.ts'
+import type { Context } from '../platform/context.ts'
 import type { openSnapshot } from './snapshot-queries.ts'
 
 /** The first message to the process; then come the parts, one by one, as it asks for them. */
