@@ -3,9 +3,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 export interface ReceiptRow {
@@ -130,17 +131,14 @@ export async function listCriticals(ctx: Context, { page, perPage }: { page: num
 }
 
 /** Triggers by id that the person may see. */
-export async function findTriggers(ctx: Context, ids: readonly string[]): Promise<TriggerRow[]> {
-  const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${triggersSql}
-    where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`.execute(ctx.tx)
-  return rows
-}
+export const findTriggers = (ctx: Context, ids: readonly string[]): Promise<TriggerRow[]> =>
+  allRows<TriggerRow>(ctx.tx)`select ${columns(ctx)} from ${triggersSql}
+    where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`
 
 /** A trigger that the person may see; throws NOT_FOUND for any other. */
 export async function loadTrigger(ctx: Context, id: string): Promise<TriggerRow> {
   const [row] = await findTriggers(ctx, [id])
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
+  return orNotFound(row)
 }
 
 /** Holds them against other people's clicks until the transaction ends. */

@@ -20,7 +20,7 @@ export const presentRecordReport = (row: ReportRow): RecordReport => ({
 })
 
 /** The content of the public page; null for a report that is not ready. */
-export function presentPage(row: ReportRow): VerifiedReport | null {
+export function presentPublicPage(row: ReportRow): VerifiedReport | null {
   const { finished_at, data_as_of, data_sha256, file_sha256 } = row
   if (row.state !== 'ready' || !finished_at || !data_as_of || !data_sha256 || !file_sha256) return null
   return {

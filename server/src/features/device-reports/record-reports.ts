@@ -1,6 +1,6 @@
 import type { RecordReport } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { download, type IssueJob } from '../../reporting/issued-report.ts'
 import { fileNameOf, presentRecordReport } from './present.ts'
@@ -17,11 +17,7 @@ interface ReportedRecord {
 
 const maxListed = 20
 
-async function findReport(ctx: Context, id: string) {
-  const row = await findOfRecord(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+const findReport = async (ctx: Context, id: string) => orNotFound(await findOfRecord(ctx, id))
 
 /**
  * The reports of records, as the feature that keeps them asks for them; whoever asks has checked who may see the record. One that

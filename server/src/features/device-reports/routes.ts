@@ -1,21 +1,17 @@
 import { type deviceReports, isReportKey, type VerifiedReport } from '@isotherm/contract/device-reports.ts'
-import { metaOf } from '@isotherm/contract/paging.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { download, type IssueJob } from '../../reporting/issued-report.ts'
-import { fileNameOf, presentPage, presentReport } from './present.ts'
+import { fileNameOf, presentPublicPage, presentReport } from './present.ts'
 import { findReport, listReports, type ReportRow } from './queries.ts'
 import { reportOfKey } from './report-of-key.ts'
 import { requestReport } from './request-report.ts'
 
-async function seen(ctx: Context, id: string): Promise<ReportRow> {
-  const row = await findReport(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+const seen = async (ctx: Context, id: string): Promise<ReportRow> => orNotFound(await findReport(ctx, id))
 
 // A device that cannot be is one that has no reports.
 const filterId = (id: string | undefined) =>
@@ -27,8 +23,7 @@ export type VerifyOther = (services: Services, key: string) => Promise<VerifiedR
 export const deviceReportHandlers = (job: Job<IssueJob>, verifyOther: VerifyOther): Handlers<typeof deviceReports> => ({
   request: async (ctx, input) => presentReport(await requestReport(ctx, job, input)),
   list: async (ctx, { query }) => {
-    const { rows, total } = await listReports(ctx, { ...query, deviceId: filterId(query.deviceId) })
-    return { data: rows.map(presentReport), meta: metaOf(query, total) }
+    return presentPage(query, await listReports(ctx, { ...query, deviceId: filterId(query.deviceId) }), presentReport)
   },
   one: async (ctx, { params }) => presentReport(await seen(ctx, params.id)),
   async download(ctx, { params }) {
@@ -39,7 +34,7 @@ export const deviceReportHandlers = (job: Job<IssueJob>, verifyOther: VerifyOthe
   },
   async verify({ services }, { params: { key } }) {
     const own = isReportKey(key) ? await reportOfKey(services, key) : undefined
-    const report = own ? presentPage(own) : isReportKey(key) && (await verifyOther(services, key))
+    const report = own ? presentPublicPage(own) : isReportKey(key) && (await verifyOther(services, key))
     if (!report) throw new AppError('NOT_FOUND')
     return report
   },

@@ -1,20 +1,15 @@
 import type { GroupReportOrder, groupReports } from '@isotherm/contract/group-reports.ts'
-import { metaOf } from '@isotherm/contract/paging.ts'
 import { findGroup } from '../../core/groups/visible-groups.ts'
-import { refuseFurtherReport } from '../../core/quotas/waiting-reports.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { download, type IssueJob, newIssue } from '../../reporting/issued-report.ts'
 import { fileNameOf, presentReport } from './present.ts'
 import { findReport, type GroupReportRow, insertReport, listReports } from './queries.ts'
 
-async function seen(ctx: Context, id: string): Promise<GroupReportRow> {
-  const row = await findReport(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+const seen = async (ctx: Context, id: string): Promise<GroupReportRow> => orNotFound(await findReport(ctx, id))
 
 const target = (row: GroupReportRow) => ({ kind: 'group', id: row.group_id, name: row.group_name })
 
@@ -32,8 +27,7 @@ export const groupReportHandlers = (job: Job<IssueJob>): Handlers<typeof groupRe
   requestReport: async (ctx, { body }) => presentReport(await request(ctx, job, body)),
   async reports(ctx, { params, query }) {
     const group = await findGroup(ctx, params.id)
-    const { rows, total } = await listReports(ctx, group.id, query)
-    return { data: rows.map(presentReport), meta: metaOf(query, total) }
+    return presentPage(query, await listReports(ctx, group.id, query), presentReport)
   },
   report: async (ctx, { params }) => presentReport(await seen(ctx, params.id)),
   async reportFile(ctx, { params }) {

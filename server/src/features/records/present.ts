@@ -103,7 +103,6 @@ export const presentAttachment = (row: AttachmentRow): RecordAttachment => ({
 
 export const target = ({ id, name }: Pick<RecordRow, 'id' | 'name'>) => ({ kind: 'record', id, name })
 
-/** The audit snapshot of a record. */
 export const auditSnapshot = (row: RecordRow) => ({
   name: row.name,
   lot: row.lot,

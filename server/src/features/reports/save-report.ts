@@ -3,7 +3,7 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { checkChosen, checkContents, checkWhole } from './check-report.ts'
 import { auditSnapshot, presentReport } from './present.ts'
 import {
@@ -21,11 +21,7 @@ import { keyOf, scheduleOf } from './schedule.ts'
 export const targetOf = ({ id, name }: Pick<Report, 'id' | 'name'>) => ({ kind: 'report', id, name })
 
 /** The report, or NOT_FOUND where the person may not see it. */
-export async function loadReport(ctx: Context, id: string): Promise<ReportRow> {
-  const row = await findReport(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+export const loadReport = async (ctx: Context, id: string): Promise<ReportRow> => orNotFound(await findReport(ctx, id))
 
 type Settings = Omit<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>
 
