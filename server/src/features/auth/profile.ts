@@ -27,6 +27,7 @@ interface Change {
   locale?: Locale | undefined
 }
 
+/** Omitted fields stay as they are. */
 export async function changeProfile(ctx: Context, change: Change): Promise<UserRow> {
   const { tx, companyId, person } = ctx
   const row = await findUser(tx, companyId, person.id)

@@ -51,20 +51,9 @@ export function presentReport(row: ReportRow): Report {
 }
 
 /** The audit snapshot of a report; a recipient without a name is known by their address. */
-export function auditSnapshot({
-  id,
-  faults,
-  nextRunAt,
-  nextPeriod,
-  lastRun,
-  createdAt,
-  updatedAt,
-  weekday,
-  monthDay,
-  privateDevices,
-  privateDeviceCount,
-  ...kept
-}: Report) {
+export function auditSnapshot(row: ReportRow) {
+  const { id, faults, nextRunAt, nextPeriod, lastRun, createdAt, updatedAt, ...report } = presentReport(row)
+  const { weekday, monthDay, privateDevices, privateDeviceCount, ...kept } = report
   return {
     ...kept,
     ...(kept.cadence === 'weekly' ? { weekday } : {}),

@@ -27,15 +27,14 @@ async function presentRuns(ctx: Context, rows: readonly RunRow[]) {
 export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
   list: async (ctx, { query }) => presentPage(query, await listReports(ctx, query), presentReport),
   exportCsv: (ctx, { query }) => reportsCsv(ctx, query),
-  add: (ctx, { body }) => addReport(ctx, body),
+  add: async (ctx, { body }) => presentReport(await addReport(ctx, body)),
   timezones: async (ctx) => timezonesAt(ctx.clock.now().getTime()),
   silenced: (ctx, { query }) => silencedReports(ctx, query),
   one: async (ctx, { params }) => presentReport(await loadReport(ctx, params.id)),
-  change: (ctx, { params, body }) => changeReport(ctx, params.id, body),
+  change: async (ctx, { params, body }) => presentReport(await changeReport(ctx, params.id, body)),
   remove: (ctx, { params }) => removeReport(ctx, params.id),
   async run(ctx, { params }) {
-    const row = await runNow(ctx, job, params.id)
-    return presentRun(row, new Map())
+    return presentRun(await runNow(ctx, job, params.id), new Map())
   },
   async runs(ctx, { params, query }) {
     await loadReport(ctx, params.id)
