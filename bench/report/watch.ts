@@ -10,7 +10,7 @@ export function watchChild(parent: number): () => number {
   const timer = setInterval(() => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const status = readOr(`/proc/${pid}/status`)
-      if (!status.includes(`PPid:\t${parent}\n`) || !readOr(`/proc/${pid}/cmdline`).includes('writer/main.ts')) continue
+      if (!status.includes(`PPid:\t${parent}\n`) || !readOr(`/proc/${pid}/cmdline`).includes('write-files.ts')) continue
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
     }
   }, 50)

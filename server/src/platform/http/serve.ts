@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { apiBase, type Call, type Calls, type FileAnswer, type Input, isFile } from '@isotherm/contract/call.ts'
+import { Done, done } from '@isotherm/contract/common.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context, PublicContext } from '../context.ts'
@@ -24,7 +25,10 @@ export interface FileBody {
   contentType?: string | undefined
 }
 
-type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> : never
+/** The handler of a call that answers no more than that it is done need return nothing. */
+type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> | NothingIfDone<R> : never
+// biome-ignore lint/suspicious/noConfusingVoidType: so that a handler may hand over to a verb that resolves with nothing
+type NothingIfDone<R> = R extends typeof Done ? void : never
 type ContextOf<C extends Call> = C['needs'] extends 'public' ? PublicContext : Context
 
 /** One handler per row: leaving one out does not compile. */
@@ -106,11 +110,12 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const payload =
+  const returned =
     call.needs === 'public'
       ? await asGuest(services, call, handler, request)
       : await asPerson(services, call, handler as Parameters<typeof asPerson>[2], request)
-  if (isFile(call.returns)) return sendFile(reply, call.returns, payload as FileBody)
+  if (isFile(call.returns)) return sendFile(reply, call.returns, returned as FileBody)
+  const payload = call.returns === Done ? (returned ?? done) : returned
   return { success: true, payload: services.config.checkAnswers ? call.returns.parse(payload) : payload }
 }
 
