@@ -9,10 +9,12 @@ import { token } from '../../server/test/factories.ts'
 import { operationsOf } from '../../server/test/fuzz-requests.ts'
 import type { TestApp } from '../../server/test/harness.ts'
 import { ended, onTwoCores, openStage, settled } from '../pipeline/stage.ts'
+import { breakages, breakWall, tryBreakages } from './breakages.ts'
 import { Canaries } from './canaries.ts'
 import { openClient } from './client.ts'
 import { listenAs, readOutbox, takeWebhooks } from './far-ends.ts'
 import { described, Judge } from './judge.ts'
+import { unlimited } from './limits.ts'
 import { chunkOf, type Plan, plans, ready } from './requests.ts'
 import { readLog } from './server-log.ts'
 import { Tally } from './tally.ts'
@@ -26,6 +28,8 @@ import { type Maker, makeTenants, makeWorld, roles, type World } from './world.t
  * on a server that ends, and on one that needs more memory than it may. Ctrl-C ends it early, with a verdict on what was sent.
  *
  *   npm run bench -- hostile [--requests 1000000] [--seed 1] [--only INDEX] [--port 4240]
+ *   npm run bench -- hostile --broken [--requests 2000]   a short run for each wall of breakages.ts: it must be found to be away
+ *   npm run bench -- hostile --break NAME                 one of them
  */
 
 onTwoCores()
@@ -33,7 +37,9 @@ onTwoCores()
 const args = process.argv.slice(2)
 const option = (name: string, standard: number) =>
   args.includes(`--${name}`) ? Number(args[args.indexOf(`--${name}`) + 1]) : standard
-const requests = option('requests', 1_000_000)
+const isBroken = args.includes('--broken')
+const broken = args.includes('--break') ? breakages[args[args.indexOf('--break') + 1] ?? ''] : undefined
+const requests = option('requests', isBroken || broken ? 2_000 : 1_000_000)
 const seed = option('seed', 1)
 const only = option('only', -1)
 const port = option('port', 4240)
@@ -46,27 +52,7 @@ const perWorld = 10_000
 const maxMs = 5_000
 const maxMb = 1_000
 
-// The product's own protection would answer nearly all of this with 429.
-const rate = '900000000/900000000/900000000/900000000'
-const unlimited = {
-  ...Object.fromEntries(
-    ['LOGIN', 'MAIL', 'INVITE', 'TOKEN', 'PASSWORD', 'SIGNATURE', 'LICENCE', 'CLAIM'].map((name) => [
-      `RATE_LIMIT_${name}`,
-      '9000000/9000000/60',
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['PLACES', 'CORNERS', 'ALARMS', 'GROUPS', 'RECORDS', 'REPORTS', 'USERS', 'FILE_MB'].map((name) => [
-      `QUOTA_${name}`,
-      '900000000/900000000',
-    ]),
-  ),
-  ...{ RATE_WRITES: rate, RATE_EXPORTS: rate, INGEST_REFUSALS: '1000000', LIVE_STREAMS: '100000/100000' },
-  ...{ REPORTS_WAITING_PERSON: '1000', REPORTS_WAITING_COMPANY: '10000', MIN_FREE_DISK: '100MB' },
-  // Other work on the machine may starve the server for seconds: the overload guard would refuse, the 5 s rule judges instead.
-  OVERLOAD_DELAY_MS: '0',
-  SESSION_ABSOLUTE_ADMIN: '30d',
-}
+if (isBroken) process.exit((await tryBreakages(port, requests)) ? 0 : 1)
 
 const folder = await mkdtemp(join(tmpdir(), 'isotherm-hostile-'))
 const stage = await openStage(ports)
@@ -102,7 +88,13 @@ async function run() {
     WEBHOOK_ALLOW_PRIVATE: '1',
     PUBLIC_URL: `http://127.0.0.1:${ports.http}`,
   }
-  const server = await stage.startServer(env, [], undefined, openSync(logPath, 'w'))
+  const entry = broken?.withoutCompany && new URL('forgetful-server.ts', import.meta.url).pathname
+  const server = await stage.startServer(
+    { ...env, WITHOUT_COMPANY: broken?.withoutCompany ?? '' },
+    [],
+    entry,
+    openSync(logPath, 'w'),
+  )
   const isRunning = () => server.process.exitCode === null && server.process.signalCode === null
   await settled(ports.http)
   await farFromGuesses()
@@ -144,6 +136,7 @@ async function run() {
   }
   let world = await nextWorld()
   console.log(`the scene stands after ${seconds()} s; seed ${seed}`)
+  if (broken) await breakWall(broken, stage.client, client, world)
 
   let chunk: Plan[] = []
   // All wait for a new scene: among 48 connections its calls would take minutes.

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import type pg from 'pg'
+import type { Client } from './client.ts'
+import type { Step } from './step.ts'
+import { requestOf, type Side, type World } from './world.ts'
+
+/** A wall that is taken away while requests go on. */
+export interface Breakage {
+  says: string
+  /** Run by the owner of the tables, once the scene stands. */
+  sql: string
+  /** Each is in one of the failures that the run ends with; without any, the run passes. */
+  finds: readonly RegExp[]
+  /** The server's queries that read this table do not ask for the company. */
+  withoutCompany?: string
+}
+
+const openTable = 'alter table geofences disable row level security'
+
+export const breakages: Readonly<Record<string, Breakage>> = {
+  'one-wall': { says: 'row-level security alone is away', sql: openTable, finds: [] },
+  'other-wall': { says: 'the condition in queries alone is away', sql: '', finds: [], withoutCompany: 'geofences' },
+  tenant: {
+    says: 'both walls are away: geofences of the other tenant in answers',
+    ...{ sql: openTable, withoutCompany: 'geofences', finds: [/times leak /] },
+  },
+  private: {
+    says: 'private devices are public',
+    sql: `begin; set local role pipeline; update devices set visibility = 'public' where visibility = 'private'; commit`,
+    finds: [/times leak /, /times .* mail,/, /times .* webhook,/, /times .* stream,/],
+  },
+  addresses: {
+    says: 'mails and webhooks go to the other tenant',
+    sql: `create function crossed() returns trigger language plpgsql as
+        $$ begin new.address := replace(new.address, 'canary-a-', 'canary-b-'); return new; end $$;
+      create trigger crossed before insert on deliveries for each row execute function crossed()`,
+    finds: [/times tells .* mail,/, /times tells .* webhook,/],
+  },
+  errors: {
+    says: 'calls end with 500',
+    ...{ sql: 'revoke select on points_of_interest from app', finds: [/times 500 /] },
+  },
+  slow: {
+    says: 'calls take 6 s',
+    sql: 'create policy slow on points_of_interest as restrictive to app using ((select pg_sleep(6)) is not null)',
+    finds: [/times slow /],
+  },
+  log: {
+    says: 'an error in the log',
+    sql: 'alter table notifications add constraint broken check (false) not valid',
+    finds: [/^\d+ errors in the log/],
+  },
+}
+
+/** Takes the wall away; then every device measures something new, so that the server has something to tell. */
+export async function breakWall({ sql }: Breakage, owner: pg.Client, client: Client, world: World): Promise<void> {
+  await owner.query(sql)
+  for (const side of Object.values(world.sides)) for (const step of news()) await client.send(sent(side, step))
+}
+
+const sent = (side: Side, step: Step) => requestOf(side, step, step.who)
+
+function news(): Step[] {
+  const now = Date.now()
+  const readings = (...values: (number | string)[]) => ({
+    readings: values.map((temperatureC, index) => ({ at: new Date(now + index).toISOString(), temperatureC })),
+  })
+  return [
+    // The live streams read anew who may see a device when it was changed.
+    { who: 'admin', method: 'PATCH', path: '/devices/«hidden»', body: { tag: 'canary-@@-tag-anew' } },
+    { who: 'device', method: 'POST', path: '/ingest/«hiddenImei»', body: readings(0, '«#hiddenC»') },
+    { who: 'device', method: 'POST', path: '/ingest/«imei»', body: readings(0, '«#openWarmC»') },
+  ]
+}
+
+/** A run for each breakage, in a process of its own; whether each was found, and the runs without any passed. */
+export async function tryBreakages(port: number, requests: number): Promise<boolean> {
+  let failed = 0
+  for (const [name, { says, finds }] of Object.entries(breakages)) {
+    const { code, output } = await run(['--break', name, '--port', String(port), '--requests', String(requests)])
+    const failures = output.split('FAILED\n')[1]?.split('\n') ?? []
+    const missed = finds.filter((each) => !failures.some((line) => each.test(line)))
+    const isGood = code === Math.min(finds.length, 1) && missed.length === 0
+    if (!isGood) failed++
+    console.log(`${isGood ? '✓' : '✗'} ${name}: ${says}; the run ended with ${code}`)
+    for (const line of isGood ? failures.slice(0, 6) : [...missed.map(String), ...output.split('\n').slice(-60)])
+      console.log(`    ${line.slice(0, 300)}`)
+  }
+  return failed === 0
+}
+
+function run(args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const take = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
+}
