@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { claimHash } from '../src/core/provider/claim-codes.ts'
 import { asLogin } from '../src/platform/db/transaction.ts'
-import { claimHash } from '../src/platform/provider/claim-codes.ts'
 import { changing } from './changed.ts'
 import { codeOf } from './claim-codes.ts'
 import { buildCompany, type TestUser } from './factories.ts'
