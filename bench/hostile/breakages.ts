@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Client } from './client.ts'
 import type { Step } from './step.ts'
-import { requestOf, type Side, type World } from './world.ts'
+import { requestOf, type World } from './world.ts'
 
 /** A wall that is taken away while requests go on. */
 export interface Breakage {
@@ -13,9 +14,15 @@ export interface Breakage {
   finds: readonly RegExp[]
   /** The server's queries that read this table do not ask for the company. */
   withoutCompany?: string
+  /** Sent by each tenant then. */
+  step?: Step
 }
 
 const openTable = 'alter table geofences disable row level security'
+
+/** People are told at most once a minute. */
+const aMinuteLater = `begin; set local role pipeline;
+  update deliveries set created_at = created_at - interval '5 minutes'; commit`
 
 export const breakages: Readonly<Record<string, Breakage>> = {
   'one-wall': { says: 'row-level security alone is away', sql: openTable, finds: [] },
@@ -25,13 +32,17 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     ...{ sql: openTable, withoutCompany: 'geofences', finds: [/times leak /] },
   },
   private: {
-    says: 'private devices are public',
-    sql: `begin; set local role pipeline; update devices set visibility = 'public' where visibility = 'private'; commit`,
+    says: 'a device that was private is public, and only the judge is not told',
+    ...{
+      sql: aMinuteLater,
+      step: { who: 'admin', method: 'PATCH', path: '/devices/«hidden»', body: { visibility: 'public' } },
+    },
     finds: [/times leak /, /times .* mail,/, /times .* webhook,/, /times .* stream,/],
   },
   addresses: {
     says: 'mails and webhooks go to the other tenant',
-    sql: `create function crossed() returns trigger language plpgsql as
+    sql: `${aMinuteLater};
+      create function crossed() returns trigger language plpgsql as
         $$ begin new.address := replace(new.address, 'canary-a-', 'canary-b-'); return new; end $$;
       create trigger crossed before insert on deliveries for each row execute function crossed()`,
     finds: [/times tells .* mail,/, /times tells .* webhook,/],
@@ -53,12 +64,23 @@ export const breakages: Readonly<Record<string, Breakage>> = {
 }
 
 /** Takes the wall away; then every device measures something new, so that the server has something to tell. */
-export async function breakWall({ sql }: Breakage, owner: pg.Client, client: Client, world: World): Promise<void> {
+export async function breakWall(
+  { sql, step }: Breakage,
+  owner: pg.Client,
+  client: Client,
+  world: World,
+): Promise<void> {
+  // A message within a second of the scene may have been on its way before its devices were private.
+  await sleep(2_000)
   await owner.query(sql)
-  for (const side of Object.values(world.sides)) for (const step of news()) await client.send(sent(side, step))
+  for (const side of Object.values(world.sides))
+    for (const each of step ? [step, ...news()] : news()) {
+      const { status, body } = await client.send(requestOf(side, each, each.who))
+      if (status !== 200) throw new Error(`${each.method} ${each.path}: ${status} ${body}`)
+      // A stream is closed when a device is hidden or shown, and its listener comes back after a second.
+      await sleep(each === step ? 2_000 : 200)
+    }
 }
-
-const sent = (side: Side, step: Step) => requestOf(side, step, step.who)
 
 function news(): Step[] {
   const now = Date.now()
@@ -66,8 +88,6 @@ function news(): Step[] {
     readings: values.map((temperatureC, index) => ({ at: new Date(now + index).toISOString(), temperatureC })),
   })
   return [
-    // The live streams read anew who may see a device when it was changed.
-    { who: 'admin', method: 'PATCH', path: '/devices/«hidden»', body: { tag: 'canary-@@-tag-anew' } },
     { who: 'device', method: 'POST', path: '/ingest/«hiddenImei»', body: readings(0, '«#hiddenC»') },
     { who: 'device', method: 'POST', path: '/ingest/«imei»', body: readings(0, '«#openWarmC»') },
   ]

@@ -13,10 +13,11 @@ import { breakages, breakWall, tryBreakages } from './breakages.ts'
 import { Canaries } from './canaries.ts'
 import { openClient } from './client.ts'
 import { listenAs, readOutbox, takeWebhooks } from './far-ends.ts'
-import { described, Judge } from './judge.ts'
+import { Judge } from './judge.ts'
 import { unlimited } from './limits.ts'
 import { chunkOf, type Plan, plans, ready } from './requests.ts'
 import { readLog } from './server-log.ts'
+import { slowAlone } from './slow.ts'
 import { Tally } from './tally.ts'
 import { type Maker, makeTenants, makeWorld, roles, type World } from './world.ts'
 
@@ -138,7 +139,14 @@ async function run() {
   console.log(`the scene stands after ${seconds()} s; seed ${seed}`)
   if (broken) await breakWall(broken, stage.client, client, world)
 
-  let chunk: Plan[] = []
+  let chunk = { number: -1, plans: [] as Plan[] }
+  const planAt = (index: number): Plan => {
+    const number = Math.floor(index / chunkSize)
+    if (chunk.number !== number) chunk = { number, plans: chunkOf(all, seed, number, chunkSize) }
+    const plan = chunk.plans[index % chunkSize]
+    if (!plan) throw new Error('a chunk is short')
+    return plan
+  }
   // All wait for a new scene: among 48 connections its calls would take minutes.
   let changing: Promise<void> | undefined
   let next = Math.max(only, 0)
@@ -150,10 +158,7 @@ async function run() {
   const take = (): { index: number; plan: Plan } | undefined => {
     if (isStopping || next >= last || !isRunning()) return undefined
     const index = next++
-    const place = index % chunkSize
-    if (chunk.length === 0 || place === 0) chunk = chunkOf(all, seed, Math.floor(index / chunkSize), chunkSize)
-    const plan = chunk[place]
-    if (!plan) throw new Error('a chunk is short')
+    const plan = planAt(index)
     if (index > 0 && index % perWorld === 0)
       changing = nextWorld().then(
         (made) => {
@@ -181,7 +186,8 @@ async function run() {
       sent.side.tokens[sent.caller] = await token(test, sent.side.people[sent.caller])
   }
   await Promise.all(Array.from({ length: only >= 0 ? 1 : connections }, work))
-  await slowAlone(all, () => world)
+  const again = (index: number) => ready(planAt(index), world)
+  await slowAlone({ client, tally, maxMs, again })
   console.log(`${tally.answered} requests in ${seconds()} s`)
 
   // Mails and events of the last requests.
@@ -211,20 +217,6 @@ async function farFromGuesses() {
   )
   for (const [index, { name }] of rows.entries())
     await stage.client.query('select setval($1, $2)', [name, 50_000_000 + index * 10_000_000])
-}
-
-/** Asks slow requests again alone: only a request that is slow by itself is a fault. */
-async function slowAlone(all: ReturnType<typeof plans>, worldOf: () => World) {
-  for (const { ms, index, origin } of tally.slowest) {
-    if (ms < maxMs) continue
-    const plan = chunkOf(all, seed, Math.floor(index / chunkSize), chunkSize)[index % chunkSize]
-    if (!plan) continue
-    const sent = ready(plan, worldOf())
-    const { ms: alone } = await client.send(sent)
-    console.log(`${origin} at ${index}: ${ms} ms among others, ${Math.round(alone)} ms alone`)
-    if (alone > maxMs)
-      tally.fault({ what: `takes ${Math.round(alone)} ms`, index, request: described(sent) }, `slow ${origin}`)
-  }
 }
 
 async function verdict(logPath: string, isAlive: boolean, peakMb: number) {
