@@ -106,7 +106,8 @@ export async function tryBreakages(port: number, requests: number): Promise<bool
     const isGood = code === Math.min(finds.length, 1) && missed.length === 0
     if (!isGood) failed++
     console.log(`${isGood ? '✓' : '✗'} ${name}: ${says}; the run ended with ${code}`)
-    for (const line of isGood ? failures.slice(0, 6) : [...missed.map(String), ...output.split('\n').slice(-60)])
+    const found = finds.map((each) => failures.find((line) => each.test(line)) ?? String(each))
+    for (const line of isGood ? found : [...missed.map(String), ...output.split('\n').slice(-60)])
       console.log(`    ${line.slice(0, 300)}`)
   }
   return failed === 0
