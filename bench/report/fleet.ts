@@ -9,7 +9,7 @@ import { share, watchChild, watchHealth } from './watch.ts'
 // Reports of a fleet that measured every 3 minutes, of the last whole month.
 
 const needs = { memoryMb: 300 }
-const calmHealth = { of: 'its p99 without a report', atMost: 30 }
+const calmHealth = { of: 'its p99 without a report', atMost: 8 }
 const ports = { http: 15_522, mqtt: 15_523 }
 const base = `http://127.0.0.1:${ports.http}`
 /** The month before this one, whatever day it is. */

@@ -4,13 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** The value that a share of those before it does not exceed. */
 export const share = (sorted: number[], of: number) => Number((sorted[Math.floor(sorted.length * of)] ?? 0).toFixed(1))
 
+/** The modules that write files in a process of their own. */
+const writers = /\/reporting\/write-file\.ts|\/reports\/writer\/main\.ts/
+
 /** Looks at the writing process until told to stop; returns the most resident memory it had, MB. */
 export function watchChild(parent: number): () => number {
   let peak = 0
   const timer = setInterval(() => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const status = readOr(`/proc/${pid}/status`)
-      if (!status.includes(`PPid:\t${parent}\n`) || !readOr(`/proc/${pid}/cmdline`).includes('writer/main.ts')) continue
+      if (!status.includes(`PPid:\t${parent}\n`) || !writers.test(readOr(`/proc/${pid}/cmdline`))) continue
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
     }
   }, 50)
@@ -33,7 +36,7 @@ function readOr(path: string): string {
 export function watchHealth(base: string): () => Promise<number[]> {
   const times: number[] = []
   let isOver = false
-  const done = (async () => {
+  const watch = async () => {
     while (!isOver) {
       const started = performance.now()
       const answer = await fetch(`${base}/health`)
@@ -42,10 +45,13 @@ export function watchHealth(base: string): () => Promise<number[]> {
       times.push(performance.now() - started)
       await sleep(10)
     }
-  })()
+  }
+  // A report that fails ends the server: the failure is what is to be read, not that the watch found nobody.
+  const done = watch().catch((error: Error) => error)
   return async () => {
     isOver = true
-    await done
+    const failure = await done
+    if (failure) throw failure
     return times.sort((a, b) => a - b)
   }
 }
