@@ -56,19 +56,19 @@ const leastPath = 'license/unknown'
 
 const questions: Question[] = [
   { name: 'the least a call takes', path: () => leastPath },
-  { name: 'chart of a year', ...history('/chart', 364), ofPlain: 0.8 },
-  { name: 'chart of the last 24 h, raw', ...history('/chart', 1), ofLeast: 8 },
+  { name: 'chart of a year', ...history('/chart', 364), ofPlain: 0.6 },
+  { name: 'chart of the last 24 h, raw', ...history('/chart', 1), ofLeast: 7 },
   { name: 'chart of 30 days', ...history('/chart', 30) },
   { name: 'chart of 24 h, a reading every 5 s', ...history('/chart', 1), ofVan: true },
   { name: 'chart of 30 days, a reading every 5 s', ...history('/chart', 30), ofVan: true },
-  { name: 'readings of 24 h, first page', ...history('', 1), ofLeast: 8 },
+  { name: 'readings of 24 h, first page', ...history('', 1), ofLeast: 5 },
   { name: 'readings of a year, page 6,000', ...history('', 364, { page: 6000 }) },
   { name: 'path of 24 h', ...history('/map-points', 1) },
   { name: 'path of 24 h, a fix every 5 s', ...history('/map-points', 1, ofPlayback), ofVan: true },
   { name: 'path of 30 days, a fix every 5 s', ...history('/map-points', 30, ofPlayback), ofVan: true },
   { name: 'path of a year', ...history('/map-points', 364) },
-  { name: 'device list', path: () => 'devices', ofLeast: 20 },
-  { name: 'device list with sparklines', path: () => 'devices?sparkline=true', ofLeast: 25 },
+  { name: 'device list', path: () => 'devices', ofLeast: 12 },
+  { name: 'device list with sparklines', path: () => 'devices?sparkline=true', ofLeast: 12 },
   { name: 'device list, page 300, by temperature', path: () => 'devices?sort=-temperature&page=300' },
   { name: 'device list, search', path: () => 'devices?search=999' },
   { name: 'summary', path: () => 'devices/summary' },
@@ -84,7 +84,8 @@ try {
   const vanId = await addVan(client, 1)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`${(loaded.readings / 1e6).toFixed(2)} million readings of ${devices} devices, loaded in ${seconds} s\n`)
-  await stage.startServer()
+  // The least call may be tried seldom.
+  await stage.startServer({ RATE_LIMIT_LICENCE: '9000000/9000000/60' })
   await settled(ports.http)
   for (const question of questions)
     await measure(client, question, { token: loaded.token, deviceId: question.ofVan ? vanId : loaded.deviceId })
