@@ -6,17 +6,18 @@ import { judgeRatio } from './pipeline/ratio.ts'
 
 /*
  * The size of what pages load, and the time until the login page shows something, in a browser whose processor is four times
- * slower and that has nothing cached. Milliseconds differ between machines, so the first paint is compared with that of
- * another page of the same run, asked for in turns: the same document, style sheets and scripts, but the scripts are only fetched, and a word is
- * written when the last is there. The ratio is the cost of running our scripts, which is ours to change; an earlier build as
- * the baseline would let the page grow slower by a little each time.
+ * slower and that has nothing cached. Milliseconds differ between machines, so the first paint, and the time until the form can
+ * be used, are compared with another page of the same run, asked for in turns: the same document, style sheets and scripts, but the
+ * scripts are only fetched, and a word is written when the last is there. The ratios are the cost of running our scripts, which is
+ * ours to change; an earlier build as the baseline would let the page grow slower by a little each time.
  *
  *   npm run bench -- web
  */
 
 /** Kilobytes (1024 bytes) after gzip. */
 const budgets = { loginJsKb: 190, loginCssKb: 20, deviceJsKb: 700 }
-const paintBound = { of: 'the same bytes, not run', atMost: 3 }
+const paintBound = { of: 'that of the scripts not run', atMost: 1.5 }
+const usableBound = { of: 'the scripts fetched, not run', atMost: 2.5 }
 const runs = 9
 
 interface Loaded {
@@ -100,7 +101,7 @@ const onlyFetch = (page: Page, scripts: readonly string[]) =>
     const body = html.replace(/<script[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g, '').replace(
       '</body>',
       `<script type="module">await Promise.all(${JSON.stringify(scripts)}.map(async (path) => (await fetch(path)).text()))
-         document.body.append('Here')</script></body>`,
+         document.body.insertAdjacentHTML('beforeend', '<p>Here</p>')</script></body>`,
     )
     await route.fulfill({ body, contentType: 'text/html; charset=utf-8' })
   })
@@ -111,6 +112,7 @@ try {
   const firstPaints: number[] = []
   const plainPaints: number[] = []
   const usable: number[] = []
+  const fetched: number[] = []
   const browser = await launchBrowser({ maps: false })
   const slowPage = async () => {
     const page = await browser.newPage({ baseURL: stage.base })
@@ -133,12 +135,15 @@ try {
     const plain = await slowPage()
     await onlyFetch(plain, load.scripts)
     await plain.goto('/login')
+    await plain.getByText('Here', { exact: true }).waitFor()
+    const fetchedAt = await plain.evaluate(() => performance.now())
     const plainPaint = await paintedAt(plain, 'first-contentful-paint')
     await plain.close()
     if (run < 0) continue
     usable.push(usableAt)
     firstPaints.push(firstPaint)
     plainPaints.push(plainPaint)
+    fetched.push(fetchedAt)
   }
   await browser.close()
   const figures = {
@@ -151,13 +156,16 @@ try {
     console.log(`${value <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(12)} ${value.toFixed(1)} (at most ${budget})`)
     if (value > budget) process.exitCode = 1
   }
-  const [paint, plain] = [median(firstPaints), median(plainPaints)]
-  const { text, failures } = judgeRatio('first paint', paint, plain, paintBound)
-  console.log(
-    `${failures.length === 0 ? 'ok  ' : 'OVER'} first paint  ${text}: ${paint.toFixed(0)} and ${plain.toFixed(0)} ms`,
-  )
-  if (failures.length > 0) process.exitCode = 1
-  console.log(`     form usable  ${median(usable).toFixed(0)} ms at 4x slow-down (median of ${runs})`)
+  for (const [name, ours, theirs, bound] of [
+    ['first paint', median(firstPaints), median(plainPaints), paintBound],
+    ['form usable', median(usable), median(fetched), usableBound],
+  ] as const) {
+    const { text, failures } = judgeRatio(name, ours, theirs, bound)
+    console.log(
+      `${failures.length > 0 ? 'OVER' : 'ok  '} ${name}  ${text}: ${ours.toFixed(0)} and ${theirs.toFixed(0)} ms`,
+    )
+    if (failures.length > 0) process.exitCode = 1
+  }
 } finally {
   await stage.close()
 }
