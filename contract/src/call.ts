@@ -51,6 +51,8 @@ export interface Call<
   writes?: string
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
+  /** How a body travels: as JSON where it is left out; as multipart/form-data where it has files, each a field of its own. */
+  bodyKind?: 'form'
   /** There is a better call; this one stays for those who have built on it. */
   deprecated?: boolean
 }
@@ -67,6 +69,7 @@ interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.Zo
   auditOptional?: boolean
   writes?: string
   maxBodyBytes?: number
+  bodyKind?: 'form'
   deprecated?: boolean
 }
 

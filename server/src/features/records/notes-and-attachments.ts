@@ -48,25 +48,28 @@ export async function addNote(ctx: Context, recordId: string, text: string): Pro
 }
 
 /**
- * Attaches a file: judged by its content, kept under a name of ours. Throws NOT_FOUND, RECORD_FULL, BODY_TOO_LARGE, FILE_REFUSED,
- * FILE_MISNAMED, QUOTA_EXCEEDED or STORAGE_LOW.
+ * Attaches a file: judged by its content, kept under a name of ours. Throws NOT_FOUND, RECORD_FULL, FILE_REFUSED, FILE_MISNAMED,
+ * QUOTA_EXCEEDED or STORAGE_LOW.
  */
-export async function attach(
-  ctx: Context,
-  recordId: string,
-  { name, contentBase64 }: { name: string; contentBase64: string },
-): Promise<AttachmentRow> {
+export async function attach(ctx: Context, recordId: string, upload: File): Promise<AttachmentRow> {
   const record = await lockRecord(ctx, recordId)
   await refuseFull(ctx, 'record_attachments', recordId, recordLimits.attachments)
-  const bytes = Buffer.from(contentBase64, 'base64')
-  if (bytes.length > recordLimits.attachmentBytes) throw new AppError('BODY_TOO_LARGE')
+  const name = upload.name.trim()
+  const bytes = Buffer.from(await upload.arrayBuffer())
   const judged = judgeFile(name, bytes)
   if ('refused' in judged)
     throw new AppError(judged.refused === 'type' ? 'FILE_REFUSED' : 'FILE_MISNAMED', { found: judged.found })
   await ctx.services.disk.refuseLow()
   await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
   const file = await openFiles(ctx.services.config.dataDir).begin('record-attachments', judged.type)
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const row = await insertAttachment(ctx, {
+    ...madeFor(ctx, recordId),
+    name,
+    type: judged.type,
+    size_bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest(),
+    file_key: file.key,
+  })
   try {
     await writeFile(file.path, bytes, { mode: 0o600, flush: true })
     await file.keep()
@@ -74,14 +77,6 @@ export async function attach(
     await file.discard()
     throw error
   }
-  const row = await insertAttachment(ctx, {
-    ...madeFor(ctx, recordId),
-    name,
-    type: judged.type,
-    size_bytes: bytes.length,
-    sha256,
-    file_key: file.key,
-  })
   const { id, by, at, ...kept } = presentAttachment(row)
   ctx.audit({ action: 'records.fileAttached', target: target(record), after: { attachment: id, ...kept } })
   return row

@@ -64,7 +64,7 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
     await removeNote(ctx, params.id)
     return done
   },
-  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body)),
+  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body.file)),
   attachment: (ctx, { params }) => readAttachment(ctx, params.id),
   async removeAttachment(ctx, { params }) {
     await removeAttachment(ctx, params.id)
@@ -85,4 +85,4 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
 
 /** Files are scanned before the call's transaction: a scanner may take its time. */
 export const beforeRecords = (clamd: Scanner | null): Before<typeof records> =>
-  clamd ? { attach: ({ body }) => refuseInfected(clamd, Buffer.from(body.contentBase64, 'base64')) } : {}
+  clamd ? { attach: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}

@@ -67,7 +67,11 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
 
 const wrongTries = { most: 10, windowMs: 15 * 60_000 } as const
 
-/** A reviewer may sign many records in a row; who gets the password wrong ten times in a quarter of an hour waits. */
+/**
+ * A reviewer may sign many records in a row; who gets the password wrong ten times in a quarter of an hour waits. They are counted in
+ * the audit trail, where 21 CFR 11.300 wants them anyway, and not by `FailureLimit` as claim codes are: that one is in the memory of one
+ * node, so a restart would give a thief of a session ten tries more at a signature that binds by law.
+ */
 async function refuseGuesser(ctx: Context) {
   const now = ctx.clock.now().getTime()
   const tries = await refusedSignatures(ctx, new Date(now - wrongTries.windowMs), wrongTries.most)

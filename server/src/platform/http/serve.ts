@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { apiBase, type Call, type Calls, type FileAnswer, type Input, isFile } from '@isotherm/contract/call.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context, PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
 import { localeOf, sendError } from './error-mapping.ts'
+import { formLimits, readForm, takeForms } from './form-body.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { withinLoginLimits } from './login-limits.ts'
@@ -47,7 +48,7 @@ export function serve<T extends Calls>(
   for (const [name, call] of Object.entries(calls)) {
     const handler = handlers[name as keyof T] as AnyHandler
     const first = before?.[name as keyof T] as AnyBefore | undefined
-    app.route({
+    addRoute(app, services, call, {
       method: call.method,
       url: `${apiBase}${call.path}`,
       config: { guard: call.needs },
@@ -68,6 +69,19 @@ export function serve<T extends Calls>(
       ...(call.needs === 'public' && isFile(call.returns) ? { errorHandler: tellVisitor } : {}),
     })
   }
+}
+
+function addRoute(app: FastifyInstance, { pace }: Services, call: Call, route: RouteOptions) {
+  if (call.bodyKind !== 'form') return app.route(route)
+  // A scope of its own: elsewhere a form is refused by its type.
+  const limits = formLimits(call)
+  app.register(async (scope) => {
+    await takeForms(scope)
+    scope.route({
+      ...route,
+      preValidation: (request, reply) => readForm(pace, limits, request.routeOptions.bodyLimit, request, reply),
+    })
+  })
 }
 
 function tellVisitor(error: Error, request: FastifyRequest, reply: FastifyReply) {
