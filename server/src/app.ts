@@ -75,6 +75,7 @@ import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
+import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
@@ -156,7 +157,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     ...deviceHistoryHandlers,
     ...deviceImportHandlers({ devicesByIds, claimDevices, changeDevices }),
   })
-  serve(app, services, deviceLife, deviceLifeHandlers)
+  serve(app, services, deviceLife, deviceLifeHandlers(endSessions))
   serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
   serve(app, services, deviceReports, deviceReportHandlers(deviceReport.build, verifiedRun))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sweepUnverified } from './core/people/unverified.ts'
-import { forgetRejected } from './features/device-history/rejected-queries.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
+import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/jobs/jobs.ts'

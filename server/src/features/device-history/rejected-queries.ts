@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
-import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Services } from '../../platform/services.ts'
 
 export interface RejectedRow {
   id: string
@@ -40,20 +38,4 @@ export async function findRejected(
     ctx.tx,
   )
   return { rows, total: counted[0]?.n ?? 0 }
-}
-
-const maxPerStatement = 5_000
-
-/** Forgets what devices sent that could not be stored, from before an instant; some at a time, so that nobody waits for it. */
-export async function forgetRejected({ pool }: Services, before: Date): Promise<number> {
-  await asPipeline(pool, ({ tx }) => sql`delete from rejected_days where day < ${before}`.execute(tx))
-  let removed = 0
-  for (;;) {
-    const { numAffectedRows = 0n } = await asPipeline(pool, ({ tx }) =>
-      sql`delete from ingest_rejected where ctid = any(array(
-        select ctid from ingest_rejected where received_at < ${before} limit ${maxPerStatement}))`.execute(tx),
-    )
-    removed += Number(numAffectedRows)
-    if (numAffectedRows < maxPerStatement) return removed
-  }
 }

@@ -3,7 +3,7 @@ import { metaOf } from '@isotherm/contract/paging.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { addLicence } from './add-licence.ts'
-import { decommission } from './decommission.ts'
+import { decommission, type EndSessions } from './decommission.ts'
 import { scheduleFlightMode, switchFlightMode } from './flight-mode.ts'
 import type { ClaimedDevice } from './hardware.ts'
 import { presentDecommissioned } from './present.ts'
@@ -18,7 +18,7 @@ const claimedLife = async (ctx: Context, { device, newSecret }: ClaimedDevice): 
   newSecret,
 })
 
-export const deviceLifeHandlers: Handlers<typeof deviceLife> = {
+export const deviceLifeHandlers = (endSessionsOf: EndSessions): Handlers<typeof deviceLife> => ({
   async decommissioned(ctx, { query }) {
     const { rows, total } = await pageOfDecommissioned(ctx, query)
     return { data: rows.map(presentDecommissioned), meta: metaOf(query, total) }
@@ -31,6 +31,7 @@ export const deviceLifeHandlers: Handlers<typeof deviceLife> = {
   flightSchedule: (ctx, { params }) => readFlight(ctx, params.id),
   addLicence: async (ctx, { body }) => readLife(ctx, (await addLicence(ctx, body)).id),
   power: (ctx, { body }) => setPower(ctx, body),
-  decommission: async (ctx, { params, body }) => readLife(ctx, (await decommission(ctx, params.id, body)).id),
+  decommission: async (ctx, { params, body }) =>
+    readLife(ctx, (await decommission(ctx, params.id, body, endSessionsOf)).id),
   restore: async (ctx, { params, body }) => claimedLife(ctx, await restore(ctx, params.id, body)),
-}
+})

@@ -1,18 +1,10 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
+import { deleteDevices, insertDevices } from '../../core/groups/member-queries.ts'
 import { findGroup, memberDevices } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
-import {
-  allInside,
-  countUsable,
-  deleteDevices,
-  deleteUsers,
-  insertDevices,
-  insertUsers,
-  namesOfDevices,
-  namesOfUsers,
-} from './member-queries.ts'
+import { allInside, countUsable, deleteUsers, insertUsers, namesOfDevices, namesOfUsers } from './member-queries.ts'
 import { limitsToGive, needsDeviceView, refuseOverfull } from './policy.ts'
 import { limitsOfGroup, target } from './present.ts'
 

@@ -69,15 +69,3 @@ export async function countUnread(ctx: Context): Promise<number> {
     where ${own(ctx)} and n.read_at is null`.execute(ctx.tx)
   return rows[0]?.n ?? 0
 }
-
-/** Marks those as read that are unread; all of them where no ids are given. */
-export async function markRead(ctx: Context, ids: readonly string[] | null): Promise<void> {
-  let unread = ctx.tx
-    .updateTable('notifications')
-    .set({ read_at: ctx.clock.now() })
-    .where('company_id', '=', ctx.companyId)
-    .where('user_id', '=', ctx.person.id)
-    .where('read_at', 'is', null)
-  if (ids) unread = unread.where('id', 'in', [...ids])
-  await unread.execute()
-}

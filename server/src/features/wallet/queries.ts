@@ -20,14 +20,6 @@ export async function findWallets(ctx: Context): Promise<WalletRow[]> {
   return rows
 }
 
-export const updateWallet = (ctx: Context, id: string, warnBelow: number) =>
-  ctx.tx
-    .updateTable('wallets')
-    .set({ warn_below: warnBelow })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .execute()
-
 export interface Span {
   from: Date
   to: Date
