@@ -91,8 +91,7 @@ import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
-import type { Job } from './platform/jobs/jobs.ts'
-import type { Services } from './platform/services.ts'
+import type { Job, Services } from './platform/services.ts'
 import { sweepKept } from './sweep-kept.ts'
 
 /** The data of a device, from the features that own it, for those that report. */

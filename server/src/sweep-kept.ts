@@ -4,7 +4,7 @@ import { forgetLinks } from './features/reports/forget-links.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { openFiles } from './platform/files/files.ts'
-import type { Job } from './platform/jobs/jobs.ts'
+import type { Job } from './platform/services.ts'
 import { forgetFiles } from './reporting/forget-files.ts'
 
 const dayMs = 86_400_000

@@ -11,7 +11,6 @@ import type {
 } from './evaluate/writes.ts'
 import type { Device, Tracker } from './ingest/device.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/inbound-message.ts'
-import type { RejectedPerDay } from './store/rejected-days.ts'
 
 /** A message of a device. It is answered once all its parts are committed. */
 export interface InboundMessage {
@@ -115,4 +114,10 @@ export interface Batch {
   rejectedPerDay: RejectedPerDay | undefined
   /** The devices that answered commands. */
   answered: { companyId: number; deviceId: number }[]
+}
+
+/** How much of what a tracker sends on one day (UTC) and cannot be stored is kept. */
+export interface RejectedPerDay {
+  bytes: number
+  rows: number
 }

@@ -8,7 +8,7 @@ import { asPipeline } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
 import { longBodyBytes, Pace } from '../platform/loop/pace.ts'
 import { findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
-import type { InboundMessage, Part, Tick } from './batch.ts'
+import type { InboundMessage, Part, RejectedPerDay, Tick } from './batch.ts'
 import { commandsFor, presentDevices, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
 import { readDevices } from './ingest/directory-queries.ts'
@@ -21,7 +21,6 @@ import { measurePipeline } from './measure.ts'
 import { publishBatch } from './process-batch.ts'
 import { SettingsWatch } from './settings-watch.ts'
 import { Partitions } from './store/partitions.ts'
-import type { RejectedPerDay } from './store/rejected-days.ts'
 
 const hourMs = 3_600_000
 // How often the clock is asked for delays that are over, and every how many times for silent devices.

@@ -7,8 +7,8 @@ import { findIdentity, type Identity, identityById } from '../../platform/auth/i
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
 import { letter } from '../../platform/mail/letter.ts'
+import type { Job } from '../../platform/services.ts'
 import { targetOf } from './present.ts'
 
 // Work that depends on whether a mail address is known happens here, behind the answer: its time tells the caller nothing.

@@ -5,7 +5,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import { refuseFurtherReport } from '../../core/quotas/waiting-reports.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { askedValues, type IssueJob } from '../../reporting/issued.ts'
 import { insertReport, type ReportRow } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { forgetLate } from '../../core/devices/late-readings.ts'
 import { routineMs } from '../../domain/late.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { endByItself, type Settled, segmentsOf, settle, silenceHours } from './settle.ts'
 import {
   cutsOf,

@@ -4,7 +4,7 @@ import { announce, type Line, writeLines } from '../../core/alerts/notification-
 import { hiddenFromText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { DispatchTools } from './dispatch.ts'
+import type { DispatchTools } from './dispatch-tools.ts'
 import { type Message, maxListedFirings, type OutwardChannel, recipientKey } from './messages.ts'
 import { readBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'

@@ -1,10 +1,9 @@
 import { markTaken } from '../../core/alarms/alarm-queries.ts'
 import { announce, type Line, type News, writeLines } from '../../core/alerts/notification-lines.ts'
-import type { Bus } from '../../platform/bus/bus.ts'
-import type { Client, Pool } from '../../platform/db/pool.ts'
+import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { dispatchCrossings } from './crossings.ts'
+import type { DispatchTools } from './dispatch-tools.ts'
 import { messagesOf, recipientsOf } from './messages.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
@@ -12,15 +11,6 @@ import { alertOf, readEvents, readRecipients, type WaitingEvent } from './readin
 import { writeMessages } from './write-messages.ts'
 
 const maxTaken = 2_000
-
-export interface DispatchTools {
-  pool: Pool
-  bus: Bus
-  now(): Date
-  publicUrl: string
-  log: Log
-  nearestTownName(lat: number, lon: number): string | null
-}
 
 /**
  * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
