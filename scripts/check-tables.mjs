@@ -1,4 +1,4 @@
-// Keeps each table to the rooms that may write it (scripts/tables/owners.mjs). The demo fills all of them.
+// Keeps each table to the room that writes it (scripts/tables/owners.mjs). The demo fills all of them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
