@@ -283,7 +283,7 @@ export const alarms = {
   criticals: get('/enterprise/criticals', {
     needs: 'session',
     summary: 'The open critical triggers, newest first',
-    query: Paging.omit({ sort: true, search: true }),
+    query: Paging.omit({ search: true }),
     returns: pageOf(Trigger),
   }),
 }

@@ -288,7 +288,7 @@ export const devices = {
   rejected: get('/ingest/rejected', {
     needs: 'admin',
     summary: 'What the devices of the company sent that could not become a reading, and why',
-    query: Paging.omit({ sort: true }),
+    query: Paging,
     returns: pageOf(RejectedReading),
   }),
 }

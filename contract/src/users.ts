@@ -31,7 +31,7 @@ export const UserSort = z.enum([
   'lastLoginAt',
   '-lastLoginAt',
 ])
-export const UserQuery = Paging.extend({ role: Role.optional(), sort: UserSort.default('fullname') })
+export const UserQuery = Paging.extend({ sort: UserSort.default('fullname'), role: Role.optional() })
 
 export const RoleMatrix = z.object({ role: Role, modulePermissions: PermissionMatrix })
 export type RoleMatrix = z.infer<typeof RoleMatrix>

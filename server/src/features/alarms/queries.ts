@@ -1,9 +1,9 @@
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { hearsPrivateText, recipientsText } from '../../core/alarms/recipient-sql.ts'
 import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
-import { vouchesSql } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -68,17 +68,16 @@ const details = (ctx: Context) => sql`
   (select count(*)::int ${targetDevices(ctx)} and ${isPrivateSql}) as private_device_count,
   (select coalesce(json_agg(json_build_object('tier', r.tier, 'user_id', r.user_id::text, 'address', r.address,
       'channels', r.channels, 'name', u.fullname, 'email', u.email, 'phone', u.phone,
-      'hears_private', coalesce(u.role = 'admin', ${vouchesSql('v')}, false))
+      'hears_private', ${sql.raw(hearsPrivateText)})
       order by r.tier, u.fullname nulls last, r.address), '[]')
-    from alarm_recipients r left join users u on u.company_id = r.company_id and u.id = r.user_id
-      left join users v on v.company_id = r.company_id and v.id = r.named_by
+    from ${sql.raw(recipientsText)}
     where r.company_id = a.company_id and r.alarm_id = a.id and (u.id is null or u.archived_at is null)) as recipients,
   (select coalesce(json_agg(json_build_object('kind', kind, 'id', id::text, 'name', name) order by lower(name)), '[]') from (
     select 'geofence' as kind, id, name from geofences f where f.company_id = a.company_id
       and a.rule -> 'geofenceIds' ? f.id::text
     union all select 'pointOfInterest', id, name from points_of_interest p where p.company_id = a.company_id
       and a.rule -> 'pointOfInterestIds' ? p.id::text) as places) as places,
-  ${faultsSql} as faults,
+  ${faultsSql(ctx)} as faults,
   (select count(*)::int from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = a.company_id and t.alarm_id = a.id and ${isSql('lasting')} and ${visibleSql(ctx)}) as open_triggers,
   (select max(t.opened_at) from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
@@ -98,7 +97,7 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
     conditions.push(sql`(a.name ilike ${found} or exists (select ${targetDevices(ctx)}
       and (d.name ilike ${found} or d.tag ilike ${found})))`)
   }
-  if (query.faulty) conditions.push(faultySql)
+  if (query.faulty) conditions.push(faultySql(ctx))
   if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
   if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
   if (query.snoozed) conditions.push(sql`${snoozedSql(ctx.clock.now())} = (${query.snoozed} = 'true')`)
