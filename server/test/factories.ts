@@ -1,6 +1,6 @@
 import type { Permission, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import { defaultMatrix, permissions } from '@isotherm/contract/permissions.ts'
-import { insertCompany } from '../src/features/auth/queries.ts'
+import { insertCompany } from '../src/core/company/company-queries.ts'
 import { createIdentity, setPassword } from '../src/platform/auth/identities.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { openSession } from '../src/platform/auth/sessions.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { reserveUnits, returnUnits, settleUnits } from '../../core/wallet/wallet-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import { reserveUnits, returnUnits, settleUnits } from './wallet.ts'
 
 let pipeline: TestPipeline
 beforeAll(async () => {
