@@ -1,6 +1,6 @@
 import { stat, utimes, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildDevice } from '../test/device-factory.ts'
+import { aDevice } from '../test/device-factory.ts'
 import { buildUser, type TestUser } from '../test/factories.ts'
 import { buildGroup } from '../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../test/harness.ts'
@@ -36,7 +36,7 @@ async function report(user: TestUser, device: { id: number }): Promise<{ id: str
 
 test('the file of a history report goes when its time is over, and not a night before; its hash is confirmed still', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   const { id } = await report(admin, device)
   const row = await inTenant(t.pool, admin.companyId, ({ tx }) =>
@@ -60,7 +60,7 @@ test('the file of a history report goes when its time is over, and not a night b
 
 test('so does the file of a group’s report; its line says since when', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   const group = await buildGroup(t, admin, { deviceIds: [device.id] })
   const to = t.clock.now()

@@ -1,5 +1,5 @@
 import { changing } from './changed.ts'
-import type { TestApp } from './harness.ts'
+import type { Stage } from './factories.ts'
 
 interface GroupSpec {
   name?: string
@@ -11,7 +11,7 @@ interface GroupSpec {
 let count = 0
 
 /** A group as its verb leaves it. */
-export function buildGroup({ pool, clock }: TestApp, { companyId }: { companyId: number }, spec: GroupSpec = {}) {
+export function buildGroup({ pool, clock }: Stage, { companyId }: { companyId: number }, spec: GroupSpec = {}) {
   count += 1
   const name = spec.name ?? `Group ${count}`
   const now = clock.now()

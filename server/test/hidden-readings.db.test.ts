@@ -1,7 +1,7 @@
 import { limits } from '@isotherm/contract/limits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTenant } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
   pipeline = await withPipeline(t)
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
-  const device = await buildDevice(t, { ...company, name: 'Lapsed' })
+  const device = await aDevice(t, { ...company, name: 'Lapsed' })
   const group = await buildGroup(t, company, { deviceIds: [device.id] })
   const ask: Scene['ask'] = async (method, path, body) => {
     const answer = await t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })

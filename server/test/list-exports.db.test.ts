@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 
@@ -14,8 +14,8 @@ afterAll(() => t.close())
 async function stocked() {
   const company = await buildCompany(t)
   const [admin, manager] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'manager' })]
-  const device = await buildDevice(t, { ...company, name: '=Box', visibility: 'public' })
-  const hidden = await buildDevice(t, { ...company, name: 'Hidden box', visibility: 'private' })
+  const device = await aDevice(t, { ...company, name: '=Box', visibility: 'public' })
+  const hidden = await aDevice(t, { ...company, name: 'Hidden box', visibility: 'private' })
   const post = async (path: string, body: object) => {
     const answer = await t.call('POST', path, { token: admin.token, body })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)

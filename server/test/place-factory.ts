@@ -1,6 +1,6 @@
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import { changing } from './changed.ts'
-import type { TestApp } from './harness.ts'
+import type { Stage } from './factories.ts'
 
 let count = 0
 const named = (kind: string) => {
@@ -12,7 +12,7 @@ const around = (lat: number, lon: number): FenceArea => ({ kind: 'circle', centr
 
 /** A red circle of 500 m in Lagos, unless told otherwise. */
 export function buildGeofence(
-  test: TestApp,
+  test: Stage,
   given: { companyId: number; name?: string; area?: FenceArea },
 ): Promise<{ id: string; name: string }> {
   const now = test.clock.now()
@@ -36,7 +36,7 @@ export function buildGeofence(
 
 /** A point of interest in Lagos. */
 export function buildPoint(
-  test: TestApp,
+  test: Stage,
   given: { companyId: number; name?: string },
 ): Promise<{ id: string; name: string }> {
   const now = test.clock.now()

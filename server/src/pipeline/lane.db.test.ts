@@ -100,7 +100,7 @@ describe('when the database drops the connections', () => {
 
 describe('another server', () => {
   test('waits for the lanes, and goes on in the middle of an excursion as if it had always been there', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await pipeline.post(device, { readings: [12, 9].map((ago) => ({ at: at(ago), temperatureC: 9 })) })
     const next = new Pipeline({
       databaseUrl: pipeline.databaseUrl,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
+import { aDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { newImei } from '../../../test/stock.ts'
@@ -227,7 +227,7 @@ test('a new key for audit trails is vouched for by the one before', async () => 
 describe('audit accept-restore', () => {
   async function signedCompany() {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, { companyId: admin.companyId })
+    const device = await aDevice(t, { companyId: admin.companyId })
     await renameDevice(t, admin, device.id, 'before')
     await t.call('GET', '/audit-log/checkpoints', { token: admin.token })
     return { admin, device }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
@@ -14,8 +14,8 @@ afterAll(() => t.close())
 async function scene() {
   const admin = await buildUser(t)
   const manager = await buildUser(t, { company: admin, role: 'manager' })
-  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Open' })
-  const hidden = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const open = await aDevice(t, { companyId: admin.companyId, name: 'Open' })
+  const hidden = await aDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
   const deviceIds = [String(open.id), String(hidden.id)]
   const group = await t.call('POST', '/groups', { token: admin.token, body: { name: 'Mixed', deviceIds } })
   const save = async (user: TestUser, path: string, body: object, method: 'POST' | 'PATCH' = 'PATCH') =>

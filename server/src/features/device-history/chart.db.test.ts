@@ -1,6 +1,6 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
@@ -23,7 +23,7 @@ const day = 24 * hour
 async function own(intervalS = 180) {
   const admin = await buildUser(t)
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
-  const device = await buildDevice(t, { ...admin, intervalS, validFrom })
+  const device = await aDevice(t, { ...admin, intervalS, validFrom })
   const change = (body: object) => t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body })
   const send = async (readings: TestReading[]) => {
     for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))

@@ -1,6 +1,6 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 async function own() {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const path = `/devices/${device.id}`
   const change = (body: object) => t.call('PATCH', path, { token: admin.token, body })
   const get = async (): Promise<Device> => (await t.call('GET', path, { token: admin.token })).body.payload

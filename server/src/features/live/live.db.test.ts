@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, token } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type Listener, listen } from '../../../test/live-listener.ts'
@@ -35,7 +35,7 @@ async function hear(bearer: string, lastId?: string) {
 async function team() {
   const company = await buildCompany(t)
   const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
-  const [open, hidden] = [await buildDevice(t, company), await buildDevice(t, { ...company, visibility: 'private' })]
+  const [open, hidden] = [await aDevice(t, company), await aDevice(t, { ...company, visibility: 'private' })]
   let temperatureC = 5
   /** A further reading of a device. */
   const say = (device: typeof open) => {
@@ -118,7 +118,7 @@ test('another company hears nothing, and neither does who may not see devices', 
   const [one, two] = [await hear(stranger.token), await hear(blind.token)]
   await say(open)
   await say(open)
-  const own = await buildDevice(t, stranger)
+  const own = await aDevice(t, stranger)
   await say(own)
   expect((await one.next('reading')).data.deviceId).toBe(String(own.id))
   expect(one.heard.map(({ event }) => event)).toEqual(['hello', 'reading'])

@@ -2,7 +2,7 @@ import type { Budget, BudgetState } from '@isotherm/contract/record-budget.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import '../../../test/properties.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
@@ -30,7 +30,7 @@ async function team() {
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
     t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
   const device = () =>
-    buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom: new Date(now - 40 * 24 * hour) })
+    aDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom: new Date(now - 40 * 24 * hour) })
   const record = async (deviceIds: number[], from: number, to: number | null, more: object = {}): Promise<string> => {
     const window = { startAt: new Date(from).toISOString(), ...(to !== null && { endAt: new Date(to).toISOString() }) }
     const body = { name: `Trip ${from}`, deviceIds: deviceIds.map(String), budget, ...window, ...more }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, password, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -24,7 +24,7 @@ async function team() {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const device = (name: string, visibility: 'public' | 'private' = 'public') =>
-    buildDevice(t, { ...company, name, visibility, intervalS: 600 })
+    aDevice(t, { ...company, name, visibility, intervalS: 600 })
   const ask = (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,

@@ -1,6 +1,6 @@
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
@@ -36,7 +36,7 @@ async function team() {
     token = admin.token,
   ) => t.call(method, path, { token, ...(body !== undefined && { body }) })
   const device = (given: { name?: string; visibility?: 'public' | 'private' } = {}) =>
-    buildDevice(t, { ...company, intervalS: 600, validFrom: ago(100 * hour), ...given })
+    aDevice(t, { ...company, intervalS: 600, validFrom: ago(100 * hour), ...given })
   const make = async (body: object) => {
     const answer = await ask('POST', '/enterprise/record', body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)

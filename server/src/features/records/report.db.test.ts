@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
@@ -30,7 +30,7 @@ async function finished() {
   const admin = await buildUser(t)
   const from = t.clock.now().getTime() - 12 * hour
   const device = (name: string) =>
-    buildDevice(t, { companyId: admin.companyId, name, intervalS: 600, validFrom: new Date(from - 48 * hour) })
+    aDevice(t, { companyId: admin.companyId, name, intervalS: 600, validFrom: new Date(from - 48 * hour) })
   const [van, box] = [await device('Van 12'), await device('Box 3')]
   for (const [own, warm] of [
     [van, true],

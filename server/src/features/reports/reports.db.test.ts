@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -181,7 +181,7 @@ test('a reading at midnight belongs to one day only', async () => {
 test('a device whose licence has lapsed tells nothing hidden, one taken out of use what it measured before; neither stops the run', async () => {
   const { admin, device, today } = await own()
   const more = { companyId: admin.companyId, intervalS: 1800, validFrom: new Date(today - 60 * day) }
-  const [lapsed, retired, silent] = [await buildDevice(t, more), await buildDevice(t, more), await buildDevice(t, more)]
+  const [lapsed, retired, silent] = [await aDevice(t, more), await aDevice(t, more), await aDevice(t, more)]
   for (const each of [lapsed, retired]) await pipeline.send(each, [{ at: new Date(today - 6 * hour), temperatureC: 7 }])
   const set = (id: number, values: object) =>
     inTenant(t.pool, admin.companyId, ({ tx }) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildSession } from '../../../test/session-factory.ts'
@@ -32,7 +32,7 @@ const readings = (from: number, to: number, temperatureC = 4) => {
 }
 const watched = async (given: { validFrom?: Date } = {}) => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { ...admin, validFrom: ago(24 * 60), ...given })
+  const device = await aDevice(t, { ...admin, validFrom: ago(24 * 60), ...given })
   return { admin, device, token: admin.token }
 }
 const spans = async (token: string) =>
@@ -276,7 +276,7 @@ test('the history of a session is its readings, chart and path, and nothing arou
 
 test('lists are searched, filtered and paged', async () => {
   const { device, token, admin } = await watched()
-  const other = await buildDevice(t, { ...admin, name: 'Reefer 100%' })
+  const other = await aDevice(t, { ...admin, name: 'Reefer 100%' })
   await create(token, { deviceId: String(device.id), name: 'Morning' })
   await create(token, { deviceId: String(other.id), startedAt: ago(5).toISOString(), endedAt: ago(4).toISOString() })
   const names = async (query: Record<string, string>) =>
@@ -295,9 +295,9 @@ test('Staff may look and not change; private devices and other companies’ have
     await buildUser(t, { company, role: 'manager' }),
     await buildUser(t, { company, role: 'staff' }),
   ]
-  const hidden = await buildDevice(t, { ...company, visibility: 'private' })
+  const hidden = await aDevice(t, { ...company, visibility: 'private' })
   const session = await buildSession(t, { ...company, deviceId: hidden.id })
-  const open = await buildDevice(t, company)
+  const open = await aDevice(t, company)
   expect((await create(staff.token, { deviceId: String(open.id) })).status).toBe(403)
   const stranger = await buildUser(t)
   for (const { token } of [manager, stranger]) {
