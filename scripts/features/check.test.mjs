@@ -36,7 +36,7 @@ describe('allowed', () => {
   test.each([
     '// the sql`select` of another file',
     '/** Runs `client.query(...)` */',
-    "import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'",
+    "import { heldUntilSql } from '../../core/devices/excursion-sql.ts'",
     "import { sql } from './x.ts'",
     'ctx.query.page',
     'const where = visibleSql(ctx)',
@@ -45,6 +45,6 @@ describe('allowed', () => {
   })
 
   test('SQL outside features', () => {
-    expect(checkFeatures(new Map([['server/src/platform/auth/users.ts', 'sql`select 1`']]))).toEqual([])
+    expect(checkFeatures(new Map([['server/src/core/people/users.ts', 'sql`select 1`']]))).toEqual([])
   })
 })

@@ -40,6 +40,8 @@ describe('refused', () => {
     ],
     ['server/src/platform/a.ts', `export { x } from '../features/users/verbs.ts'`, 'platform may not import features'],
     ['server/src/platform/a.ts', `import { x } from '../reporting/csv.ts'`, 'platform may not import reporting'],
+    ['server/src/platform/a.ts', `import { x } from '../core/devices/licences.ts'`, 'platform may not import core'],
+    ['server/src/core/a.ts', `import { x } from '../reporting/csv.ts'`, 'core may not import reporting'],
     ['server/src/reporting/a.ts', `import { x } from '../features/a/v.ts'`, 'reporting may not import features'],
     ['server/src/features/a/v.ts', `import type { X } from '../b/v.ts'`, 'feature a may not import feature b'],
     ['server/src/features/a/v.ts', `import { x } from '../../pipeline/push.ts'`, 'features may not import pipeline'],

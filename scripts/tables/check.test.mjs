@@ -26,6 +26,14 @@ test('what only reads, and a comment, writes nothing', () => {
   expect(checkTables(new Map([...writes, ['features/groups/queries.ts', text]]), owners)).toEqual([])
 })
 
+test.each(["tx.selectFrom('devices as d')", "query.innerJoin('devices', 'a', 'b')", 'sql`select from devices`'])(
+  'platform reads no table of another room: %s',
+  (text) => {
+    const faults = checkTables(new Map([...writes, ['platform/http/serve.ts', text]]), owners)
+    expect(faults).toEqual([expect.stringMatching(/^platform\/http\/serve\.ts reads devices/)])
+  },
+)
+
 test('a room that writes no more leaves the list', () => {
   const faults = checkTables(new Map([...writes].slice(0, 1)), owners)
   expect(faults).toEqual([expect.stringContaining('pipeline does not write devices')])

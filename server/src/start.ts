@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
+import { signingSecret } from './core/alerts/webhook-key.ts'
+import { people } from './core/people/people.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
 import { measureNotifier } from './pipeline/notify/measure.ts'
@@ -32,7 +34,6 @@ import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
-import { signingSecret } from './platform/messaging/webhook-key.ts'
 import type { Services } from './platform/services.ts'
 
 export interface Running {
@@ -99,6 +100,7 @@ export async function start(config: Config): Promise<Running> {
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
+      people,
       claimFailures: new FailureLimit(config.claimFailures),
       shares: new Shares(Math.ceil(config.databasePool / 2)),
       pace: new Pace(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteCompany, noteDevices } from '../src/core/devices/settings-changes.ts'
 import { readAssignments, readDevices } from '../src/pipeline/ingest/directory-queries.ts'
 import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
-import { noteCompany, noteDevices } from '../src/platform/devices/settings-changes.ts'
 import { anAlarm } from './alarm-factory.ts'
 import { demandedTables } from './demand-changes.ts'
 import { aDevice } from './device-factory.ts'

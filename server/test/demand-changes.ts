@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /*
  * Installed in the template of the tests' databases: a transaction that changes what the pipeline keeps in memory fails at its commit,
- * where it wrote no settings change for it. `server/src/platform/devices/settings-changes.ts` writes them.
+ * where it wrote no settings change for it. `server/src/core/devices/settings-changes.ts` writes them.
  */
 
 const trackerSql = `array['imei:' || it.imei]`

@@ -6,9 +6,9 @@ import { writeSettings } from '../src/features/notifications/settings-queries.ts
 import { createIdentity, setPassword } from '../src/platform/auth/identities.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { openSession } from '../src/platform/auth/sessions.ts'
+import type { Context } from '../src/platform/context.ts'
 import type { Pool } from '../src/platform/db/pool.ts'
 import { asLogin, inTenant } from '../src/platform/db/transaction.ts'
-import type { Context } from '../src/platform/http/context.ts'
 
 /*
  * Factories write by the product's own queries, which also write change events, wallets and keys. They serve test apps, test pipelines

@@ -5,6 +5,7 @@ import { apiBase, type Method } from '@isotherm/contract/call.ts'
 import type { FastifyInstance } from 'fastify'
 import type { QueryResultRow } from 'pg'
 import { createApp, jobs } from '../src/app.ts'
+import { people } from '../src/core/people/people.ts'
 import { Refusals } from '../src/platform/audit/refusals.ts'
 import { SignedLedger } from '../src/platform/audit/signed-ledger.ts'
 import { localBus } from '../src/platform/bus/bus.ts'
@@ -116,6 +117,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     secret: await installationSecret(dataDir),
     ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),
+    people,
     claimFailures: new FailureLimit(config.claimFailures),
     shares: new Shares(6),
     pace: new Pace(),

@@ -1,9 +1,9 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type pg from 'pg'
+import { type RecordWindowRow, recordWindowsSql } from '../src/core/devices/record-windows.ts'
 import { conditionsOf } from '../src/domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, type WatchedReading, watch } from '../src/domain/alarm-watch.ts'
 import { windowOf } from '../src/domain/outside-time.ts'
-import { type RecordWindowRow, recordWindowsSql } from '../src/platform/devices/record-windows.ts'
 import type { Difference } from './recompute.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`

@@ -1,6 +1,6 @@
+import { newDeviceSecret, setClaimCode, stockHardware } from '../src/core/provider/hardware.ts'
+import { issueKeys } from '../src/core/provider/licence-keys.ts'
 import { asLogin } from '../src/platform/db/transaction.ts'
-import { newDeviceSecret, setClaimCode, stockHardware } from '../src/platform/provider/hardware.ts'
-import { issueKeys } from '../src/platform/provider/licence-keys.ts'
 import { codeOf } from './claim-codes.ts'
 import type { Stage } from './factories.ts'
 

@@ -1,8 +1,8 @@
 import { allows } from '@isotherm/contract/permissions.ts'
+import { loadPerson } from '../core/people/person.ts'
 import { type Actor, type AuditEntry, type Origin, writeAudit } from '../platform/audit/audit.ts'
-import { loadPerson } from '../platform/auth/person.ts'
+import type { Context } from '../platform/context.ts'
 import { inTenant, withLogin } from '../platform/db/transaction.ts'
-import type { Context } from '../platform/http/context.ts'
 import type { Services } from '../platform/services.ts'
 
 export const demoActor: Actor = { kind: 'system', name: 'demo' }

@@ -1,7 +1,7 @@
 import { NewAlarm } from '@isotherm/contract/alarms.ts'
 import type { z } from 'zod'
 import { addAlarm } from '../features/alarms/add-alarm.ts'
-import type { Context } from '../platform/http/context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
 

@@ -1,7 +1,7 @@
 import { NewGroupRecord, NewRecord } from '@isotherm/contract/records.ts'
 import type { z } from 'zod'
 import { addGroupRecord, addRecord } from '../features/records/add-record.ts'
-import type { Context } from '../platform/http/context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
 

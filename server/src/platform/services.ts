@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Refusals } from './audit/refusals.ts'
 import type { SignedLedger } from './audit/signed-ledger.ts'
+import type { People } from './auth/people.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Config } from './config/config.ts'
@@ -28,6 +29,8 @@ export interface Services {
   secret: Buffer
   /** The signatures of audit trails, kept in DATA_DIR. */
   ledger: SignedLedger
+  /** Finds the callers and their companies. */
+  people: People
   /** Records who asked for what they may not. */
   refusals: Refusals
   /** How many connections a company's calls may have at once. */

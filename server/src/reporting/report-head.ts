@@ -1,6 +1,6 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
-import { findCompany } from '../platform/auth/company.ts'
-import type { Context } from '../platform/http/context.ts'
+import { findCompany } from '../core/company/company.ts'
+import type { Context } from '../platform/context.ts'
 import type { Issued, IssuedTable } from './issued.ts'
 
 /** The facts that every report has, whatever it is about. Plain data: it goes to another process. */

@@ -1,5 +1,5 @@
+import { issueKeys } from '../../core/provider/licence-keys.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
-import { issueKeys } from '../../platform/provider/licence-keys.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { whole } from './whole.ts'
 

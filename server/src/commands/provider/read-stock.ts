@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
+import type { Hardware } from '../../core/provider/hardware.ts'
 import { checkImei } from '../../domain/identifiers.ts'
-import type { Hardware } from '../../platform/provider/hardware.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A line of the provider's file; without a secret one is made. */

@@ -1,6 +1,6 @@
+import { listKeys } from '../../core/provider/licence-keys.ts'
+import { listCompanies, listStock } from '../../core/provider/stock-list.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
-import { listKeys } from '../../platform/provider/licence-keys.ts'
-import { listCompanies, listStock } from '../../platform/provider/stock-list.ts'
 import type { ProviderTools } from './provider-tools.ts'
 
 // Names are other people's text: control characters could move a terminal's cursor or turn a line round.

@@ -1,7 +1,7 @@
 import type { Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { ruleSentence } from '@isotherm/contract/rule-sentence.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { wordsOf } from '../../reporting/words.ts'

@@ -1,11 +1,11 @@
 import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { sql } from 'kysely'
+import { type RecordWindowRow, recordWindowsSql } from '../../core/devices/record-windows.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
-import { hiddenFromSql } from '../../platform/auth/visibility.ts'
-import { type RecordWindowRow, recordWindowsSql } from '../../platform/devices/record-windows.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { TenantTx, ViewerTx } from '../../platform/http/context.ts'
+import type { TenantTx, ViewerTx } from '../../platform/context.ts'
 
 export interface DeviceRow {
   id: number

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { fixAccuracySql } from '../../core/devices/fix-accuracy.ts'
 import type { AlarmMeasure, ValueCondition } from '../../domain/alarm-conditions.ts'
 import type { Fix } from '../../domain/alarm-fence.ts'
 import type { Point } from '../../domain/measures.ts'
-import { fixAccuracySql } from '../../platform/devices/fix-accuracy.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 export interface Window {
   from: Date

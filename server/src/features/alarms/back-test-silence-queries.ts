@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { freesText } from '../../core/alarms/silence-sql.ts'
 import { maxAheadMs } from '../../domain/alarm-silence.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import type { Window } from './back-test-readings-queries.ts'
 
 /** A stretch of time in which nothing arrived that was newer: from the newest reading's instant to the arrival of the next. */

@@ -3,7 +3,7 @@ import type { SilenceCondition } from '../../domain/alarm-conditions.ts'
 import type { Firing } from '../../domain/alarm-firing.ts'
 import { isArmedAt } from '../../domain/alarm-schedule.ts'
 import { silenceCountsAfter, silenceFiring } from '../../domain/alarm-silence.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import type { Window } from './back-test-readings-queries.ts'
 import { type Excused, readExcused, readSilences } from './back-test-silence-queries.ts'
 

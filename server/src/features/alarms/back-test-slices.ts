@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 
 /** Where a back-test that was not done goes on: the end of its window (ms) and the last device that is done. */
 export interface Place {

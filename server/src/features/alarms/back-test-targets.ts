@@ -1,7 +1,7 @@
 import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import type { RecordWindow } from '../../domain/outside-time.ts'
 import { type RuleFrom, ruleAt, rulesOf } from '../../domain/rules.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { type DeviceRow, findIntervals, findRecords } from './back-test-queries.ts'
 
 /** A device that a back-test looks at. Instants in ms. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { type Cost, costOf, type Priced, priceList } from './back-test-cost.ts'
 import { findFences, findTested } from './back-test-queries.ts'
 import { firingsOf, type TestedFiring, type TestedRule } from './back-test-run.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { seesAlarms } from './policy.ts'
 import { listCriticals } from './trigger-queries.ts'
 

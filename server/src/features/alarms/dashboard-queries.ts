@@ -3,7 +3,7 @@ import type { OpenAlarms } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
 import { isSql, markSql } from '../../core/alarms/trigger-sql.ts'
 import type { Mark } from '../../domain/trigger-lifecycle.ts'
-import type { ViewerTx } from '../../platform/http/context.ts'
+import type { ViewerTx } from '../../platform/context.ts'
 import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 const maxAlarms = 20

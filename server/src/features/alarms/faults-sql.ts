@@ -1,7 +1,7 @@
 import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { visibleAlarmSql } from './visible-sql.ts'
 
 type What = SilencedQuery['without']

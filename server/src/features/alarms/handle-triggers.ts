@@ -1,7 +1,7 @@
 import { lifeOf, writeHandled } from '../../core/alarms/trigger-sql.ts'
 import { apply, stateOf } from '../../domain/trigger-lifecycle.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { mayHandle } from './policy.ts'
 import { findTriggers, loadTrigger, lockTriggers, type TriggerRow } from './trigger-queries.ts'
 

@@ -1,8 +1,8 @@
 import type { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { sql } from 'kysely'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { TenantTx, ViewerTx } from '../../platform/http/context.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { TenantTx, ViewerTx } from '../../platform/context.ts'
 
 // Each gives those of some ids that are there and that the person may choose.
 

@@ -1,6 +1,6 @@
 import type { Dashboard, DashboardAlarmEvent } from '@isotherm/contract/dashboard.ts'
 import type { OpenAlarms } from '@isotherm/contract/devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { countOpen, countOpenOf, type EventRow, latestEvents } from './dashboard-queries.ts'
 import { countFaulty } from './faults-sql.ts'
 import { seesAlarms } from './policy.ts'

@@ -1,7 +1,7 @@
 import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import type { AlarmChange } from '@isotherm/contract/alarms.ts'
-import { invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import type { AlarmRow } from './queries.ts'
 
 /** Whether a person may see alarms at all; others get empty lists where alarms are shown beside something else. */

@@ -1,8 +1,8 @@
 import { ConditionName, Cumulative, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Receipt, type Trigger } from '@isotherm/contract/triggers.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { reasonText } from '../../platform/messaging/notice-texts.ts'
-import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
+import { reasonText } from '../../core/alerts/notice-texts.ts'
+import { shownWebhook } from '../../core/alerts/webhook-shown.ts'
+import type { Context } from '../../platform/context.ts'
 import { mayHandle } from './policy.ts'
 import type { ReceiptRow, TriggerRow } from './trigger-queries.ts'
 

@@ -1,9 +1,9 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Alarm, type WebhookKey } from '@isotherm/contract/alarms.ts'
-import type { Context } from '../../platform/http/context.ts'
-import type { WebhookKeyRow } from '../../platform/messaging/webhook-key.ts'
-import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
+import type { WebhookKeyRow } from '../../core/alerts/webhook-key.ts'
+import { shownWebhook } from '../../core/alerts/webhook-shown.ts'
+import type { Context } from '../../platform/context.ts'
 import type { AlarmRow, RecipientRow } from './queries.ts'
 
 export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow): Alarm {

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { target } from './present.ts'
 import { insertTest, loadAlarm, lockAlarm } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 const tiers = { recipients: 1, escalation: 2 } as const
 

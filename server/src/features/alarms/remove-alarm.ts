@@ -1,6 +1,6 @@
 import { writeClosed } from '../../core/alarms/trigger-sql.ts'
-import { noteCompany } from '../../platform/devices/settings-changes.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { noteCompany } from '../../core/devices/settings-changes.ts'
+import type { Context } from '../../platform/context.ts'
 import { keptOf, target } from './present.ts'
 import { loadAlarm, lockAlarm, updateAlarm } from './queries.ts'
 

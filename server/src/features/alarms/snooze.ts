@@ -1,5 +1,5 @@
 import { endSnoozes } from '../../core/alarms/trigger-sql.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { snoozeEnd } from './policy.ts'
 import { presentSnooze, target } from './present.ts'
 import { type AlarmRow, loadAlarm, lockSnoozedOtherwise, snoozeUntil } from './queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
 
 /**
  * Omitted fields stay, and so does a target that the person may not see: nobody takes a private device or group off an

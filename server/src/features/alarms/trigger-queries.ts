@@ -1,11 +1,11 @@
 import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/triggers.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
+import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 export interface ReceiptRow {

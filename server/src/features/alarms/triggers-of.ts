@@ -1,5 +1,5 @@
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { everyRow } from '../../platform/db/pages.ts'
-import type { DeviceReader } from '../../platform/devices/device-reader.ts'
 import { presentTrigger } from './present-trigger.ts'
 import type { AlarmSources } from './routes.ts'
 import { listTriggers } from './trigger-queries.ts'

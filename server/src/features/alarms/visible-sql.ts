@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { ViewerIdentity } from '../../platform/http/context.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { ViewerIdentity } from '../../platform/context.ts'
 
 /** The alarms a person may see, as a condition over `alarms a`; also those that were deleted, whose triggers stay. */
 export const visibleAlarmSql = (ctx: ViewerIdentity): RawBuilder<boolean> =>

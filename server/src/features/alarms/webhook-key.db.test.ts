@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { signingSecret } from '../../platform/messaging/webhook-key.ts'
+import { signingSecret } from '../../core/alerts/webhook-key.ts'
 
 let t: TestApp
 beforeAll(async () => {

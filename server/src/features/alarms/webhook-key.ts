@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/http/context.ts'
-import { findWebhookKey, replaceWebhookKey, type WebhookKeyRow } from '../../platform/messaging/webhook-key.ts'
+import { findWebhookKey, replaceWebhookKey, type WebhookKeyRow } from '../../core/alerts/webhook-key.ts'
+import type { Context } from '../../platform/context.ts'
 
 /**
  * The key that signs the company's webhooks. It can be read again, since a receiver that is added later needs the same key; each

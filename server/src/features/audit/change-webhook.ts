@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { InvalidInput } from '../../platform/errors/app-error.ts'
 import { addressFault } from '../../platform/messaging/webhook.ts'
 import { findSettings, type SettingsRow, saveWebhook } from './checkpoint-queries.ts'
 import { postCheckpoints } from './jobs.ts'

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '@isotherm/contract/audit.ts'
 import { type Selectable, sql } from 'kysely'
+import { findCompany } from '../../core/company/company.ts'
 import { checkpointsOf } from '../../platform/audit/checkpoint.ts'
-import { findCompany } from '../../platform/auth/company.ts'
 import type { AuditSettings } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 

@@ -2,10 +2,10 @@ import { type AuditFilter, type AuditQuery, auditFeatures } from '@isotherm/cont
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { Module } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { textsOf } from '../../platform/i18n/i18n.ts'
 
 export interface AuditRow {

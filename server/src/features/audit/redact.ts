@@ -1,6 +1,6 @@
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { shownWebhook } from '../../platform/messaging/webhook-shown.ts'
+import { shownWebhook } from '../../core/alerts/webhook-shown.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 import type { AuditRow } from './queries.ts'
 import { privateThings } from './unseen-queries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** Private devices, with each name that they ever had in the trail, and the private groups that the person is no member of. */
 export async function privateThings(ctx: Context) {

@@ -2,8 +2,8 @@ import type { AuditVerdict, Checkpoint, CheckpointFile } from '@isotherm/contrac
 import { genuineOf } from '../../platform/audit/checkpoint.ts'
 import { verifyChain } from '../../platform/audit/verify-chain.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
+import { findCompany } from '../../core/company/company.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
-import { findCompany } from '../../platform/auth/company.ts'
 import { findIdentity, type Identity, identityById } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'

@@ -1,7 +1,7 @@
 import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { type PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
-import type { UserRow } from '../../platform/auth/users.ts'
+import type { UserRow } from '../../core/people/users.ts'
 
 /** A person as they see themselves, with what their role may do now. */
 export const presentProfile = (row: UserRow, permissions: PermissionMatrix): Profile => ({

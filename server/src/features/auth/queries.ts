@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { UserRow } from '../../platform/auth/users.ts'
+import { replaceWebhookKey } from '../../core/alerts/webhook-key.ts'
+import type { UserRow } from '../../core/people/users.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
-import { replaceWebhookKey } from '../../platform/messaging/webhook-key.ts'
 
 /** Does `work` and keeps what it wrote only where it says true. */
 export async function tried(tx: Tx, work: () => Promise<boolean>): Promise<boolean> {

@@ -3,7 +3,7 @@ import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailedToken, mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { sweepUnverified } from '../../platform/auth/unverified.ts'
+import { sweepUnverified } from '../../core/people/unverified.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { TileArchive } from './archive.ts'
 import { ensureArchive } from './archive-builder.ts'
 import { MAX_TILE_ZOOM } from './tile-maths.ts'

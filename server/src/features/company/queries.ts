@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { CompanyRow } from '../../platform/auth/company.ts'
+import type { CompanyRow } from '../../core/company/company.ts'
 import type { Companies } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 

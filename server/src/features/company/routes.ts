@@ -1,7 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { company } from '@isotherm/contract/company.ts'
-import { type CompanyRow, findCompany, presentCompany } from '../../platform/auth/company.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { type CompanyRow, findCompany, presentCompany } from '../../core/company/company.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeCompany, changeProfile } from './verbs.ts'
 

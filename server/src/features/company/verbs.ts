@@ -1,8 +1,8 @@
 import type { Updateable } from 'kysely'
+import { type CompanyRow, presentCompany } from '../../core/company/company.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { type CompanyRow, presentCompany } from '../../platform/auth/company.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Companies } from '../../platform/db/schema.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { lockCompany, updateCompany } from './queries.ts'
 
 /** Changes the company's own row; `action` is what the audit trail calls it. */

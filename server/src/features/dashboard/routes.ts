@@ -1,5 +1,5 @@
 import type { Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 
 /** The parts of the dashboard, one per feature: null where the person's role may not see it. The app lists them. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ExcursionRow } from '../../platform/devices/present-excursion.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { ExcursionRow } from '../../core/devices/present-excursion.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 

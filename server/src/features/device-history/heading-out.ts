@@ -1,7 +1,7 @@
 import type { DashboardHeading } from '@isotherm/contract/dashboard.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import { timeToBreach } from '../../domain/time-to-breach.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { nearestToALimit, recentPoints } from './heading-queries.ts'
 
 const maxShown = 5

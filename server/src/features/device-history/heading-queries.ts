@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Point } from '../../domain/measures.ts'
 import { lookBackMs } from '../../domain/time-to-breach.ts'
-import { outOfRangeSql, statusSql } from '../../platform/devices/status-sql.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { TenantTx, Viewer } from '../../platform/http/context.ts'
+import type { TenantTx, Viewer } from '../../platform/context.ts'
 
 /** More than the hours looked back on ever need: 12 hours of a reading a minute. */
 const maxPoints = 720

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hourMs } from '../../domain/rollup.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 
 type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>

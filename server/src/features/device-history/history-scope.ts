@@ -1,9 +1,9 @@
 import type { Period } from '@isotherm/contract/common.ts'
+import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import { type LimitsFrom, type Rules, rulesOf } from '../../domain/rules.ts'
-import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
-import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** A period of one device the person may see; both ends belong to it. Instants in ms since 1970. */
 export interface HistoryScope {

@@ -1,8 +1,8 @@
 import type { LimitsFrom } from '@isotherm/contract/devices.ts'
+import { loadLimits } from '../../core/devices/rule-rows.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import { hundredths } from '../../domain/measures.ts'
-import { loadLimits } from '../../platform/devices/rule-rows.ts'
-import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** Which limits judged when, newest first; throws NOT_FOUND where the person may not see the device. */
 export async function limitsHistory(ctx: Context, id: string): Promise<LimitsFrom[]> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 

@@ -4,7 +4,7 @@ import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { degrees, hundredths } from '../../domain/measures.ts'
 import { type Rules, ruleAt } from '../../domain/rules.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { countReadings, type ReadingRow, readPage } from './history-queries.ts'
 import { openHistory } from './history-scope.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
 import type { Services } from '../../platform/services.ts'
 
 export interface RejectedRow {

@@ -3,7 +3,7 @@ import type { Input } from '@isotherm/contract/call.ts'
 import type { RejectedReading } from '@isotherm/contract/device-history.ts'
 import type { devices } from '@isotherm/contract/devices.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { findRejected, type RejectedRow, shownBytes } from './rejected-queries.ts'
 
 /** Messages of the company's devices that could not become readings, newest first. */

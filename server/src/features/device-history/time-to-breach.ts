@@ -1,7 +1,7 @@
 import type { Device, TimeToBreach } from '@isotherm/contract/devices.ts'
 import { toCenti } from '../../domain/measures.ts'
 import { timeToBreach } from '../../domain/time-to-breach.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { recentPoints } from './heading-queries.ts'
 
 /** The device with where its temperature is heading. Nothing is read for one that is not heard of, out of range or without limits. */

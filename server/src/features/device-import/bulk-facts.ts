@@ -1,10 +1,10 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import { refuseExpired } from '../../platform/auth/subscription.ts'
-import { claimLicence, countDevices, type Licence } from '../../platform/devices/licences.ts'
-import { lockDevices } from '../../platform/devices/lock-device.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { normalizeKey } from '../../platform/provider/licence-keys.ts'
+import { refuseExpired } from '../../core/company/subscription.ts'
+import { claimLicence, countDevices, type Licence } from '../../core/devices/licences.ts'
+import { lockDevices } from '../../core/devices/lock-device.ts'
+import { normalizeKey } from '../../core/provider/licence-keys.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { usesOf } from './import-queries.ts'
 
 /** A licence with how many more devices it takes, or why it takes none. */

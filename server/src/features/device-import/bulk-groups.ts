@@ -1,6 +1,6 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import { groupsByName, groupsOfDevices, type NamedGroup } from '../../platform/groups/join-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { groupsByName, groupsOfDevices, type NamedGroup } from '../../core/groups/join-groups.ts'
+import type { Context } from '../../platform/context.ts'
 import type { BulkLine, RowProblem } from './read-bulk-csv.ts'
 
 /** The names in a cell: `Vans | Cold room`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 
 /** Marks where `takeBack` goes back to. */
 export const beginRehearsal = ({ tx }: TenantTx) => sql`savepoint bulk`.execute(tx)

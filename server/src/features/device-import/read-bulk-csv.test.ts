@@ -2,7 +2,7 @@ import { bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { InvalidInput } from '../../platform/http/app-error.ts'
+import { InvalidInput } from '../../platform/errors/app-error.ts'
 import { csvRecords } from './csv-records.ts'
 import { readBulkCsv } from './read-bulk-csv.ts'
 

@@ -1,7 +1,7 @@
 import { type BulkColumn, bulkColumns, bulkMaxRows } from '@isotherm/contract/device-bulk.ts'
 import type { Message } from '@isotherm/contract/errors.ts'
 import { plain } from '@isotherm/contract/spreadsheet-text.ts'
-import { InvalidInput } from '../../platform/http/app-error.ts'
+import { InvalidInput } from '../../platform/errors/app-error.ts'
 import { CsvBroken, CsvTooWide, csvRecords } from './csv-records.ts'
 
 export interface RowProblem {

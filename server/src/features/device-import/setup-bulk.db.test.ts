@@ -6,7 +6,7 @@ import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { claimHash } from '../../platform/provider/claim-codes.ts'
+import { claimHash } from '../../core/provider/claim-codes.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { LicenceAdding } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
-import { announceDevice } from '../../platform/devices/announce.ts'
-import { claimLicence, type Licence } from '../../platform/devices/licences.ts'
-import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { announceDevice } from '../../core/devices/announce.ts'
+import { claimLicence, type Licence } from '../../core/devices/licences.ts'
+import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { licencesOf, updateDevice } from './queries.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { FlightModeChange } from '@isotherm/contract/device-life.ts'
-import { announceDevice } from '../../platform/devices/announce.ts'
-import { requestCommand } from '../../platform/devices/commands.ts'
-import { aboutOf, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { announceDevice } from '../../core/devices/announce.ts'
+import { requestCommand } from '../../core/devices/commands.ts'
+import { aboutOf, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { currentFlight, endFlightMode, insertFlight, startScheduled } from './flight-queries.ts'
 
 const maxAheadMs = 366 * 86_400_000

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import type { FlightModes } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Context, TenantTx } from '../../platform/http/context.ts'
 
 export type FlightRow = Selectable<FlightModes>
 

@@ -1,5 +1,5 @@
-import { noteDevices, noteTrackers } from '../../platform/devices/settings-changes.ts'
-import type { Context, TenantTx } from '../../platform/http/context.ts'
+import { noteDevices, noteTrackers } from '../../core/devices/settings-changes.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 
 export interface Assigned {
   imei: string

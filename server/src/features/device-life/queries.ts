@@ -1,9 +1,9 @@
 import type { DecommissionedQuery } from '@isotherm/contract/device-life.ts'
 import { sql, type Updateable } from 'kysely'
+import { deviceIdOf, visibleSql } from '../../core/devices/visible-devices.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import type { Devices } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context, TenantTx } from '../../platform/http/context.ts'
 
 export interface LifeRow {
   id: number

@@ -1,6 +1,6 @@
 import type { ClaimedLife, deviceLife } from '@isotherm/contract/device-life.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { addLicence } from './add-licence.ts'
 import { decommission } from './decommission.ts'

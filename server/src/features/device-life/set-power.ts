@@ -1,10 +1,10 @@
 import type { PowerChange } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
-import { announceDevice } from '../../platform/devices/announce.ts'
-import { requestCommand } from '../../platform/devices/commands.ts'
-import { aboutOf, devicesOn, isPrivate, lockInUse, targetOf } from '../../platform/devices/lock-device.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { announceDevice } from '../../core/devices/announce.ts'
+import { requestCommand } from '../../core/devices/commands.ts'
+import { aboutOf, devicesOn, isPrivate, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 
 /**
  * Asks hardware to switch itself off or on: every device on its probes goes with it, so all of them must be ones that

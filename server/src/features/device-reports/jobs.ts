@@ -1,4 +1,4 @@
-import type { DeviceReader } from '../../platform/devices/device-reader.ts'
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { type IssueKind, issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
 import { gather, type ReportContent } from './content.ts'
 import { fileNameOf } from './present.ts'

@@ -1,9 +1,9 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../core/devices/visible-devices.ts'
+import type { ViewerTx } from '../../platform/context.ts'
 import type { DeviceReports } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { ViewerTx } from '../../platform/http/context.ts'
 
 export type ReportRow = Selectable<DeviceReports>
 

@@ -1,6 +1,6 @@
 import type { RecordDetails } from '@isotherm/contract/records.ts'
 import type { Verdict } from '@isotherm/contract/stats.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** The data of a record, which another feature keeps. The app hands it in. */
 export interface RecordReader {

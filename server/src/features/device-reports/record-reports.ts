@@ -1,6 +1,6 @@
 import type { RecordReport } from '@isotherm/contract/records.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { fileOf, type IssueJob } from '../../reporting/issued.ts'
 import { fileNameOf, presentIssue } from './present.ts'

@@ -1,8 +1,8 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
+import { announceDevice } from '../../core/devices/announce.ts'
+import type { LabelChange } from '../../core/devices/device-changes.ts'
 import { toCenti } from '../../domain/measures.ts'
-import { announceDevice } from '../../platform/devices/announce.ts'
-import type { LabelChange } from '../../platform/devices/device-changes.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { settingsOf } from './change-device.ts'
 import { addLimits, updateLabels } from './change-queries.ts'
 

@@ -1,9 +1,9 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
+import type { Claim } from '../../core/devices/device-changes.ts'
+import { noteDevices, noteTrackers } from '../../core/devices/settings-changes.ts'
 import { toCenti } from '../../domain/measures.ts'
-import type { Claim } from '../../platform/devices/device-changes.ts'
-import { noteDevices, noteTrackers } from '../../platform/devices/settings-changes.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 
 /** Until a device has said how often it measures. */
 const assumedIntervalS = 600

@@ -1,8 +1,8 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
-import { announceDevice } from '../../platform/devices/announce.ts'
-import { queueCommands } from '../../platform/devices/commands.ts'
-import type { Claim } from '../../platform/devices/device-changes.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { announceDevice } from '../../core/devices/announce.ts'
+import { queueCommands } from '../../core/devices/commands.ts'
+import type { Claim } from '../../core/devices/device-changes.ts'
+import type { Context } from '../../platform/context.ts'
 import { addLimits, assign, insertDevices } from './change-queries.ts'
 
 /** Settings that only we decide: a demo's devices have a past, and measure as often as they are said to. */

@@ -1,10 +1,10 @@
 import type { DashboardEvent, NeedsAttention } from '@isotherm/contract/dashboard.ts'
 import { sql } from 'kysely'
-import { isShownSql } from '../../platform/auth/visibility.ts'
-import type { ExcursionRow } from '../../platform/devices/present-excursion.ts'
-import { licenceEndsSoonSql, statusSql } from '../../platform/devices/status-sql.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Viewer } from '../../platform/http/context.ts'
+import type { ExcursionRow } from '../../core/devices/present-excursion.ts'
+import { licenceEndsSoonSql, statusSql } from '../../core/devices/status-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
+import type { Viewer } from '../../platform/context.ts'
 
 const maxRows = 20
 const batteryLowPct = 15

@@ -1,8 +1,8 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
-import { statusSql } from '../../platform/devices/status-sql.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Viewer } from '../../platform/http/context.ts'
+import { statusSql } from '../../core/devices/status-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import type { Viewer } from '../../platform/context.ts'
 
 export interface LimitColumns {
   temperature_min_centi: number | null

@@ -1,5 +1,5 @@
 import type { Device, DeviceQuery } from '@isotherm/contract/devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { loadDevices } from './device-queries.ts'
 import { findPage } from './list-queries.ts'

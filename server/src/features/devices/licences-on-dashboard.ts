@@ -1,5 +1,5 @@
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { countLicences } from './dashboard-queries.ts'
 
 /** How the company stands with its licences; null for a role that may not see payments. */

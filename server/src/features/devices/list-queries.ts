@@ -1,10 +1,10 @@
 import type { DeviceFilter, DeviceQuery } from '@isotherm/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { filterSql, outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
+import type { Viewer } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
-import { filterSql, outOfRangeSql, statusSql } from '../../platform/devices/status-sql.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Viewer } from '../../platform/http/context.ts'
 
 /** Every device the person may see, with status and whether it is out of its limits; `only`: a condition over `devices d`. */
 const visibleDevices = (ctx: Viewer, only = sql`true`) => sql`

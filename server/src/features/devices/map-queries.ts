@@ -1,9 +1,9 @@
 import type { DeviceStatus } from '@isotherm/contract/devices.ts'
 import { sql } from 'kysely'
-import { outOfRangeSql, statusSql } from '../../platform/devices/status-sql.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Viewer } from '../../platform/http/context.ts'
+import { outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
+import type { Viewer } from '../../platform/context.ts'
 import type { LimitColumns } from './device-queries.ts'
 
 /** A device with what a map shows of it; values as the tables keep them. */

@@ -5,9 +5,9 @@ import type {
   DashboardHeading,
   NeedsAttention,
 } from '@isotherm/contract/dashboard.ts'
+import { presentExcursion } from '../../core/devices/present-excursion.ts'
 import { hundredths } from '../../domain/measures.ts'
-import { presentExcursion } from '../../platform/devices/present-excursion.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import {
   type AttentionRow,
   attentionWanted,

@@ -1,9 +1,9 @@
 import { judgementOf } from '@isotherm/contract/device-limits.ts'
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
 import { type Fleet, fleetJudgements } from '@isotherm/contract/fleet.ts'
+import { hiddenFrom } from '../../core/visibility/visibility.ts'
 import { hundredths } from '../../domain/measures.ts'
-import { hiddenFrom } from '../../platform/auth/visibility.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { type FleetRow, loadFleet } from './map-queries.ts'
 import { presentLimits } from './present.ts'
 

@@ -8,8 +8,8 @@ import type {
   Visibility,
   Waiting,
 } from '@isotherm/contract/devices.ts'
+import { hiddenFrom } from '../../core/visibility/visibility.ts'
 import { degrees, hundredths } from '../../domain/measures.ts'
-import { hiddenFrom } from '../../platform/auth/visibility.ts'
 import { nearestTownName } from '../../platform/gazetteer/nearest-town.ts'
 import type { DeviceRow, LimitColumns, SparkRow } from './device-queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Device, devices } from '@isotherm/contract/devices.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { changeDevice } from './change-device.ts'
 import { checkLicence } from './check-licence.ts'

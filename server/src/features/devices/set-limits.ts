@@ -1,6 +1,6 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
-import { announceDevice } from '../../platform/devices/announce.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { announceDevice } from '../../core/devices/announce.ts'
+import type { Context } from '../../platform/context.ts'
 import { addLimits, findVisibilities } from './change-queries.ts'
 
 /** Gives these devices limits for what is measured from now on, and tells whoever looks at them. */

@@ -1,5 +1,5 @@
 import { type DeviceStatus, type DeviceSummary, deviceStatuses } from '@isotherm/contract/devices.ts'
-import type { Viewer } from '../../platform/http/context.ts'
+import type { Viewer } from '../../platform/context.ts'
 import { countByStatus, tagsInUse } from './list-queries.ts'
 
 /** Counts of the devices the person may see. */

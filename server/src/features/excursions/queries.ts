@@ -1,10 +1,10 @@
 import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { hiddenFromSql } from '../../platform/auth/visibility.ts'
+import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { hiddenFromSql } from '../../core/visibility/visibility.ts'
+import type { Viewer } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
-import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Viewer } from '../../platform/http/context.ts'
 
 /** Milliseconds since 1970, both ends included. */
 export interface Span {

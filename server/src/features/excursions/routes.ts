@@ -6,9 +6,9 @@ import {
   type excursions,
 } from '@isotherm/contract/excursions.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
+import type { Context } from '../../platform/context.ts'
 import { everyRow } from '../../platform/db/pages.ts'
-import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { presentExcursion, presentFigures } from './present.ts'
 import { addUp, countExcursions, findExcursions, outMs, type Span } from './queries.ts'

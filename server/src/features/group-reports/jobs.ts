@@ -1,5 +1,5 @@
-import type { DeviceReader } from '../../platform/devices/device-reader.ts'
-import type { GroupReader } from '../../platform/groups/group-reader.ts'
+import type { DeviceReader } from '../../core/devices/device-reader.ts'
+import type { GroupReader } from '../../core/groups/group-reader.ts'
 import { issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
 import { clockOf } from '../../reporting/zone.ts'
 import { gather } from './content.ts'

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
+import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { PermittedViewer } from '../../platform/context.ts'
 import type { GroupReports } from '../../platform/db/schema.ts'
-import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
-import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { PermittedViewer } from '../../platform/http/context.ts'
 
 export type GroupReportRow = Selectable<GroupReports>
 

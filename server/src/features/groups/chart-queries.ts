@@ -1,9 +1,9 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
+import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import { hourOf } from '../../domain/rollup.ts'
-import { hiddenFromSql } from '../../platform/auth/visibility.ts'
-import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 export interface Member {
   id: number

@@ -1,8 +1,8 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type GroupChart, groupLimits } from '@isotherm/contract/groups.ts'
+import type { GroupRow } from '../../core/groups/visible-groups.ts'
 import { fromCenti } from '../../domain/measures.ts'
-import type { GroupRow } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import {
   type GroupChartQuery,
   type LineRow,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { noteCompany } from '../../platform/devices/settings-changes.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context, TenantTx } from '../../platform/http/context.ts'
+import { noteCompany } from '../../core/devices/settings-changes.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 
 /** The tables of members; a device or a person that is in the group already stays as it is. */
 type Table = 'group_devices' | 'group_users'

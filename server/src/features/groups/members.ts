@@ -1,8 +1,8 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
-import { deviceIdOf, findVisible } from '../../platform/devices/visible-devices.ts'
-import { findGroup, memberDevices } from '../../platform/groups/visible-groups.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
+import { findGroup, memberDevices } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import {
   allInside,
   countUsable,

@@ -1,7 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { Group, GroupDevice, GroupTotals, GroupUser } from '@isotherm/contract/groups.ts'
+import type { GroupRow } from '../../core/groups/visible-groups.ts'
 import { fromCenti } from '../../domain/measures.ts'
-import type { GroupRow } from '../../platform/groups/visible-groups.ts'
 import type { CountedGroup, MemberRow } from './queries.ts'
 import type { ExcursionSums, Sums } from './totals-queries.ts'
 

@@ -1,10 +1,10 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { sql } from 'kysely'
+import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
+import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
+import { isShownSql } from '../../core/visibility/visibility.ts'
 import { hourMs } from '../../domain/rollup.ts'
-import { isShownSql } from '../../platform/auth/visibility.ts'
-import { heldUntilSql, reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
-import { memberDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 
 export interface Span {
   from: number

@@ -1,6 +1,6 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import type { GroupTotals } from '@isotherm/contract/groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { presentTotals } from './present.ts'
 import { addExcursions, addUp, type Span } from './totals-queries.ts'
 

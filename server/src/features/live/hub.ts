@@ -1,5 +1,5 @@
 import { heartbeatMs } from '@isotherm/contract/live.ts'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { Services } from '../../platform/services.ts'
 import { Feed } from './feed.ts'
 import { Viewer, type Watcher } from './viewer.ts'

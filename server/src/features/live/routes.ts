@@ -1,7 +1,7 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import { live } from '@isotherm/contract/live.ts'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { sessionOf } from '../../platform/http/session-call.ts'
 import type { Services } from '../../platform/services.ts'
 import { Hub } from './hub.ts'

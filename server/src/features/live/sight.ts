@@ -1,4 +1,4 @@
-import { hiddenFrom } from '../../platform/auth/visibility.ts'
+import { hiddenFrom } from '../../core/visibility/visibility.ts'
 import type { BusEvent } from '../../platform/bus/bus.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,6 +1,6 @@
 import type { PushBrowser } from '@isotherm/contract/notifications.ts'
 import { sql } from 'kysely'
-import type { Context, ViewerTx } from '../../platform/http/context.ts'
+import type { Context, ViewerTx } from '../../platform/context.ts'
 
 const maxBrowsers = 10
 

@@ -1,9 +1,9 @@
 import { type Notification, NotificationKind, type NotificationSettings } from '@isotherm/contract/notifications.ts'
 import type { Selectable } from 'kysely'
+import { type Alert, alertTexts } from '../../core/alerts/alert-texts.ts'
+import { type Notice, noticeTexts } from '../../core/alerts/notice-texts.ts'
+import type { Context } from '../../platform/context.ts'
 import type { NotificationSettings as SettingsTable } from '../../platform/db/schema.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { type Alert, alertTexts } from '../../platform/messaging/alert-texts.ts'
-import { type Notice, noticeTexts } from '../../platform/messaging/notice-texts.ts'
 import type { NotificationRow } from './queries.ts'
 
 function textsOf(locale: Context['locale'], timezone: string, { kind, params }: NotificationRow) {

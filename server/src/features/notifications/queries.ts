@@ -1,10 +1,10 @@
 import type { NotificationQuery } from '@isotherm/contract/notifications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { groupDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 
 type NotificationFilter = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
 

@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
+import type { ViewerTx } from '../../platform/context.ts'
 import type { NotificationSettings } from '../../platform/db/schema.ts'
-import type { ViewerTx } from '../../platform/http/context.ts'
 
 /** The person's settings; undefined where they never changed them. */
 export const findSettings = ({

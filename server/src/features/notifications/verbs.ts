@@ -1,5 +1,5 @@
 import type { NotificationSettings, PushBrowser } from '@isotherm/contract/notifications.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { keepBrowser } from './browser-queries.ts'
 import { mayEncryptFor } from './policy.ts'
 import { presentSettings } from './present.ts'

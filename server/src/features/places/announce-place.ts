@@ -1,6 +1,6 @@
 import type { LivePlace } from '@isotherm/contract/live.ts'
-import { noteCompany } from '../../platform/devices/settings-changes.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { noteCompany } from '../../core/devices/settings-changes.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** Tells the pipeline, and the other browsers once it is committed, that a place is not what they know. */
 export async function announcePlace(

@@ -1,7 +1,7 @@
 import type { FoundPlace } from '@isotherm/contract/places.ts'
+import type { Context } from '../../platform/context.ts'
 import { loadGazetteer } from '../../platform/gazetteer/gazetteer.ts'
 import { searchGazetteer } from '../../platform/gazetteer/search-gazetteer.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { askOnline } from './online-geocoder.ts'
 

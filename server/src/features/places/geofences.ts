@@ -1,9 +1,9 @@
 import type { FenceArea, GeofenceChange, LatLon, NewGeofence } from '@isotherm/contract/places.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { faultOf, openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
 import { keptGeofence, presentGeofence } from './present.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Threshold } from '../../domain/budget.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import type { RecordRow } from './visibility-queries.ts'
 
 export interface DeviceWindow {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
 import { type SignedPart, signedParts } from '@isotherm/contract/records.ts'
 import { canonical } from '../../platform/audit/audit.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import {
   hardwareWithin,
   hashesOfReadings,

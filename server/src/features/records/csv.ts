@@ -1,6 +1,6 @@
 import type { RecordQuery, TrackRecord } from '@isotherm/contract/records.ts'
-import type { GroupRow } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { GroupRow } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
 import { listCsv } from '../../platform/http/list-csv.ts'
 import { listRecords } from './record-reads.ts'
 

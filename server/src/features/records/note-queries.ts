@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import type { RecordAttachments, RecordNotes } from '../../platform/db/schema.ts'
-import type { Context, TenantTx } from '../../platform/http/context.ts'
 
 /** The tables of what people add to a record: both kinds stay when they are taken away, marked. */
 export type Addition = 'record_notes' | 'record_attachments'

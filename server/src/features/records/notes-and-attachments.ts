@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { type RecordAttachment, recordLimits } from '@isotherm/contract/records.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { openFiles } from '../../platform/files/files.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
 import { contentTypes, judgeFile } from './file-type.ts'
 import {
   type Addition,

@@ -1,6 +1,6 @@
-import { maySee } from '../../platform/auth/visibility.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context, PermittedViewer } from '../../platform/http/context.ts'
+import { maySee } from '../../core/visibility/visibility.ts'
+import type { Context, PermittedViewer } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { findOverlap, type Overlapping } from './queries.ts'
 import { type FoundRecord, findVisible, isGroupMember, type MemberRow, type RecordRow } from './visibility-queries.ts'
 

@@ -1,13 +1,13 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { RecordQuery } from '@isotherm/contract/records.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
+import { noteRecord } from '../../core/devices/settings-changes.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { seesDevicesSql } from '../../core/groups/visible-groups.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { heldUntilSql } from '../../platform/devices/excursion-sql.ts'
-import { noteRecord } from '../../platform/devices/settings-changes.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { seesDevicesSql } from '../../platform/groups/visible-groups.ts'
-import type { Context, TenantTx } from '../../platform/http/context.ts'
 import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
 
 export type SignatureRow = Selectable<RecordSignatures>

@@ -1,8 +1,8 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import type { NewGroupRecord } from '@isotherm/contract/records.ts'
-import { invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors/app-error.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import type { RecordRow } from './visibility-queries.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { keptOf, target } from './present.ts'
 import { signaturesOf, updateRecord } from './queries.ts'
 import type { RecordRow } from './visibility-queries.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
+import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
 import type { Records } from '../../platform/db/schema.ts'
-import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { PermittedViewer, TenantTx } from '../../platform/http/context.ts'
 
 export type RecordRow = Selectable<Records>
 

@@ -1,7 +1,7 @@
 import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { InvalidInput, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
+import { InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
 import { devicesAmong, groupsAmong, usersAmong } from './chosen-queries.ts'
 
 type Problem = InvalidInput['problems'][number]

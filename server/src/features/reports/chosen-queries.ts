@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
 
 const found = async (ctx: Context, query: RawBuilder<{ id: string }>): Promise<ReadonlySet<string>> =>
   new Set((await query.execute(ctx.tx)).rows.map(({ id }) => id))

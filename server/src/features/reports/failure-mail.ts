@@ -1,6 +1,6 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { reportLimits } from '@isotherm/contract/reports.ts'
-import { findCompany } from '../../platform/auth/company.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'

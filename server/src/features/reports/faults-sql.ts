@@ -1,7 +1,7 @@
 import type { SilencedReportsQuery } from '@isotherm/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { visibleReportSql } from './visible-sql.ts'
 
 const recipients = (but?: string) => sql`select from report_recipients x

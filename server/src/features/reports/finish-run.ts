@@ -1,4 +1,4 @@
-import { findCompany } from '../../platform/auth/company.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RunSettings } from './gather.ts'

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
+import { tellsOfPrivateSql } from '../../core/devices/visible-devices.ts'
 import type { ReportLinks } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
 import { type MailedTo, mailedToSql, mayHaveFiles } from './mailed-to-sql.ts'
 
 /** A link that is there already stays as it is. */

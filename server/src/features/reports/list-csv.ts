@@ -1,5 +1,5 @@
 import type { ReportQuery } from '@isotherm/contract/reports.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { listCsv, maxRows } from '../../platform/http/list-csv.ts'
 import { presentReport } from './present.ts'
 import { listReports } from './queries.ts'

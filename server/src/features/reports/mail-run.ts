@@ -1,7 +1,7 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { reportLimits } from '@isotherm/contract/reports.ts'
 import { z } from 'zod'
-import { findCompany } from '../../platform/auth/company.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import { translate } from '../../platform/i18n/i18n.ts'

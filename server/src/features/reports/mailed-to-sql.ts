@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { vouchesSql } from '../../platform/auth/visibility.ts'
-import { tellsOfPrivateSql } from '../../platform/devices/visible-devices.ts'
+import { tellsOfPrivateSql } from '../../core/devices/visible-devices.ts'
+import { vouchesSql } from '../../core/visibility/visibility.ts'
 
 /** The recipient of a run's mail, as things stand now. */
 export interface MailedTo {

@@ -1,10 +1,10 @@
 import type { NewReportRecipient, ReportQuery } from '@isotherm/contract/reports.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import { seesPrivate, vouchesSql } from '../../platform/auth/visibility.ts'
+import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
+import { seesPrivate, vouchesSql } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { seesAllOfSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
 import { faultsSql, faultySql } from './faults-sql.ts'
 import { visibleReportSql } from './visible-sql.ts'
 

@@ -1,7 +1,7 @@
 import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { reports } from '@isotherm/contract/reports.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { silencedReports } from './faults-sql.ts'

@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import type { Context } from '../../platform/context.ts'
 import type { ReportFiles, ReportRuns } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { visibleSql } from '../../platform/devices/visible-devices.ts'
-import { seesDevicesSql, visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
 import type { RunJob, RunRow } from './run-job.ts'
 import type { DeviceOverview } from './writer/order.ts'
 

@@ -1,9 +1,9 @@
 import type { NewReport, Report, ReportChange } from '@isotherm/contract/reports.ts'
+import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
-import { refuseOverQuota } from '../../platform/quotas/quotas.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { checkChosen, checkContents, checkWhole } from './check-report.ts'
 import { keptOf, presentReport } from './present.ts'
 import {

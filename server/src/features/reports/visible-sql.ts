@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { seesPrivate } from '../../platform/auth/visibility.ts'
-import { visibleGroupSql } from '../../platform/groups/visible-groups.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
+import type { Context } from '../../platform/context.ts'
 
 /** The reports a person may see, as a condition over `reports r`: all of whose devices and groups they may see. */
 export const visibleReportSql = (ctx: Pick<Context, 'companyId' | 'person'>): RawBuilder<boolean> =>

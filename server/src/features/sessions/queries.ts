@@ -1,9 +1,9 @@
 import type { SessionFilters, SessionQuery } from '@isotherm/contract/sessions.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { deviceIdOf, visibleSql } from '../../core/devices/visible-devices.ts'
+import type { Context } from '../../platform/context.ts'
 import type { DeviceSessions } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { deviceIdOf, visibleSql } from '../../platform/devices/visible-devices.ts'
-import type { Context } from '../../platform/http/context.ts'
 
 export interface SessionRow {
   id: string

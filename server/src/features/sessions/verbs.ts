@@ -1,8 +1,8 @@
 import { limits } from '@isotherm/contract/limits.ts'
 import type { NewSession } from '@isotherm/contract/sessions.ts'
-import { lockDevice } from '../../platform/devices/lock-device.ts'
-import { AppError, invalidField } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { lockDevice } from '../../core/devices/lock-device.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 
 /** The company's device on a probe of this hardware, now or last; without a probe, on any. */
 export async function probeOf(ctx: TenantTx, imei: string, probe: number | undefined) {

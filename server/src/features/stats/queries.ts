@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
 import type { Measure } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import type { Span } from '../../domain/stats.ts'
-import { reachesIntoSql, withinSql } from '../../platform/devices/excursion-sql.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 
 /** One measure of one device. */
 export interface Series {

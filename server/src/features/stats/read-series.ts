@@ -2,7 +2,7 @@ import type { Held } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import { type RuleFrom, ruleAt } from '../../domain/rules.ts'
 import type { Hours, SeriesParts, Span } from '../../domain/stats.ts'
-import type { TenantTx } from '../../platform/http/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
 import { addHours, findReadings, type HoursRow, lastHour, type ReadingRow, readEdges, type Series } from './queries.ts'
 
 /**

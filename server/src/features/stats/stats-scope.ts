@@ -1,11 +1,11 @@
 import type { Period } from '@isotherm/contract/common.ts'
+import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
+import { findVisible } from '../../core/devices/visible-devices.ts'
 import { isImei } from '../../domain/identifiers.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import type { Span } from '../../domain/stats.ts'
-import { loadIntervals, loadLimits } from '../../platform/devices/rule-rows.ts'
-import { findVisible } from '../../platform/devices/visible-devices.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { probeOf } from './probe-queries.ts'
 
 /** A period of one device the person may see. */

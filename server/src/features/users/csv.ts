@@ -1,4 +1,4 @@
-import type { UserRow } from '../../platform/auth/users.ts'
+import type { UserRow } from '../../core/people/users.ts'
 import { csvLines } from '../../platform/http/csv-lines.ts'
 
 const rights: Record<string, string> = { admin: 'Admin', manager: 'Manager', staff: 'Staff' }

@@ -1,8 +1,8 @@
 import { allows, type PermissionMatrix, permissions, type Role } from '@isotherm/contract/permissions.ts'
-import { matrixOf } from '../../platform/auth/person.ts'
-import type { UserRow } from '../../platform/auth/users.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import { matrixOf } from '../../core/people/person.ts'
+import type { UserRow } from '../../core/people/users.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { activeAdmins } from './queries.ts'
 
 /** Only an Admin makes, changes or removes an Admin: else `users.addOrEdit` would be as much as the role itself. Throws ADMIN_NEEDED. */

@@ -1,7 +1,7 @@
 import { Role } from '@isotherm/contract/permissions.ts'
 import { User } from '@isotherm/contract/users.ts'
+import type { UserRow } from '../../core/people/users.ts'
 import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
-import type { UserRow } from '../../platform/auth/users.ts'
 
 // Invitations before migration 0033 have no end in the table: the first one counts.
 const invitationEnd = (row: UserRow) =>

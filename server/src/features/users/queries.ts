@@ -2,10 +2,10 @@ import { defaultMatrix, type PermissionMatrix, type Role } from '@isotherm/contr
 import type { UserQuery } from '@isotherm/contract/users.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { UserRow } from '../../platform/auth/users.ts'
+import type { UserRow } from '../../core/people/users.ts'
+import type { Context } from '../../platform/context.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Context } from '../../platform/http/context.ts'
 
 const team = (tx: Tx, companyId: number) =>
   tx.selectFrom('users').where('company_id', '=', companyId).where('archived_at', 'is', null)

@@ -1,9 +1,9 @@
 import { type PermissionMatrix, Role, roles } from '@isotherm/contract/permissions.ts'
 import type { RoleMatrix } from '@isotherm/contract/users.ts'
+import { matrixOf } from '../../core/people/person.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
-import { matrixOf } from '../../platform/auth/person.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { grantsOnlyOwn } from './policy.ts'
 import { lockRole, updateRole } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { findWallets } from './queries.ts'
 
 /** The balances of the wallets; null for a role that may not see payments. */

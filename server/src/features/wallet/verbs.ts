@@ -1,6 +1,6 @@
 import { changesOf } from '../../platform/audit/changes.ts'
-import { AppError } from '../../platform/http/app-error.ts'
-import type { Context } from '../../platform/http/context.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { findWallets, updateWallet, type WalletRow } from './queries.ts'
 
 /** Changes when the Admins are told that units run low. Throws NOT_FOUND. */

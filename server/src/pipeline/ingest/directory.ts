@@ -1,5 +1,5 @@
+import { deviceSecretHashes } from '../../core/provider/device-credentials.ts'
 import type { WatchedPlace } from '../../domain/place-crossings.ts'
-import { deviceSecretHashes } from '../../platform/auth/device-credentials.ts'
 import type { Client, Pool } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Changes } from '../change-reader.ts'

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { changeSecret } from '../../core/provider/hardware.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
-import { changeSecret } from '../../platform/provider/hardware.ts'
 import { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
 

@@ -1,6 +1,6 @@
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../../platform/http/app-error.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { waitToRead } from '../../platform/http/long-bodies.ts'
 import { countedAddress } from '../../platform/net/connection-ceilings.ts'
 import type { Pipeline } from '../pipeline.ts'

@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { changeSecret } from '../../core/provider/hardware.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
-import { changeSecret } from '../../platform/provider/hardware.ts'
 
 let pipeline: TestPipeline
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { isText } from '../../core/alarms/trigger-sql.ts'
-import { vouches } from '../../platform/auth/visibility.ts'
+import { vouches } from '../../core/visibility/visibility.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'

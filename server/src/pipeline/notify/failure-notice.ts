@@ -1,5 +1,5 @@
+import type { FailureNotice } from '../../core/alerts/notice-texts.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import type { FailureNotice } from '../../platform/messaging/notice-texts.ts'
 import type { News } from './lines.ts'
 import { tellAdmins } from './tell-admins.ts'
 

@@ -1,6 +1,6 @@
-import { vouches } from '../../platform/auth/visibility.ts'
+import type { Alert, AlertEvent } from '../../core/alerts/alert-texts.ts'
+import { vouches } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import type { Alert, AlertEvent } from '../../platform/messaging/alert-texts.ts'
 
 /** An event that waits, with its trigger, alarm and device. */
 export interface WaitingEvent {

@@ -1,7 +1,7 @@
+import { mailOf } from '../../core/alerts/alert-mail.ts'
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
-import { mailOf } from '../../platform/messaging/alert-mail.ts'
 import { outboxFile } from '../../platform/messaging/outbox.ts'
 import { sendByAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
 import type { PhoneMessage } from '../../platform/messaging/providers/ask.ts'

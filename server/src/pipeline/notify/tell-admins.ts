@@ -1,5 +1,5 @@
+import type { Notice } from '../../core/alerts/notice-texts.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import type { Notice } from '../../platform/messaging/notice-texts.ts'
 import { type News, writeLines } from './lines.ts'
 import type { Payload } from './messages.ts'
 

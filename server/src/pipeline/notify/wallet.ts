@@ -1,5 +1,5 @@
+import type { WalletNotice } from '../../core/alerts/notice-texts.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import type { WalletNotice } from '../../platform/messaging/notice-texts.ts'
 import type { News } from './lines.ts'
 import { tellAdmins } from './tell-admins.ts'
 

@@ -1,4 +1,4 @@
-import { deviceSubjectSql } from '../../platform/devices/settings-changes.ts'
+import { deviceSubjectSql } from '../../core/devices/settings-changes.ts'
 import type { Batch } from '../batch.ts'
 import { booleans, numbers, texts } from './pg-arrays.ts'
 

@@ -82,3 +82,14 @@ export async function markVerified(tx: Tx, id: string, now: Date): Promise<boole
 export async function deleteIdentity(tx: Tx, companyId: number, userId: string): Promise<void> {
   await tx.deleteFrom('identities').where('company_id', '=', companyId).where('user_id', '=', userId).execute()
 }
+
+/** Deletes logins that were registered and never verified: of an address, until an instant; answers whose they were. */
+export function deleteUnverified(
+  tx: Tx,
+  { email, until }: { email?: string | undefined; until?: Date },
+): Promise<Pick<Identity, 'companyId' | 'userId'>[]> {
+  let query = tx.deleteFrom('identities').where('verified_at', 'is', null).where('password_hash', 'is not', null)
+  if (email !== undefined) query = query.where('email', '=', email)
+  if (until) query = query.where('created_at', '<=', until)
+  return query.returning(['company_id as companyId', 'user_id as userId']).execute()
+}

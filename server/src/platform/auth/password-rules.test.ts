@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InvalidInput } from '../http/app-error.ts'
+import type { InvalidInput } from '../errors/app-error.ts'
 import { checkNewPassword } from './password-rules.ts'
 
 const owner = { fullname: 'Ada Obiora', email: 'ada.obiora@coldhub.test', companyName: 'Lagos Cold Stores' }

@@ -1,4 +1,4 @@
-import { invalidField } from '../http/app-error.ts'
+import { invalidField } from '../errors/app-error.ts'
 import { passwordList } from './password-list.ts'
 
 /** The person who will use the password. Strangers try these words first. */

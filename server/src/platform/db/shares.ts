@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** How long a call waits for a connection of its company's share, and how many calls may wait. */
 const patienceMs = 10_000

@@ -119,7 +119,7 @@ export const endReading = (tx: Tx) => sql`release savepoint reading`.execute(tx)
 export const asPipeline = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   run(pool, 'set local role pipeline', work)
 
-/** Runs `work` as the login role, for tenantless tables: those are asked by functions of platform/auth and platform/provider only. */
+/** Runs `work` as the login role, for tenantless tables: those are asked by functions of platform/auth and core/provider only. */
 export const asLogin = <T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   run(pool, '', work)
 

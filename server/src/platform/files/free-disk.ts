@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Log } from '../log/log.ts'
 
 /** Bytes of the disk that DATA_DIR is on: those an ordinary user may still write, and all. */

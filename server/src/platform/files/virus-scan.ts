@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** Where clamd listens. */
 export interface Scanner {

@@ -1,6 +1,6 @@
 import { type Call, isFile } from '@isotherm/contract/call.ts'
 import type { Bucket, Rate, RateName } from '../config/quotas.ts'
-import { AppError } from './app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** Full buckets are forgotten once so many are remembered. */
 const maxRemembered = 20_000

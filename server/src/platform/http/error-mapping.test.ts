@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { AppError, InvalidInput } from './app-error.ts'
+import { AppError, InvalidInput } from '../errors/app-error.ts'
 import { mapErrors } from './error-mapping.ts'
 
 async function answerTo(error: unknown, language = 'en') {

@@ -1,9 +1,9 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, InvalidInput, QuotaExceeded } from '../errors/app-error.ts'
 import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
-import { AppError, InvalidInput, QuotaExceeded } from './app-error.ts'
 
 // Refusals of fastify itself, in our codes.
 const fastifyCodes: Record<string, ErrorCode> = {

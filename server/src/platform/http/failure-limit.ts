@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import type { FailureRate } from '../config/config.ts'
-import { AppError } from './app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { LimitStore } from './limit-store.ts'
 
 /** The part of every call's context that identifies a guesser, and when. */

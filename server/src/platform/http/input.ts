@@ -3,7 +3,7 @@ import { Id } from '@isotherm/contract/common.ts'
 import { messagesOf } from '@isotherm/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Origin } from '../audit/audit.ts'
-import { AppError, InvalidInput } from './app-error.ts'
+import { AppError, InvalidInput } from '../errors/app-error.ts'
 import { parseInTurns } from './parse-in-turns.ts'
 
 /** Where a request comes from, for the audit trail. */

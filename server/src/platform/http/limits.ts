@@ -2,8 +2,8 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { Call, Guard, LimitName } from '@isotherm/contract/call.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
-import { AppError } from './app-error.ts'
 import type { Counted, LimitStore } from './limit-store.ts'
 
 type Check = (request: FastifyRequest) => Promise<{ isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }>

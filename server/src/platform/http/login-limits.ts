@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isKnownNetwork, networkOf } from '../auth/known-networks.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
-import { AppError } from './app-error.ts'
 import type { LimitStore } from './limit-store.ts'
 import { addressKey, tooMany } from './limits.ts'
 

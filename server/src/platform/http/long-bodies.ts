@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
 import type { Pace } from '../loop/pace.ts'
-import { AppError } from './app-error.ts'
 
 /**
  * Waits, before a long body is read from its connection, until its company may send one: meanwhile the bytes stay with the sender.

@@ -3,14 +3,12 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { allows } from '@isotherm/contract/permissions.ts'
 import type { FastifyRequest } from 'fastify'
 import { type AuditEntry, writeAudit } from '../audit/audit.ts'
-import { loadPerson } from '../auth/person.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
-import { refuseExpired } from '../auth/subscription.ts'
+import type { Context, Person } from '../context.ts'
 import { endReading, inTenant, type Transaction, withLogin } from '../db/transaction.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
-import { AppError } from './app-error.ts'
 import { countCall } from './buckets.ts'
-import type { Context, Person } from './context.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { isReading, servicesOf } from './reading-call.ts'
@@ -45,12 +43,12 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
   const asked: { person?: Person } = {}
   countCall(services.buckets, services.config.callRates, call, session, services.clock.now())
   const inTransaction = async (transaction: Transaction) => {
-    const person = await loadPerson(transaction.tx, session.companyId, session)
+    const person = await services.people.find(transaction.tx, session.companyId, session)
     if (!person) throw new AppError('UNAUTHENTICATED')
     asked.person = person
     request.locale = person.locale as Locale
     checkGuard(call.needs, person)
-    if (call.begins) await refuseExpired(transaction.tx, session.companyId, services.clock.now())
+    if (call.begins) await services.people.refuseExpired(transaction.tx, session.companyId, services.clock.now())
     await countAddress(call, request)
     await countAccount(call, request, session.identityId)
     const input = await readInput(call, request)
@@ -88,7 +86,7 @@ export async function beforeCall(
 ): Promise<void> {
   const session = await sessionOf(services, request)
   const mayCall = await inTenant(services.pool, session.companyId, async ({ tx }) => {
-    const person = await loadPerson(tx, session.companyId, session)
+    const person = await services.people.find(tx, session.companyId, session)
     if (person) request.locale = person.locale as Locale
     return person !== undefined && isAllowed(call.needs, person)
   })

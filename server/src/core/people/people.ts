@@ -1,0 +1,5 @@
+import type { People } from '../../platform/auth/people.ts'
+import { refuseExpired } from '../company/subscription.ts'
+import { loadPerson } from './person.ts'
+
+export const people: People = { find: loadPerson, refuseExpired }

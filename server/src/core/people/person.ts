@@ -1,0 +1,40 @@
+import { defaultMatrix, PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
+import type { Person } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+/** The rights of a role in this company now: its saved matrix, else the defaults. In the tenant's transaction. */
+export async function matrixOf(tx: Tx, companyId: number, role: Role): Promise<PermissionMatrix> {
+  const row = await tx
+    .selectFrom('role_permissions')
+    .select('matrix')
+    .where('company_id', '=', companyId)
+    .where('role', '=', role)
+    .executeTakeFirst()
+  return permissionsOf(role, row?.matrix)
+}
+
+// The Admin's stay as they are.
+const permissionsOf = (role: Role, saved: unknown): PermissionMatrix =>
+  role === 'admin' || !saved ? defaultMatrix[role] : PermissionMatrix.parse(saved)
+
+/** The person behind a session with their language, or undefined once archived. In the tenant's transaction. */
+export async function loadPerson(
+  tx: Tx,
+  companyId: number,
+  session: { userId: string; identityId: string },
+): Promise<(Person & { locale: string }) | undefined> {
+  const user = await tx
+    .selectFrom('users as u')
+    .leftJoin('role_permissions as p', (join) =>
+      join.onRef('p.company_id', '=', 'u.company_id').onRef('p.role', '=', 'u.role'),
+    )
+    .select(['u.id', 'u.fullname', 'u.email', 'u.role', 'u.locale', 'p.matrix'])
+    .where('u.company_id', '=', companyId)
+    .where('u.id', '=', session.userId)
+    .where('u.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) return undefined
+  const { matrix, ...person } = user
+  const role = user.role as Role
+  return { ...person, role, identityId: session.identityId, permissions: permissionsOf(role, matrix) }
+}

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { QuotaExceeded } from '../../platform/errors/app-error.ts'
+import { shownIfEndedAfter } from '../visibility/visibility.ts'
+
+const counts: Record<QuotaName, (companyId: number) => RawBuilder<unknown>> = {
+  places: (id) => sql`(select count(*) from geofences where company_id = ${id})
+    + (select count(*) from points_of_interest where company_id = ${id})`,
+  corners: (id) => sql`(select coalesce(sum(jsonb_array_length(area -> 'points')), 0) from geofences
+    where company_id = ${id} and area ->> 'kind' = 'polygon')`,
+  alarms: (id) => sql`(select count(*) from alarms where company_id = ${id} and archived_at is null)`,
+  groups: (id) => sql`(select count(*) from groups where company_id = ${id} and archived_at is null)`,
+  records: (id) => sql`(select count(*) from records where company_id = ${id})`,
+  reports: (id) => sql`(select count(*) from reports where company_id = ${id} and archived_at is null)`,
+  users: (id) => sql`(select count(*) from users where company_id = ${id} and archived_at is null)`,
+  // An attachment that was taken away stays on the disk.
+  fileMb: (id) => sql`((select coalesce(sum(size_bytes), 0) from record_attachments where company_id = ${id})
+    + (select coalesce(sum(size_bytes), 0) from device_reports where company_id = ${id} and file_key is not null)
+    + (select coalesce(sum(size_bytes), 0) from group_reports where company_id = ${id} and file_key is not null)
+    + (select coalesce(sum(size_bytes), 0) from report_files where company_id = ${id} and file_key is not null)) / 1e6`,
+}
+
+// Two numbers name an advisory lock: one of ours and the company.
+const quotaLock = 4_919_100
+
+/**
+ * Throws QUOTA_EXCEEDED where the company would have more of something than it may. Call it in the transaction that adds
+ * the rows, before they are inserted: until that transaction ends, others of the company that add the same wait here.
+ * `adding` is in the quota's unit; 0 asks whether it is full already.
+ */
+export async function refuseOverQuota(ctx: Context, name: QuotaName, adding = 1): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${quotaLock + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
+  const most = await quotaOf(ctx, ctx.services.config.quotas[name], ctx.clock.now())
+  const used = await usedOf(ctx, name)
+  if (adding > 0 ? used + adding > most : used >= most) throw new QuotaExceeded(name, most)
+}
+
+/** Whether a company has as much of something as it may; takes no lock. */
+export async function isQuotaFull(of: Of, quotas: Record<QuotaName, Quota>, name: QuotaName, now: Date) {
+  return (await usedOf(of, name)) >= (await quotaOf(of, quotas[name], now))
+}
+
+const lockOrder = Object.keys(counts) as QuotaName[]
+const orderOf = (name: QuotaName) => lockOrder.indexOf(name)
+
+interface Of {
+  tx: Tx
+  companyId: number
+}
+
+/** How much of something a company has, in the quota's unit. */
+async function usedOf({ tx, companyId }: Of, name: QuotaName): Promise<number> {
+  const { rows } = await sql<{ used: number }>`select (${counts[name](companyId)})::float8 as used`.execute(tx)
+  return rows[0]?.used ?? 0
+}
+
+/** Which of two figures holds. A licence counts as long as its devices are shown after its end. */
+async function quotaOf({ tx, companyId }: Of, { licensed, unlicensed }: Quota, now: Date): Promise<number> {
+  const licence = await tx
+    .selectFrom('licences')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('expires_at', '>', shownIfEndedAfter(now))
+    .limit(1)
+    .executeTakeFirst()
+  return licence ? licensed : unlicensed
+}
