@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noteCompany, noteDevices } from '../src/core/devices/settings-changes.ts'
 import { readAssignments, readDevices } from '../src/pipeline/ingest/directory-queries.ts'
 import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
 import { anAlarm } from './alarm-factory.ts'
 import { demandedTables } from './demand-changes.ts'
+import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildGroup } from './group-factory.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 import { buildGeofence } from './place-factory.ts'
 import { buildRecord } from './record-factory.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const refused = (table: string) => new RegExp(`of ${table} without a settings change`)
 

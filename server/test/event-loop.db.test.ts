@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from './describe-app.ts'
 import { aDevice, renameDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 import { largestBody, maxBytes, worstNonsense } from './largest-body.ts'
 import { longestTurn } from './longest-turn.ts'
 import { resources } from './resources.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp({ checkAnswers: false })
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp({ checkAnswers: false })
+const pipeline = describePipeline(t)
 
 const maxMs = 100
 const tries = 3

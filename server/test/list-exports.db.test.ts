@@ -1,14 +1,10 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 /** A company with a public group, a private one, a record of devices, one of the group, a report and an alarm; names that begin as formulas do. */
 async function stocked() {

@@ -1,24 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { asLogin } from '../src/platform/db/transaction.ts'
+import { describeApp, describePipeline } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 // State of older installations, from before hardware belonged to one company: two companies on one tracker.
 
-let t: TestApp
-let pipeline: TestPipeline
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   await t.pool.query(`alter table assignments drop constraint assignments_one_company,
     drop constraint assignments_shared_are_over, drop column shared`)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
 })
 
 const hour = 3_600_000

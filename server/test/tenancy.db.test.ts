@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bareLoginFault } from '../src/platform/db/bare-login.ts'
 import type { Pool } from '../src/platform/db/pool.ts'
 import { asLogin, asPipeline, inTenant } from '../src/platform/db/transaction.ts'
+import { describeApp } from './describe-app.ts'
 import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const rows = async (sql: string, values: unknown[] = []) => (await t.pool.query(sql, values)).rows
 

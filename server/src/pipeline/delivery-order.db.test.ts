@@ -1,21 +1,18 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeIngest } from '../../test/describe-app.ts'
 import { setLimits } from '../../test/device-factory.ts'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
+import type { TestDevice } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
 
-let pipeline: TestPipeline
 let client: pg.Client
+const pipeline = describeIngest()
 beforeAll(async () => {
-  pipeline = await startTestPipeline()
   client = new pg.Client({ connectionString: pipeline.databaseUrl })
   await client.connect()
 })
-afterAll(async () => {
-  await client.end()
-  await pipeline.close()
-})
+afterAll(() => client.end())
 
 interface Sample {
   waitS: number

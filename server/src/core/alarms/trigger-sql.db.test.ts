@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import {
   type Act,
   type AlarmSettings,
@@ -16,11 +16,7 @@ import { endSnoozes, lifeOf, takeDueSteps, writeClosed, writeHandled } from './t
 
 // The SQL against the table that it is made of, for every combination of marks, planned messages and snoozes.
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const minute = 60_000
 const base = { isDeleted: false, notifyNormal: true, reminderMinutes: 30, escalateMinutes: 5 }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
@@ -20,11 +20,7 @@ const quotas: Record<QuotaName, Quota> = {
   fileMb: { licensed: 2, unlicensed: 1 },
 }
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp({ quotas, reportsWaiting: { person: 3, company: 5 } })
-})
-afterAll(() => t.close())
+const t = describeApp({ quotas, reportsWaiting: { person: 3, company: 5 } })
 
 const post = (user: TestUser, path: string, body: object = {}) => t.call('POST', path, { token: user.token, body })
 const codes = (answers: { status: number; body: { code?: string } }[]) =>

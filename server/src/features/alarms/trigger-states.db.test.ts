@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
@@ -9,13 +9,11 @@ import { asPipeline } from '../../platform/db/transaction.ts'
 // (domain/alarm-states.test.ts); an open one is unacknowledged alarm (B), acknowledged alarm (C), returned to normal unacknowledged (D),
 // shelved (G) or, by us, resolved with a note.
 
-let t: TestApp
 let admin: TestUser
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   admin = await buildUser(t)
 })
-afterAll(() => t.close())
 
 type Act = 'acknowledge' | 'resolve' | 'return' | 'snooze' | 'unsnooze'
 type Trigger = { id: string; alarmId: string }

@@ -4,20 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { rehash } from '../../../test/tampered-trail.ts'
 import type { TrailRow } from '../../platform/audit/trail-source.ts'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { signTrails } from './jobs.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('an Admin verifies that it is whole, and is shown where it is not', async () => {
   const admin = await buildUser(t)

@@ -1,23 +1,14 @@
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
 import type { Fleet } from '@isotherm/contract/fleet.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-let pipeline: Awaited<ReturnType<typeof withPipeline>>
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const fleetOf = async (token: string, query = ''): Promise<Fleet> =>
   (await t.call('GET', `/devices/positions${query}`, { token })).body.payload

@@ -1,16 +1,12 @@
 import type { Permission } from '@isotherm/contract/permissions.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice, manyDevices } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const payload = async (path: string, token: string, query: Record<string, string> = {}) => {
   const { status, body } = await t.call('GET', path, { token, query })

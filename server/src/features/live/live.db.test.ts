@@ -1,29 +1,23 @@
 import { get } from 'node:http'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, token } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp } from '../../../test/harness.ts'
 import { type Listener, listen } from '../../../test/live-listener.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 // A busy machine takes its time.
 const patient = { timeout: 30_000, interval: 2 }
 
-let t: TestApp
-let pipeline: TestPipeline
 let url: string
 const listeners: Listener[] = []
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   url = await t.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.stop()
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
 })
 
 async function hear(bearer: string, lastId?: string) {

@@ -1,22 +1,13 @@
 import type { RecordDetails, RecordSignature } from '@isotherm/contract/records.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { reportRun } from '../../app.ts'
 import type { Pool } from '../../platform/db/pool.ts'
@@ -11,11 +11,7 @@ import { sweepReports } from './sweep.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 // The sweep is of every company: what was made before is over.
 async function clear() {
   await t.pool.query('delete from waiting_jobs')

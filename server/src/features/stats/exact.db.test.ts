@@ -3,26 +3,20 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { plainStats } from '../../../test/recompute-stats.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
 let client: pg.Client
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   client = new pg.Client({ connectionString: String(t.pool.options.connectionString) })
   await client.connect()
 })
-afterAll(async () => {
-  await client.end()
-  await pipeline.close()
-  await t.close()
-})
+afterAll(() => client.end())
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,17 +1,14 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
 import { Pipeline } from '../pipeline.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
@@ -190,8 +187,7 @@ describe('the clock', () => {
     expect(times(await triggers(device))).toEqual([[3, 8, null]])
     expect(await events(device)).toEqual(['opened'])
     await again.stop()
-    await pipeline.close()
-    pipeline = await startTestPipeline()
+    await pipeline.reopen()
   })
   test('opens nothing that a reading of the end of the delay, a moment on its way, shows to be over', async () => {
     const device = await pipeline.device({ intervalS: 600 })

@@ -1,17 +1,14 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
 import type { RecordWindow } from '../../domain/outside-time.ts'
 import { Pipeline } from '../pipeline.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
@@ -115,8 +112,7 @@ describe('a cumulative alarm of 24 h', () => {
     expect(times(await triggers(device))).toEqual([[100, 110, null]])
     expect(await events(device)).toEqual(['opened'])
     await again.stop()
-    await pipeline.close()
-    pipeline = await startTestPipeline()
+    await pipeline.reopen()
   })
   test('goes on counting after a restart', async () => {
     const device = await pipeline.device({ intervalS: 600 })

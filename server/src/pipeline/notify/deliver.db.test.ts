@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { notifyStage } from '../../../test/notify-scene.ts'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { keyed } from '../../platform/messaging/providers/ask.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { deliver } from './deliver.ts'
@@ -10,11 +11,7 @@ import { smsText, textsOf } from './messages.ts'
 import { Notifier } from './notifier.ts'
 import { Quarantine } from './quarantine.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const patient = { timeout: 15_000 }
 const { sent, provider, tools, rounds, scene, breach, grant, deliveries } = notifyStage(() => pipeline)

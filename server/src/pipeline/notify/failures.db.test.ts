@@ -1,17 +1,13 @@
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { deliver, type OutboundMessage, outwardChannels, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { measureNotifier } from './measure.ts'
 import { textsOf } from './messages.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const sent: OutboundMessage[] = []
 let answer: (delivery: OutboundMessage) => Promise<Sent>

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { newPair, type PushService, privateKeyOf, startPushService } from '../../../test/push-service.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
@@ -9,16 +9,12 @@ import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { sendersOf } from './senders.ts'
 
-let pipeline: TestPipeline
 let service: PushService
+const pipeline = describeIngest()
 beforeAll(async () => {
-  pipeline = await startTestPipeline()
   service = await startPushService(['/one', '/two'])
 })
-afterAll(async () => {
-  await service.close()
-  await pipeline.close()
-})
+afterAll(() => service.close())
 
 const server = newPair()
 const webPush = {
