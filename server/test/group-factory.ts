@@ -6,6 +6,8 @@ interface GroupSpec {
   visibility?: 'private' | 'public'
   deviceIds?: number[]
   userIds?: string[]
+  /** When they joined; default: now. */
+  joinedAt?: Date
 }
 
 let count = 0
@@ -15,7 +17,7 @@ export function buildGroup({ pool, clock }: Stage, { companyId }: { companyId: n
   count += 1
   const name = spec.name ?? `Group ${count}`
   const now = clock.now()
-  const member = { company_id: companyId, added_at: now }
+  const member = { company_id: companyId, added_at: spec.joinedAt ?? now }
   return changing(pool, companyId, async ({ tx }) => {
     const { id } = await tx
       .insertInto('groups')
