@@ -22,7 +22,7 @@ export interface DeviceSpec {
   /** Since when it has its hardware and its limits; default: a day ago. */
   validFrom?: Date
   limits?: Partial<Limits>
-  /** What it has measured; for a test app with a pipeline. */
+  /** Readings that it has sent; for a test app with a pipeline. */
   readings?: readonly TestReading[]
 }
 
@@ -44,7 +44,7 @@ export async function aDevice(test: Stage & { pipeline?: TestPipeline }, given: 
     return made
   })
   const device = { companyId, id, imei, secret, name }
-  // What a request may carry.
+  // A request carries so many.
   for (let first = 0; first < readings.length; first += 500) {
     if (!test.pipeline) throw new Error('readings need a pipeline')
     await test.pipeline.send(device, readings.slice(first, first + 500))
@@ -60,7 +60,7 @@ export const manyDevices = (test: Stage, { companyId }: { companyId: number }, m
   inCompany(test, companyId, async (ctx) => {
     const claims = Array.from({ length: many }, (_, n) => claimOf({ name: `Unit ${n + 1}`, visibility: 'public' }))
     const ids: number[] = []
-    // What one statement takes as parameters.
+    // A statement takes so many parameters.
     while (claims.length > 0)
       ids.push(...(await insertDevices(ctx, claims.splice(0, 1_000), test.clock.now(), test.clock.now())))
     return ids

@@ -70,7 +70,7 @@ interface UserSpec {
   phone?: string | null
   locale?: string
   timezone?: string
-  /** Of what the person is told, and when not. */
+  /** The notification settings. */
   settings?: { quiet_from?: string; quiet_to?: string; push?: boolean; place_mail?: boolean }
   /** Those that take pushes. */
   browsers?: readonly { endpoint: string; p256dh: string; auth: string }[]
