@@ -1,6 +1,7 @@
 import type { Limits } from '@isotherm/contract/device-limits.ts'
 import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { Claim } from '../src/core/devices/device-changes.ts'
+import { noteCompany } from '../src/core/devices/settings-changes.ts'
 import { setOwner } from '../src/core/provider/hardware.ts'
 import { addLimits, assign, insertDevices } from '../src/features/devices/change-queries.ts'
 import { asLogin } from '../src/platform/db/transaction.ts'
@@ -40,6 +41,7 @@ export async function aDevice(test: Stage & { pipeline?: TestPipeline }, given: 
     const [made = 0] = await insertDevices(ctx, [claim], now, now)
     const assigned = await assign(ctx, [{ ...claim, id: made }], validFrom)
     if (!assigned.has(made)) throw new Error(`somebody has probe ${probe} of ${imei}`)
+    await noteCompany(ctx)
     if (limits) await addLimits(ctx, [{ id: made, limits: { ...limitPresets.none, ...limits } }], validFrom)
     return made
   })
@@ -63,6 +65,7 @@ export const manyDevices = (test: Stage, { companyId }: { companyId: number }, m
     // A statement takes so many parameters.
     while (claims.length > 0)
       ids.push(...(await insertDevices(ctx, claims.splice(0, 1_000), test.clock.now(), test.clock.now())))
+    await noteCompany(ctx)
     return ids
   })
 
