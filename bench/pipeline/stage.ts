@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { heapFlags } from '../../scripts/run/heap-flags.mjs'
 import { startEmbedded } from '../../server/src/platform/db/embedded/supervisor.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 
@@ -73,26 +74,21 @@ export async function openStage(ports: { http: number; mqtt: number }): Promise<
     connect,
     async startServer(env = {}, nodeArgs = [], entry = join(root, 'server/src/main.ts'), output?: number) {
       if (await isTaken(ports.http)) throw new Error(`port ${ports.http} is taken: an earlier run was cut off?`)
-      // As scripts/run/commands.mjs starts it.
-      const child = spawn(
-        process.execPath,
-        ['--max-semi-space-size=8', '--max-old-space-size=512', ...nodeArgs, entry, 'start'],
-        {
-          env: {
-            ...process.env,
-            NODE_ENV: 'production',
-            DATABASE_URL: database.url,
-            DATA_DIR: join(folder, 'server'),
-            HOST: '127.0.0.1',
-            PORT: String(ports.http),
-            MQTT_PORT: String(ports.mqtt),
-            METRICS_PORT: 'off',
-            LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-            ...env,
-          },
-          stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
+      const child = spawn(process.execPath, [...heapFlags(), ...nodeArgs, entry, 'start'], {
+        env: {
+          ...process.env,
+          NODE_ENV: 'production',
+          DATABASE_URL: database.url,
+          DATA_DIR: join(folder, 'server'),
+          HOST: '127.0.0.1',
+          PORT: String(ports.http),
+          MQTT_PORT: String(ports.mqtt),
+          METRICS_PORT: 'off',
+          LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+          ...env,
         },
-      )
+        stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
+      })
       servers.push(child)
       await untilReady(ports.http, child)
       return { process: child, httpPort: ports.http, mqttPort: ports.mqtt, peakMb: () => peakOf(child.pid ?? 0) }

@@ -130,7 +130,7 @@ export const Device = z.object({
 export type Device = z.infer<typeof Device>
 
 const sortable = ['name', 'tag', 'status', 'lastSeen', 'temperature', 'humidity', 'battery', 'created'] as const
-export const deviceSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
+const deviceSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
 export const DeviceQuery = Paging.extend({
   sort: z.enum(deviceSorts).default('name'),
   status: DeviceFilter.optional(),
@@ -288,7 +288,7 @@ export const devices = {
   rejected: get('/ingest/rejected', {
     needs: 'admin',
     summary: 'What the devices of the company sent that could not become a reading, and why',
-    query: Paging.omit({ sort: true }),
+    query: Paging,
     returns: pageOf(RejectedReading),
   }),
 }

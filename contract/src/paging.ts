@@ -3,15 +3,11 @@ import { text } from './common.ts'
 
 const whole = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 
-/** The query of every list. Extend it: `Paging.extend({ status: ... })`. `sort` is `column` or `-column`. */
+/** The query of every list. Extend it: `Paging.extend({ status: ..., sort: z.enum(sorts) })`; a sort is `column` or `-column`. */
 export const Paging = z.strictObject({
   page: whole(1, 1_000_000),
   perPage: whole(25, 200),
   search: text(100, 0).optional(),
-  sort: z
-    .string()
-    .regex(/^-?[a-zA-Z]{1,40}$/)
-    .optional(),
 })
 export type Paging = z.infer<typeof Paging>
 

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { heapFlags } from './heap-flags.mjs'
 import { inRoot } from './paths.mjs'
 import { runNode } from './processes.mjs'
 import { ensureWeb } from './web.mjs'
@@ -6,18 +7,9 @@ import { ensureWeb } from './web.mjs'
 /** A command of the server's command line, in production mode. */
 export async function serve(command, args, { web = false } = {}) {
   if (web) await ensureWeb()
-  return runNode([...heapFlags(process.env.HEAP_MB), inRoot('server/src/main.ts'), command, ...args], {
+  return runNode([...heapFlags(), inRoot('server/src/main.ts'), command, ...args], {
     env: { NODE_ENV: process.env.NODE_ENV ?? 'production' },
   })
-}
-
-/**
- * A small nursery and a bounded heap: without the bound the collector lets it grow to twice as much under full load (bench/ingest).
- * HEAP_MB is for fleets of some ten thousand devices and more.
- */
-function heapFlags(heapMb = '512') {
-  if (!/^\d{3,6}$/.test(heapMb)) throw new Error('HEAP_MB must be a number of megabytes, 100 at least')
-  return ['--max-semi-space-size=8', `--max-old-space-size=${heapMb}`]
 }
 
 /** `bench <name> ...` runs bench/<name>.ts or bench/<name>/main.ts. Some of them open pages, so the web app is built first. */

@@ -38,7 +38,7 @@ function readPackages(file) {
 }
 
 /** By the lock file or not at all: what it has no hash of is not run. */
-function install() {
+export function install() {
   if (npm(['ci', '--loglevel=error']) !== 0)
     throw new Error('npm could not install the dependencies as package-lock.json names them: its own words are above')
 }

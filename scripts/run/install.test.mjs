@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { staleReason } from './install.mjs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { install, staleReason } from './install.mjs'
 
 const one = { 'node_modules/one': { version: '1.0.0' } }
 
@@ -45,4 +45,17 @@ test('a production install lacks development packages, which only tests miss', (
   const wanted = { 'node_modules/vitest': { version: '4.0.0', dev: true } }
   expect(reason(wanted, {}, false)).toBe(null)
   expect(reason(wanted, {}, true)).toBe('vitest should be 4.0.0, is absent')
+})
+
+test('what npm cannot install by the hashes of the lock file is not installed in another way (L15)', () => {
+  const dir = folder({}, null)
+  const [npm, asked] = [join(dir, 'npm.js'), join(dir, 'asked')]
+  writeFileSync(
+    npm,
+    `require('node:fs').appendFileSync(${JSON.stringify(asked)}, process.argv.slice(2).join(' ') + '\\n'); process.exitCode = 1`,
+  )
+  vi.stubEnv('npm_execpath', npm)
+  onTestFinished(() => vi.unstubAllEnvs())
+  expect(install).toThrow('npm could not install')
+  expect(readFileSync(asked, 'utf8')).toBe('ci --loglevel=error\n')
 })

@@ -2,6 +2,7 @@ import { type Permission, permissions, type Role } from '@isotherm/contract/perm
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeApp } from './describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
+import { encoded } from './form.ts'
 import { operationsOf } from './fuzz-requests.ts'
 import { resources } from './resources.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
@@ -52,12 +53,14 @@ const ask = async (named: NamedCall, token: string | undefined, ids: Record<stri
 async function answerOf({ call, name }: NamedCall, token: string | undefined, ids: Record<string, string>) {
   const query = sampleOf(call.query, `${name} query`) as Record<string, unknown>
   const body = sampleOf(call.body, `${name} body`) as object
+  const { payload, type } = encoded(call, body)
+  const isSent = call.method !== 'GET' && Object.keys(body).length > 0
   const answer = await t.app.inject({
     method: call.method,
     url: `/app/api/v1${pathOf(call, ids)}`,
     query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    ...(call.method === 'GET' || Object.keys(body).length === 0 ? {} : { payload: body }),
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(isSent ? { 'content-type': type } : {}) },
+    ...(isSent ? { payload } : {}),
     ...(isStream(call) ? { payloadAsStream: true } : {}),
   })
   const status = answer.statusCode

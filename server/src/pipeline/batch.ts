@@ -113,6 +113,13 @@ export interface Batch {
   rejections: Rejection[]
   /** Unset: all of them are kept. */
   rejectedPerDay: RejectedPerDay | undefined
+  /** How many readings that were there before were judged again, by company: what a batch costs beyond its rows. */
+  judgedAgain: Map<number, number>
   /** The devices that answered commands. */
   answered: { companyId: number; deviceId: number }[]
+}
+
+/** Notes that readings of a company were judged again. */
+export function noteJudgedAgain({ judgedAgain }: Batch, companyId: number, readings: number): void {
+  judgedAgain.set(companyId, (judgedAgain.get(companyId) ?? 0) + readings)
 }

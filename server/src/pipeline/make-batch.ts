@@ -6,7 +6,7 @@ import { presentDevices } from './ingest/device.ts'
 export function makeBatch(
   client: pg.Client,
   parts: readonly Part[],
-  { now, trusting, rejectedPerDay }: Pick<Batch, 'now' | 'trusting' | 'rejectedPerDay'>,
+  { now, trusting, rejectedPerDay, judgedAgain }: Pick<Batch, 'now' | 'trusting' | 'rejectedPerDay' | 'judgedAgain'>,
 ): Batch {
   const sent: Row[] = []
   for (const part of parts) for (const row of part.rows) sent.push(row)
@@ -41,6 +41,7 @@ export function makeBatch(
     moved: new Map(),
     rejections: parts.flatMap(rejectionsOf),
     rejectedPerDay,
+    judgedAgain,
     answered: [],
   }
 }

@@ -63,6 +63,7 @@ export class Pipeline {
   #housekeeping: NodeJS.Timeout | undefined
   #sweeping: NodeJS.Timeout | undefined
   #isStopping = false
+  #swept: Promise<void> = Promise.resolve()
   #sweeps = 0
   readonly #asked = new SweepDedup()
 
@@ -88,7 +89,7 @@ export class Pipeline {
       reroute: (parts) => this.#reroute(parts),
       committed: (batch) => {
         measure(batch)
-        publishBatch(batch, options.bus)
+        return publishBatch(batch, options.bus)
       },
     }
     this.#lanes = Array.from({ length: count }, (_, number) => new Lane(number, context))
@@ -135,8 +136,17 @@ export class Pipeline {
     this.#sweeping.unref()
   }
 
-  /** Has delays and records that are over, and devices that are missed, judged by their lanes; resolves once that is committed. */
-  async sweepAlarms(withSilence: boolean): Promise<void> {
+  /**
+   * Has delays and records that are over, and devices that are missed, judged by their lanes; resolves once that is committed, and what a
+   * sweep before it had asked for.
+   */
+  sweepAlarms(withSilence: boolean): Promise<void> {
+    const sweep = this.#swept.then(() => this.#sweepOnce(withSilence))
+    this.#swept = sweep.catch(() => {})
+    return sweep
+  }
+
+  async #sweepOnce(withSilence: boolean): Promise<void> {
     const { pool, clock } = this.#options
     const over = withSilence ? await findRecordsOver(pool, clock.now()) : []
     const due = this.#asked.take([...(await findDue(pool, clock.now())), ...over], this.now())

@@ -1,10 +1,9 @@
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Batch } from './batch.ts'
-import type { DeviceState } from './evaluate/device-state.ts'
 import { evaluate } from './evaluate/evaluate.ts'
 import { findChangedRules, loadStates } from './evaluate/load-states.ts'
-import type { Device } from './ingest/device.ts'
-import { awaitAll } from './lane-client.ts'
+import type { Memory } from './lane.ts'
+import { awaitAll } from './lane-connections.ts'
 import { push } from './push/push.ts'
 import { applyAcks } from './store/apply-acks.ts'
 import { judgeRepeats } from './store/conflicts.ts'
@@ -28,14 +27,6 @@ import { writeTriggers } from './store/write-triggers.ts'
  *   commit                           then `publishBatch`, then the 2xx or PUBACK
  */
 
-/** The memory of a lane about its devices between batches. */
-export interface Memory {
-  /** Dropped whenever a transaction fails. */
-  states: Map<string, DeviceState>
-  /** Each device as it was when its readings were last judged. */
-  judgedBy: Map<string, Device>
-}
-
 /** Runs every step of a batch within its transaction. */
 export async function processBatch(batch: Batch, { states, judgedBy }: Memory): Promise<void> {
   await awaitAll(loadStates(batch, states), insertReadings(batch))
@@ -56,6 +47,6 @@ export async function processBatch(batch: Batch, { states, judgedBy }: Memory): 
 }
 
 /** Publishes a committed batch to browsers. */
-export function publishBatch(batch: Batch, bus: Bus): void {
-  push(bus, batch)
+export function publishBatch(batch: Batch, bus: Bus): Promise<void> {
+  return push(bus, batch)
 }

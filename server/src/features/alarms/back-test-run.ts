@@ -67,6 +67,9 @@ const reachOf = (conditions: readonly ValueCondition[], devices: readonly Tested
     ? dayMs + Math.max(0, ...devices.map(({ longestHoldMs }) => longestHoldMs))
     : 0
 
+// A reading of a total of 24 h with many stretches takes a hundredth of a millisecond.
+const maxPerTurn = 32
+
 const noValues = { temperature: null, humidity: null, battery: null }
 
 function* valuesOf(points: Iterable<Point>, measure: AlarmMeasure): Generator<WatchedReading> {
@@ -95,7 +98,7 @@ async function run(
   const alarms = [{ id: '', conditions, schedule, from: window.from.getTime(), records: device.records }]
   const state = emptyWatch()
   const ended: Ended[] = []
-  for await (const some of inTurns(until(readings, device.hiddenFrom), 256, turns))
+  for await (const some of inTurns(until(readings, device.hiddenFrom), maxPerTurn, turns))
     watch(alarms, state, some, device.holdAt, ended)
   endRecords(alarms, state, window.to.getTime(), ended)
   passDelays(state, window.to.getTime())

@@ -1,68 +1,80 @@
 import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/recipient-sql.ts'
+import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
+import { allRows, countRows } from '../../platform/db/rows.ts'
 import { visibleAlarmSql } from './visible-sql.ts'
 
-type What = SilencedQuery['without']
 interface Without {
-  without: What
+  without: SilencedQuery['without']
   id: string
 }
 
-/** A person or address of the first tier that at least one channel reaches: SMS and chat need a phone number. */
-const reachable = sql`r.company_id = a.company_id and r.alarm_id = a.id and r.tier = 1 and (r.user_id is null or (
-  u.archived_at is null and (u.phone is not null or r.channels && array['app', 'mail'])))`
-
-const recipients = (but?: string) => sql`select from alarm_recipients r
-  left join users u on u.company_id = r.company_id and u.id = r.user_id
-  where ${reachable} and ${otherThan(sql`r.user_id`, but)}`
+/** The things that are about to be removed. */
+type But = Partial<Record<'user' | 'device' | 'group', string>>
+type Reader = Pick<Context, 'person'>
 
 /** Every device of the company counts, also one that the reader may not see: the alarm does its work for those who may. */
-const watched = (but: { device?: string; group?: string } = {}) => sql`select from devices d
+const watched = (but: But) => sql`select from devices d
   where d.company_id = a.company_id and d.decommissioned_at is null and ${otherThan(sql`d.id`, but.device)} and (
     exists (select from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id and x.device_id = d.id)
     or exists (select from alarm_targets x join group_devices g on g.company_id = x.company_id and g.group_id = x.group_id
       where x.company_id = a.company_id and x.alarm_id = a.id and g.device_id = d.id
         and ${otherThan(sql`g.group_id`, but.group)}))`
 
+const watchesNothing = (but: But = {}) => sql<boolean>`not exists (${watched(but)})`
+
+/** Readers without private things are not told that an alarm watches nothing else. */
+const isAllPrivate = (
+  { person }: Reader,
+  but: But,
+) => sql<boolean>`(${seesPrivate(person)}::bool and (a.visibility = 'private'
+  or (exists (${watched(but)}) and not exists (${watched(but)} and d.visibility = 'public'))))`
+
+/** Whether no channel reaches anybody of the first tier who may hear of the alarm: SMS and chat need a phone number. */
+const tellsNobody = (reader: Reader, but: But = {}) => sql<boolean>`not exists (select from ${sql.raw(recipientsText)}
+  where r.company_id = a.company_id and r.alarm_id = a.id and r.tier = 1 and ${sql.raw(isToldText)}
+    and (r.user_id is null or u.phone is not null or r.channels && array['app', 'mail'])
+    and ${otherThan(sql`r.user_id`, but.user)}
+    and (not ${isAllPrivate(reader, but)} or (${sql.raw(hearsPrivateText)} and ${otherThan(sql`r.named_by`, but.user)})))`
+
 const missing = (list: 'geofenceIds' | 'pointOfInterestIds', table: 'geofences' | 'points_of_interest') => sql<boolean>`
   exists (select from jsonb_array_elements_text(coalesce(a.rule -> ${sql.lit(list)}, '[]')) as wanted (id)
     where not exists (select from ${sql.table(table)} p where p.company_id = a.company_id and p.id = wanted.id::int8))`
 
-const faults = {
-  tellsNobody: sql<boolean>`not exists (${recipients()})`,
-  watchesNothing: sql<boolean>`not exists (${watched()})`,
+const faults = (reader: Reader) => ({
+  tellsNobody: tellsNobody(reader),
+  watchesNothing: watchesNothing(),
   placeDeleted: sql<boolean>`(${missing('geofenceIds', 'geofences')} or ${missing('pointOfInterestIds', 'points_of_interest')})`,
-}
+})
 
 /** The faults that keep an alarm (`alarms a`) from doing its work, as an array of the names in the contract. */
-export const faultsSql: RawBuilder<string[]> = sql`array_remove(array[${sql.join(
-  Object.entries(faults).map(([name, isSo]) => sql`case when ${isSo} then ${sql.lit(name)} end`),
-)}], null)`
+export const faultsSql = (reader: Reader): RawBuilder<string[]> =>
+  sql`array_remove(array[${sql.join(
+    Object.entries(faults(reader)).map(([name, isSo]) => sql`case when ${isSo} then ${sql.lit(name)} end`),
+  )}], null)`
 
 /** Alarms (`alarms a`) that have a fault. */
-export const faultySql: RawBuilder<boolean> = sql`(${sql.join(Object.values(faults), sql` or `)})`
+export const faultySql = (reader: Reader): RawBuilder<boolean> =>
+  sql`(${sql.join(Object.values(faults(reader)), sql` or `)})`
 
-const loses: Record<What, (id: string) => RawBuilder<boolean>> = {
-  user: (id) => sql`not (${faults.tellsNobody}) and not exists (${recipients(id)})`,
-  device: (id) => sql`not (${faults.watchesNothing}) and not exists (${watched({ device: id })})`,
-  group: (id) => sql`not (${faults.watchesNothing}) and not exists (${watched({ group: id })})`,
-  geofence: (id) => sql`a.rule -> 'geofenceIds' ? ${id}`,
-  pointOfInterest: (id) => sql`a.rule -> 'pointOfInterestIds' ? ${id}`,
+function losesSql(reader: Reader, { without, id }: Without): RawBuilder<boolean> {
+  if (without === 'geofence') return sql`a.rule -> 'geofenceIds' ? ${id}`
+  if (without === 'pointOfInterest') return sql`a.rule -> 'pointOfInterestIds' ? ${id}`
+  const but = { [without]: id }
+  return sql`((not ${tellsNobody(reader)} and ${tellsNobody(reader, but)})
+    or (not ${watchesNothing()} and ${watchesNothing(but)}))`
 }
 
 /** The alarms, as far as the person may see them, that get a fault when this person, device, group or place goes; by name. */
-export async function silencedAlarms(ctx: Context, { without, id }: Without): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select a.id::text as id, a.name from alarms a
-    where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${loses[without](id)}
-    order by lower(a.name), a.id limit 50`.execute(ctx.tx)
-  return rows
-}
+export const silencedAlarms = (ctx: Context, of: Without): Promise<{ id: string; name: string }[]> =>
+  allRows<{ id: string; name: string }>(ctx.tx)`select a.id::text as id, a.name from alarms a
+    where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${losesSql(ctx, of)}
+    order by lower(a.name), a.id limit 50`
 
 /** How many of the alarms that the person may see have a fault. */
-export async function countFaulty(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from alarms a
-    where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${faultySql}`.execute(ctx.tx)
-  return rows[0]?.n ?? 0
-}
+export const countFaulty = (ctx: Context): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n from alarms a
+    where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${faultySql(ctx)}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeApp } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
-import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 
 const t = describeApp()
 
@@ -20,6 +20,7 @@ async function scene() {
   }
   return { admin, guard, device, ask, add, value }
 }
+const oncall = (value: object) => ({ ...value, recipients: [{ email: 'oncall@example.test' }] })
 const faultsOf = async (ask: (path: string) => Promise<{ faults: string[] }>, id: string) =>
   (await ask(`/alarms/${id}`)).faults
 
@@ -84,11 +85,51 @@ test('an alarm of a private device works also where the reader may not see the d
   const hidden = await aDevice(t, { companyId: admin.companyId, visibility: 'private' })
   const open = await add({ ...value, deviceIds: [String(hidden.id)] })
   expect((await ask(`/alarms/${open.id}`, guard)).faults).toEqual([])
-  await add({ ...value, name: 'Secret', visibility: 'private' })
+  const boss = await buildUser(t, { company: admin })
+  const recipients = [{ userId: boss.id, channels: ['app'] }]
+  await add({ ...value, recipients })
+  await add({ ...value, recipients, name: 'Secret', visibility: 'private' })
   const names = async (user: TestUser) =>
-    ((await ask(`/alarms/silenced?without=user&id=${guard.id}`, user)) as { name: string }[]).map(({ name }) => name)
+    ((await ask(`/alarms/silenced?without=user&id=${boss.id}`, user)) as { name: string }[]).map(({ name }) => name)
   expect(await names(admin)).toEqual(['Secret', 'Too warm'])
   expect(await names(guard)).toEqual(['Too warm'])
+})
+
+test('people who have not joined, or whose role may not see alarms or devices, hear of nothing', async () => {
+  const { admin, guard, ask, add, value } = await scene()
+  const invite = { fullname: 'New one', email: `new.${admin.id}@example.test`, role: 'staff' }
+  const { id: invited } = (await t.call('POST', '/users', { token: admin.token, body: invite })).body.payload
+  const waiting = await add({ ...value, recipients: [{ userId: invited, channels: ['mail'] }] })
+  expect(waiting.faults).toEqual(['tellsNobody'])
+  const { id, faults } = await add(value)
+  expect(faults).toEqual([])
+  for (const lacking of ['alarms.view', 'devices.view'] as const) {
+    const other = lacking === 'alarms.view' ? 'devices.view' : 'alarms.view'
+    await setMatrix(t, admin.companyId, 'staff', only(other))
+    expect(await faultsOf(ask, id), lacking).toEqual(['tellsNobody'])
+    expect(await ask(`/alarms/silenced?without=user&id=${guard.id}`)).toEqual([])
+  }
+})
+
+test('an alarm of private devices alone tells nobody without an Admin or an address of one', async () => {
+  const { admin, guard, device, ask, add, value } = await scene()
+  const boss = await buildUser(t, { company: admin })
+  const own = await add(value)
+  const watched = (await add({ ...value, recipients: [...value.recipients, { userId: boss.id, channels: ['app'] }] }))
+    .id
+  const address = (await t.call('POST', '/alarms', { token: boss.token, body: oncall(value) })).body.payload.id
+  await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: { visibility: 'private' } })
+  expect(await faultsOf(ask, own.id)).toEqual(['tellsNobody'])
+  expect(await faultsOf(ask, watched)).toEqual([])
+  expect(await faultsOf(ask, address)).toEqual([])
+  expect((await ask('/alarms?faulty=true')).data).toMatchObject([{ id: own.id }])
+  expect((await ask('/users/dashboard')).alarms.faulty).toBe(1)
+  // A person who may not see private things does not learn from it that there are some.
+  expect((await ask(`/alarms/${own.id}`, guard)).faults).toEqual([])
+  const named = (await ask(`/alarms/silenced?without=user&id=${boss.id}`)) as { id: string }[]
+  expect(named.map(({ id }) => id).sort()).toEqual([watched, address].sort())
+  await t.call('DELETE', `/users/${boss.id}`, { token: admin.token })
+  expect(await faultsOf(ask, address)).toEqual(['tellsNobody'])
 })
 
 test('the search finds an alarm by the name of a device that it watches, if the person may see the device', async () => {

@@ -1,10 +1,11 @@
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { hearsPrivateText, recipientsText } from '../../core/alarms/recipient-sql.ts'
 import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
-import { vouchesSql } from '../../core/visibility/visibility.ts'
 import type { Context, TenantTx, ViewerTx } from '../../platform/context.ts'
+import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -68,17 +69,16 @@ const details = (ctx: Context) => sql`
   (select count(*)::int ${targetDevices(ctx)} and ${isPrivateSql}) as private_device_count,
   (select coalesce(json_agg(json_build_object('tier', r.tier, 'user_id', r.user_id::text, 'address', r.address,
       'channels', r.channels, 'name', u.fullname, 'email', u.email, 'phone', u.phone,
-      'hears_private', coalesce(u.role = 'admin', ${vouchesSql('v')}, false))
+      'hears_private', ${sql.raw(hearsPrivateText)})
       order by r.tier, u.fullname nulls last, r.address), '[]')
-    from alarm_recipients r left join users u on u.company_id = r.company_id and u.id = r.user_id
-      left join users v on v.company_id = r.company_id and v.id = r.named_by
+    from ${sql.raw(recipientsText)}
     where r.company_id = a.company_id and r.alarm_id = a.id and (u.id is null or u.archived_at is null)) as recipients,
   (select coalesce(json_agg(json_build_object('kind', kind, 'id', id::text, 'name', name) order by lower(name)), '[]') from (
     select 'geofence' as kind, id, name from geofences f where f.company_id = a.company_id
       and a.rule -> 'geofenceIds' ? f.id::text
     union all select 'pointOfInterest', id, name from points_of_interest p where p.company_id = a.company_id
       and a.rule -> 'pointOfInterestIds' ? p.id::text) as places) as places,
-  ${faultsSql} as faults,
+  ${faultsSql(ctx)} as faults,
   (select count(*)::int from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
     where t.company_id = a.company_id and t.alarm_id = a.id and ${isSql('lasting')} and ${visibleSql(ctx)}) as open_triggers,
   (select max(t.opened_at) from alarm_triggers t join devices d on d.company_id = t.company_id and d.id = t.device_id
@@ -98,7 +98,7 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
     conditions.push(sql`(a.name ilike ${found} or exists (select ${targetDevices(ctx)}
       and (d.name ilike ${found} or d.tag ilike ${found})))`)
   }
-  if (query.faulty) conditions.push(faultySql)
+  if (query.faulty) conditions.push(faultySql(ctx))
   if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
   if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
   if (query.snoozed) conditions.push(sql`${snoozedSql(ctx.clock.now())} = (${query.snoozed} = 'true')`)
@@ -111,25 +111,17 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
 }
 
 /** One page of the alarms the person may see, and how many there are in all. */
-export async function listAlarms(ctx: Context, query: AlarmQuery): Promise<{ rows: AlarmRow[]; total: number }> {
-  const where = filtersOf(ctx, query)
-  const order = orders[query.sort.replace('-', '')] ?? sql`lower(a.name)`
-  const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
-  const [page, count] = await Promise.all([
-    sql<AlarmRow>`select a.*, ${details(ctx)} from alarms a where ${where}
-      order by ${order} ${direction} nulls last, a.id limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(
-      ctx.tx,
-    ),
-    sql<{ total: number }>`select count(*)::int as total from alarms a where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
-}
+export const listAlarms = (ctx: Context, query: AlarmQuery) =>
+  pageOfRows<AlarmRow>(ctx.tx, query, {
+    columns: sql`a.*, ${details(ctx)}`,
+    from: sql`alarms a where ${filtersOf(ctx, query)}`,
+    order: sql`${orderOf(orders, query.sort)} nulls last, a.id`,
+  })
 
 /** An alarm the person may see; throws NOT_FOUND for any other. */
 export async function loadAlarm(ctx: Context, id: string): Promise<AlarmRow> {
-  const { rows } = await sql<AlarmRow>`select a.*, ${details(ctx)} from alarms a
-    where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.id = ${id}`.execute(ctx.tx)
-  const [row] = rows
+  const row = await firstRow<AlarmRow>(ctx.tx)`select a.*, ${details(ctx)} from alarms a
+    where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.id = ${id}`
   if (!row) throw new AppError('NOT_FOUND')
   return row
 }

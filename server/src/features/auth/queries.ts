@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { replaceWebhookKey } from '../../core/alerts/webhook-key.ts'
 import type { UserRow } from '../../core/people/users.ts'
+import { firstRow } from '../../platform/db/rows.ts'
 import type { Companies, Users } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
 
@@ -14,9 +15,8 @@ export async function tried(tx: Tx, work: () => Promise<boolean>): Promise<boole
 
 /** As the login role, which takes the number of the new company; the row, and its empty wallets, are written by the company itself. */
 export async function insertCompany(tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('companies', 'company_id'))::int4 as id`.execute(tx)
-  const [taken] = rows
+  const taken = await firstRow<{ id: number }>(tx)`
+    select nextval(pg_get_serial_sequence('companies', 'company_id'))::int4 as id`
   if (!taken) throw new Error('no number for a company')
   const values = { ...company, company_id: taken.id }
   return withTenant(tx, taken.id, async () => {

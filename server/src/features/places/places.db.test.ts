@@ -166,3 +166,21 @@ test('a staff member sees the fences and draws none', async () => {
   expect((await t.call('PATCH', `/geofence/${id}`, { token, body: { name: 'X' } })).status).toBe(403)
   expect((await t.call('DELETE', `/geofence/${id}`, { token })).status).toBe(403)
 })
+
+test('two geofences, and two points of interest, have different names; another company may use them', async () => {
+  const [{ token }, other] = [await buildUser(t), await buildUser(t)]
+  const point = { name: 'Clinic', position: { lat: 6.4, lon: 3.3 }, radiusM: 200 }
+  for (const [path, body] of [
+    ['/geofence', depot],
+    ['/point-of-interests', point],
+  ] as const) {
+    const post = (user: string, more: object = {}) => t.call('POST', path, { token: user, body: { ...body, ...more } })
+    expect((await post(token)).status).toBe(200)
+    const twice = await post(token, { name: body.name.toUpperCase() })
+    expect([twice.status, twice.body.fields]).toEqual([422, { name: ['Another one has this name already.'] }])
+    const second = (await post(token, { name: 'Second' })).body.payload
+    const renamed = await t.call('PATCH', `${path}/${second.id}`, { token, body: { name: body.name } })
+    expect(renamed.status).toBe(422)
+    expect((await post(other.token)).status).toBe(200)
+  }
+})

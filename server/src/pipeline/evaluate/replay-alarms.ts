@@ -7,7 +7,7 @@ import { dayMs } from '../../domain/outside-time.ts'
 import type { Crossing } from '../../domain/place-crossings.ts'
 import { keyOf, type WatchedAlarm } from '../../domain/watched-alarm.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
-import type { Batch } from '../batch.ts'
+import { type Batch, noteJudgedAgain } from '../batch.ts'
 import type { DeviceState } from './device-state.ts'
 import { type FiringRow, firingColumns, firingOf, holdAt } from './load-alarms.ts'
 import { noteLateCrossings } from './note-crossings.ts'
@@ -87,6 +87,7 @@ export async function replayAlarms(
   const until = new Date(Math.max(lastAt, state.tailAt))
   for (let since = from; ; ) {
     const { rows } = await query('alarm_readings', readingsSql, since, until)
+    noteJudgedAgain(batch, device.companyId, rows.length)
     // The past of a device may be long.
     for await (const some of inTurns(rows, maxPerTurn))
       watch(device.alarms, again, some.map(readingOf), holdOf, found, places)

@@ -2,7 +2,7 @@ import { type Measure, measures } from '../../domain/measures.ts'
 import { Replay, reconcile } from '../../domain/replay.ts'
 import { hourOf } from '../../domain/rollup.ts'
 import { Turns } from '../../platform/loop/turns.ts'
-import type { Batch } from '../batch.ts'
+import { type Batch, noteJudgedAgain } from '../batch.ts'
 import { amendExcursions } from '../store/amend-excursions.ts'
 import type { DeviceState } from './device-state.ts'
 import { type LateCluster, type LateWindow, readMore, readWindows } from './late-windows.ts'
@@ -109,6 +109,7 @@ async function replayCluster(batch: Batch, cluster: Pending, window: LateWindow)
   const turns = new Turns()
   let done = false
   while (!done && points.length > 0) {
+    noteJudgedAgain(batch, device.companyId, points.length)
     for (const [index, point] of points.entries()) {
       done = replay.feed(point, late.has(point.at))
       if (done) break

@@ -1,5 +1,5 @@
+import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/recipient-sql.ts'
 import type { Alert, AlertEvent } from '../../core/alerts/alert-texts.ts'
-import { vouches } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 
 /** An event that waits, with its trigger, alarm and device. */
@@ -63,17 +63,13 @@ export interface Recipient {
 
 const recipientsSql = `
 select r.company_id as "companyId", r.alarm_id as "alarmId", r.tier, r.user_id as "userId", coalesce(r.address, u.email) as address,
-  u.phone, r.channels, coalesce(u.role = 'admin', ${vouches('v')}, false) as "hearsPrivate", coalesce(u.locale, c.locale) as locale,
+  u.phone, r.channels, ${hearsPrivateText} as "hearsPrivate", coalesce(u.locale, c.locale) as locale,
   coalesce(u.timezone, c.timezone) as timezone, s.quiet_from as "quietFrom", s.quiet_to as "quietTo"
-from alarm_recipients r
+from ${recipientsText}
 join companies c on c.company_id = r.company_id
-left join users u on u.company_id = r.company_id and u.id = r.user_id
-left join users v on v.company_id = r.company_id and v.id = r.named_by
-left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'
 left join notification_settings s on s.company_id = r.company_id and s.user_id = r.user_id
 where (r.company_id, r.alarm_id) in (select * from unnest($1::int4[], $2::int8[]))
-  and (r.user_id is null or (u.archived_at is null and u.status = 'active'
-    and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)))`
+  and ${isToldText}`
 
 /** The recipients of alarms: people who may still see them, and raw addresses. */
 export const readRecipients = async (client: Client, alarms: readonly { companyId: number; alarmId: string }[]) =>

@@ -1,19 +1,26 @@
 import type { LiveDevice, LiveExcursion, LiveReading, LiveTrigger } from '@isotherm/contract/live.ts'
 import { fromCenti } from '../../domain/measures.ts'
 import type { Bus, BusEvent } from '../../platform/bus/bus.ts'
+import { inTurns } from '../../platform/loop/turns.ts'
 import type { Arrivals, Batch } from '../batch.ts'
 import type { DeviceState, Latest } from '../evaluate/device-state.ts'
 import type { ExcursionWrite, TriggerWrite } from '../evaluate/writes.ts'
 
-/** Tells the browsers, after the commit. `data` is a getter: nothing is built where nobody listens. */
-export function push(bus: Bus, batch: Batch): void {
-  for (const [state, arrivals] of batch.moved) bus.publish(readingEvent(state, arrivals))
-  for (const write of [...batch.amended, ...batch.excursions])
-    if (write.change !== 'grew') bus.publish(excursionEvent(write))
-  for (const write of batch.triggers) if (write.id) bus.publish(triggerEvent(write))
+const maxPerTurn = 32
+
+/** Tells the browsers, after the commit, in turns: late readings may change excursions by the thousand. */
+export async function push(bus: Bus, batch: Batch): Promise<void> {
+  for await (const events of inTurns(eventsOf(batch), maxPerTurn)) for (const event of events) bus.publish(event)
+}
+
+/** `data` is a getter: nothing is built where nobody listens. */
+function* eventsOf(batch: Batch): Generator<BusEvent> {
+  for (const [state, arrivals] of batch.moved) yield readingEvent(state, arrivals)
+  for (const write of [...batch.amended, ...batch.excursions]) if (write.change !== 'grew') yield excursionEvent(write)
+  for (const write of batch.triggers) if (write.id) yield triggerEvent(write)
   for (const { companyId, deviceId } of batch.answered) {
     const data: LiveDevice = { deviceId: String(deviceId), change: 'commands' }
-    bus.publish({ companyId, kind: 'device', deviceId, data })
+    yield { companyId, kind: 'device', deviceId, data }
   }
 }
 

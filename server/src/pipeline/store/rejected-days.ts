@@ -1,4 +1,5 @@
-import type { Batch, Rejection } from '../batch.ts'
+import { inTurns } from '../../platform/loop/turns.ts'
+import type { Batch, InboundMessage, Rejection } from '../batch.ts'
 import { numbers, texts } from './pg-arrays.ts'
 
 /** How much of what a tracker sends on one day (UTC) and cannot be stored is kept. */
@@ -9,6 +10,8 @@ export interface RejectedPerDay {
 
 /** So much of a message is kept once the day's bytes are used up. */
 const shortened = 256
+const maxPerTurn = 64
+const unlimited: RejectedPerDay = { bytes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }
 
 const takeSql = `
 insert into rejected_days as d (company_id, imei, day, messages)
@@ -29,6 +32,8 @@ interface Day {
   bytes: number
 }
 
+type Counted = Day & { messages: number }
+
 /** A rejection with what is kept of its message. */
 interface KeptRejection {
   row: Rejection
@@ -40,31 +45,36 @@ interface KeptRejection {
  * message, and beyond its rows of the day nothing. Every message is counted in rejected_days, which stays locked for these trackers.
  */
 export async function withinDays({ client, rejections, rejectedPerDay: most }: Batch, raw: (row: Rejection) => Buffer) {
-  const all = rejections.map((row) => ({ row, payload: raw(row) }))
-  if (!most) return all
-  const messages = new Map<string, Day & { messages: number }>()
-  for (const { row } of all) {
-    const day = dayOf(row)
-    const known = messages.get(keyOf(day))
-    if (known) known.messages++
-    else messages.set(keyOf(day), { ...day, messages: 1 })
-  }
+  const { days, dayOf } = countByDay(rejections)
   // In one order everywhere: two lanes that lock the same trackers must not wait for each other.
-  const asked = [...messages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day)
-  const { rows } = await client.query<Day>({
-    name: 'take_rejected_days',
-    text: takeSql,
-    values: [...keysOf(asked), numbers('int8', asked, (day) => day.messages)],
-  })
-  const days = new Map(rows.map((day) => [keyOf(day), day]))
-  const kept = all.flatMap(({ row, payload }) => take(days.get(keyOf(dayOf(row))), most, row, payload))
-  const values = [...keysOf(rows), numbers('int4', rows, (day) => day.rows), numbers('int8', rows, (day) => day.bytes)]
-  await client.query({ name: 'note_rejected_days', text: noteSql, values })
+  const asked = [...days.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  if (most) {
+    const values = [...keysOf(asked), numbers('int8', asked, (day) => day.messages)]
+    const { rows } = await client.query<Day>({ name: 'take_rejected_days', text: takeSql, values })
+    for (const row of rows) Object.assign(days.get(keyOf(row)) ?? {}, { rows: row.rows, bytes: row.bytes })
+  }
+  const kept: KeptRejection[] = []
+  for await (const some of inTurns(rejections, maxPerTurn))
+    for (const row of some) kept.push(...take(dayOf(row), most ?? unlimited, row, raw))
+  if (most) {
+    const values = [
+      ...keysOf(asked),
+      numbers('int4', asked, (day) => day.rows),
+      numbers('int8', asked, (day) => day.bytes),
+    ]
+    await client.query({ name: 'note_rejected_days', text: noteSql, values })
+  }
   return kept
 }
 
-function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payload: Buffer): KeptRejection[] {
+function take(
+  day: Day | undefined,
+  most: RejectedPerDay,
+  row: Rejection,
+  raw: (row: Rejection) => Buffer,
+): KeptRejection[] {
   if (!day || day.rows >= most.rows) return []
+  const payload = raw(row)
   const fits = day.bytes + payload.length <= most.bytes
   const part = fits ? payload : payload.subarray(0, shortened)
   day.rows++
@@ -72,12 +82,32 @@ function take(day: Day | undefined, most: RejectedPerDay, row: Rejection, payloa
   return [{ row, payload: part }]
 }
 
-const dayOf = ({ companyId, message }: Rejection): Day => ({
+/** The days of rejections with their number of messages; a message may have thousands of rejections, mostly of one company. */
+function countByDay(rejections: readonly Rejection[]) {
+  const days = new Map<string, Counted>()
+  const ofMessages = new Map<InboundMessage, Map<number | null, Counted>>()
+  for (const { message, companyId } of rejections) {
+    const ofMessage = ofMessages.get(message) ?? new Map<number | null, Counted>()
+    ofMessages.set(message, ofMessage)
+    let day = ofMessage.get(companyId)
+    if (!day) {
+      const made = dayOfMessage(message, companyId)
+      day = days.get(keyOf(made)) ?? made
+      days.set(keyOf(day), day)
+      ofMessage.set(companyId, day)
+    }
+    day.messages++
+  }
+  return { days, dayOf: ({ message, companyId }: Rejection) => ofMessages.get(message)?.get(companyId) }
+}
+
+const dayOfMessage = ({ tracker, receivedAt }: InboundMessage, companyId: number | null): Counted => ({
   company_id: companyId,
-  imei: message.tracker.imei,
-  day: new Date(message.receivedAt).toISOString().slice(0, 10),
+  imei: tracker.imei,
+  day: new Date(receivedAt).toISOString().slice(0, 10),
   rows: 0,
   bytes: 0,
+  messages: 0,
 })
 
 const keyOf = ({ company_id, imei, day }: Day) => `${company_id ?? ''} ${imei} ${day}`

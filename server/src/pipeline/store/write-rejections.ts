@@ -27,25 +27,7 @@ export async function writeRejections(batch: Batch): Promise<void> {
   await batch.client.query({ name: 'write_rejections', text: sql, values })
 }
 
-function rawBytes(raw: unknown): Buffer {
-  if (Buffer.isBuffer(raw)) return raw
-  try {
-    return Buffer.from(JSON.stringify(raw) ?? 'null')
-  } catch (error) {
-    // JSON.parse takes a nesting that JSON.stringify has not the stack for.
-    if (error instanceof RangeError) return Buffer.from(JSON.stringify(pruned(raw, keptDepth)))
-    throw error
-  }
-}
-
-const keptDepth = 32
-
-function pruned(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (depth === 0) return '…'
-  if (Array.isArray(value)) return value.map((inner) => pruned(inner, depth - 1))
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, depth - 1)]))
-}
+const rawBytes = (raw: unknown) => (Buffer.isBuffer(raw) ? raw : Buffer.from(JSON.stringify(raw) ?? 'null'))
 
 // PostgreSQL's instants end before JavaScript's begin.
 const firstMs = Date.UTC(-4000, 0)

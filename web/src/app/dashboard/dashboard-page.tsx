@@ -56,9 +56,15 @@ function Overview({ answer }: { answer: Dashboard }) {
   const mapHeight = isPhone ? 300 : 440
   const seesAlarms = useCan('alarms.view')
   const open = useCall(alarms.triggers, openSending, { refetchMs: 60_000, enabled: seesAlarms }).data
+  const faulty = { alarms: answer.alarms?.faulty ?? 0, reports: answer.reports?.faulty ?? 0 }
+  const attention = (
+    <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} faulty={faulty} />
+  )
   if (devices?.summary.total === 0)
     return (
       <div className={shared.stack}>
+        {/* Alarms and reports may be left without the devices that there were. */}
+        {faulty.alarms + faulty.reports > 0 && attention}
         <Paper className={shared.panel}>
           <Empty
             title={t('empty.title')}
@@ -90,11 +96,7 @@ function Overview({ answer }: { answer: Dashboard }) {
   )
   return (
     <div className={shared.stack}>
-      <AttentionLine
-        devices={devices}
-        criticalAlarms={answer.alarms?.open.critical ?? 0}
-        faulty={{ alarms: answer.alarms?.faulty ?? 0, reports: answer.reports?.faulty ?? 0 }}
-      />
+      {attention}
       {devices && <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />}
       {isNarrow ? (
         // One below the other: what somebody must act on stands before the map, which is to look at.

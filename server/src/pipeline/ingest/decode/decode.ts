@@ -1,5 +1,6 @@
 import { type Decoded, refusal } from '../inbound-message.ts'
 import { decodeAckBody, decodeJson } from './json.ts'
+import { prune } from './prune.ts'
 import { decodeSenml } from './senml.ts'
 
 /** Decodes what a device sent: a JSON object is ours, a JSON array is a SenML pack; anything else is kept raw. `now` in ms; `imei` of the sender. */
@@ -23,7 +24,7 @@ function safely(body: Buffer, read: (parsed: unknown) => Decoded): Decoded {
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString()) as unknown
+    return JSON.parse(prune(body)) as unknown
   } catch {
     return undefined
   }

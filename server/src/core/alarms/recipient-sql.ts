@@ -1,0 +1,14 @@
+import { vouches } from '../visibility/visibility.ts'
+
+/** Recipients `r` of alarms with the person `u`, the permissions `p` of their role, and the person `v` who named an address. */
+export const recipientsText = `alarm_recipients r
+left join users u on u.company_id = r.company_id and u.id = r.user_id
+left join users v on v.company_id = r.company_id and v.id = r.named_by
+left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'`
+
+/** Whether messages go to a recipient at all: to addresses, and to people who have joined and may see alarms and devices. */
+export const isToldText = `(r.user_id is null or (u.archived_at is null and u.status = 'active'
+  and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)))`
+
+/** Whether a recipient hears of private alarms and devices: Admins, and addresses that an Admin named who still is one. */
+export const hearsPrivateText = `coalesce(u.role = 'admin', ${vouches('v')}, false)`

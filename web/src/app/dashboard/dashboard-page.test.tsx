@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import type { Dashboard } from '@isotherm/contract/dashboard.ts'
+import { afterEach, expect, test } from 'vitest'
+import { find, isShown, leave, logInAs, serve, show } from '../../test/show.tsx'
+import { DashboardPage } from './dashboard-page.tsx'
+
+const quiet = { open: { critical: 0, warning: 0 }, events: [], faulty: 0 }
+const figures = (more: Partial<Dashboard>): Dashboard => ({
+  at: '2026-11-20T12:00:00.000Z',
+  devices: null,
+  alarms: quiet,
+  reports: { faulty: 0 },
+  wallets: null,
+  licences: null,
+  ...more,
+})
+const noDevices = {
+  summary: { total: 0, byStatus: {}, inRange: 0, outOfRange: 0, silent: 0, tags: [] },
+  ...{ excursionsNow: [], headingOut: [], events: [], needsAttention: [] },
+} as unknown as Dashboard['devices']
+
+const showDashboard = async (answer: Dashboard) => {
+  const page = { data: [], meta: { page: 1, perPage: 6, total: 0, pageCount: 1 }, counts: {} }
+  serve(({ path }) => ({ payload: path.startsWith('/users/dashboard') ? answer : page }))
+  await show(<DashboardPage />, { texts: ['dashboard', 'alarms', 'triggers', 'devices', 'maps'] })
+}
+
+afterEach(leave)
+logInAs('admin')
+
+test.each([
+  ['where there are devices no more', noDevices],
+  ['to a role that may not see devices', null],
+])('alarms and reports that reach nobody are named, with where to mend them: %s', async (_when, devices) => {
+  await showDashboard(figures({ devices, alarms: { ...quiet, faulty: 2 }, reports: { faulty: 1 } }))
+  const link = async (words: RegExp) => (await find('li[data-kind=faulty] a', words)).getAttribute('href')
+  expect([await link(/2 alarms/), await link(/1 report/)]).toEqual([
+    '/alarms/list?state=faulty',
+    '/reports?state=faulty',
+  ])
+})
+
+test('a fleet of none without them only offers the first device', async () => {
+  await showDashboard(figures({ devices: noDevices }))
+  await find('h2, h3, p', 'No devices yet')
+  expect(document.querySelector('li[data-kind=faulty]')).toBeNull()
+  expect(isShown('All well')).toBe(false)
+})
