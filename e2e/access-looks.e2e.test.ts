@@ -32,11 +32,12 @@ const sessionScreens = [
   '/settings/changepassword',
   '/settings/chart-settings',
 ]
+/** Each language and size; axe judges a screen once in each theme, on the widest and on the narrowest. */
 const looks = [
-  { width: 1366, colorScheme: 'light', locale: 'en-GB' },
-  { width: 1366, colorScheme: 'dark', locale: 'fr-FR' },
-  { width: 390, colorScheme: 'light', locale: 'es-ES' },
-  { width: 390, colorScheme: 'dark', locale: 'sw-KE' },
+  { width: 1366, colorScheme: 'light', locale: 'en-GB', axe: true },
+  { width: 1366, colorScheme: 'dark', locale: 'fr-FR', axe: false },
+  { width: 390, colorScheme: 'light', locale: 'es-ES', axe: false },
+  { width: 390, colorScheme: 'dark', locale: 'sw-KE', axe: true },
 ] as const
 
 const settled = async (page: Page) => {
@@ -62,7 +63,7 @@ const cutOrSmall = (page: Page): Promise<string[]> =>
   })
 
 /** Faults that axe calls serious or critical, and a page wider than its window. */
-async function blemishes(page: Page, name: string): Promise<string[]> {
+async function blemishes(page: Page, name: string, axe: boolean): Promise<string[]> {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   // A key instead of a text: "users.title", "common:actions.save".
   const keys = await page.evaluate(() => {
@@ -74,14 +75,14 @@ async function blemishes(page: Page, name: string): Promise<string[]> {
     return found
   })
   return [
-    ...(await seriousFaults(page)).map((fault) => `${name}: ${fault}`),
+    ...(axe ? await seriousFaults(page) : []).map((fault) => `${name}: ${fault}`),
     ...(await cutOrSmall(page)).map((what) => `${name}: ${what}`),
     ...(tooWide > 0 ? [`${name}: ${tooWide} px too wide`] : []),
     ...keys.map((key) => `${name}: ${key}`),
   ]
 }
 
-describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, locale }) => {
+describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, locale, axe }) => {
   // A toast on its way in is pale for a moment, which is not what axe is to judge.
   const options = {
     viewport: { width, height: 844 },
@@ -97,7 +98,7 @@ describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, 
     for (const path of guestScreens) {
       await page.goto(path)
       await settled(page)
-      found.push(...(await blemishes(page, path)))
+      found.push(...(await blemishes(page, path, axe)))
     }
     expect(found).toEqual([])
   })
@@ -110,16 +111,16 @@ describe.each(looks)('at $width, $colorScheme, $locale', ({ width, colorScheme, 
     for (const path of sessionScreens) {
       await page.goto(path)
       await settled(page)
-      found.push(...(await blemishes(page, path)))
+      found.push(...(await blemishes(page, path, axe)))
     }
     await page.goto('/users/all-users')
     await page.locator('button:has(svg.tabler-icon-plus)').first().click()
     await page.getByRole('dialog').getByRole('textbox').first().waitFor()
-    found.push(...(await blemishes(page, 'Add User')))
+    found.push(...(await blemishes(page, 'Add User', axe)))
     await page.keyboard.press('Escape')
     await page.locator('button[aria-haspopup=menu]').first().click()
     await page.getByRole('menu').waitFor()
-    found.push(...(await blemishes(page, 'person menu')))
+    found.push(...(await blemishes(page, 'person menu', axe)))
     expect(found).toEqual([])
     expect(stage.faults).toEqual([])
   })

@@ -216,22 +216,25 @@ for (const width of [390, 1366])
     }
   })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [390, 1366])
-    test(`axe finds nothing serious, ${colorScheme}, ${width} px, and nothing is wider than the screen`, async () => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 844 })
-      await page.goto('/devices/setup-from-file')
-      await choose(
-        'mixed.csv',
-        `imei,tag,name\n${imeis[0]},Kano,\n${imeis[1]},,@x\n1234,,A rather long name for a device\n`,
-      )
-      await page.getByText('2 rows have errors').waitFor()
-      expect(await seriousFaults(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-      if (process.env.SHOTS)
-        await page.screenshot({ path: join(process.env.SHOTS, `bulk-${width}-${colorScheme}.png`) })
-    })
+test.each([
+  ['light', 1366],
+  ['dark', 390],
+] as const)(
+  'axe finds nothing serious, %s, %i px, and nothing is wider than the screen',
+  async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/devices/setup-from-file')
+    await choose(
+      'mixed.csv',
+      `imei,tag,name\n${imeis[0]},Kano,\n${imeis[1]},,@x\n1234,,A rather long name for a device\n`,
+    )
+    await page.getByText('2 rows have errors').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `bulk-${width}-${colorScheme}.png`) })
+  },
+)
 
 test('staff are neither offered the page nor let in', async () => {
   await page.request.post('/app/api/v1/users', {

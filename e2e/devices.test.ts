@@ -348,7 +348,8 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds nothing serious on the screens, ${colorScheme}`, async () => {
     await page.emulateMedia({ colorScheme })
     const paths = ['dashboard', 'devices/device-overview', 'devices/setupdevice/new', 'devices/rejected']
-    for (const path of [...paths, `devices/${vanId}/details`, `devices/${vanId}/settings`]) {
+    // The settings of a device: device-life.test.ts.
+    for (const path of [...paths, `devices/${vanId}/details`]) {
       await page.goto(`/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await expect.poll(() => page.locator('main [role=status][aria-label]').count()).toBe(0)

@@ -1,4 +1,3 @@
-import { AlarmRule } from '../../contract/src/alarm-rules.ts'
 import { apiBase } from '../../contract/src/call.ts'
 import { ingestByHttp } from '../../server/src/pipeline/ingest/http.ts'
 import { deliver } from '../../server/src/pipeline/notify/deliver.ts'
@@ -12,6 +11,7 @@ import { createMetrics } from '../../server/src/platform/http/metrics.ts'
 import { createServer } from '../../server/src/platform/http/server.ts'
 import { createLog } from '../../server/src/platform/log/log.ts'
 import type { Services } from '../../server/src/platform/services.ts'
+import { anAlarm } from '../../server/test/alarm-factory.ts'
 import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 import { openStage } from '../pipeline/stage.ts'
 
@@ -62,7 +62,7 @@ async function run() {
   const app = await createServer(services)
   await ingestByHttp(app, pipeline)
   const fleet = await makeFleet(stage.client, 1, cases.length)
-  await watch(fleet)
+  await watch({ pool, clock }, fleet)
   const sender = { send: async () => ({ ok: true, provider: 'bench', providerId: null }) as const }
   const senders = { mail: sender, sms: sender, chat: sender, webhook: sender, push: sender }
   const tools = {
@@ -92,20 +92,20 @@ async function run() {
   await pool.end()
 }
 
-/** A device and an alarm for each case, told to one person. */
-async function watch(fleet: readonly BenchDevice[]) {
+/** An alarm for each case and its device, told to one person. */
+async function watch(on: Parameters<typeof anAlarm>[0], fleet: readonly BenchDevice[]) {
   for (const [index, { name, ...how }] of cases.entries()) {
-    const { companyId, id } = fleet[index] as BenchDevice
-    await stage.client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
-    await stage.client.query(
-      `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
-         values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', true, now(), now()) returning id),
-       t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $4 from a)
-       insert into alarm_recipients (company_id, alarm_id, tier, user_id, address, channels)
-       select $1, id, 1, null, 'duty@bench.test', array['mail'] from a`,
-      [companyId, name, JSON.stringify(AlarmRule.parse({ kind: 'value', temperatureMaxC: 8, ...how })), id],
-    )
-    await stage.client.query('commit')
+    const device = fleet[index] as BenchDevice
+    const rule = { kind: 'value', temperatureMaxC: 8, ...how }
+    const recipients = [{ email: 'duty@bench.test' }]
+    await anAlarm(on, device, {
+      name,
+      rule,
+      severity: 'critical',
+      notifyNormal: true,
+      deviceIds: [device.id],
+      recipients,
+    })
   }
 }
 

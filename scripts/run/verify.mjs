@@ -18,6 +18,7 @@ export const CHECKS = [
   ['words', [inRoot('scripts/check-words.mjs')]],
   ['roles of features', [inRoot('scripts/check-features.mjs')]],
   ['owners of tables', [inRoot('scripts/check-tables.mjs')]],
+  ['rows of tests', [inRoot('scripts/check-test-rows.mjs')]],
   ['walls', [inRoot('scripts/check-walls.mjs')]],
   ['OpenAPI document', [inRoot('scripts/check-openapi.mjs')]],
   ['unused code', tool('knip/bin/knip.js')],

@@ -1,10 +1,9 @@
 import { stat, utimes, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildDevice } from '../test/device-factory.ts'
+import { expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../test/describe-app.ts'
+import { aDevice } from '../test/device-factory.ts'
 import { buildUser, type TestUser } from '../test/factories.ts'
 import { buildGroup } from '../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../test/with-pipeline.ts'
 import { asPipeline, inTenant } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
 import { sweepKept } from './sweep-kept.ts'
@@ -12,16 +11,8 @@ import { sweepKept } from './sweep-kept.ts'
 // A report is written by a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const day = 86_400_000
 const sweep = () => sweepKept.run(t.services, {})
@@ -36,7 +27,7 @@ async function report(user: TestUser, device: { id: number }): Promise<{ id: str
 
 test('the file of a history report goes when its time is over, and not a night before; its hash is confirmed still', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   const { id } = await report(admin, device)
   const row = await inTenant(t.pool, admin.companyId, ({ tx }) =>
@@ -60,7 +51,7 @@ test('the file of a history report goes when its time is over, and not a night b
 
 test('so does the file of a group’s report; its line says since when', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5 }])
   const group = await buildGroup(t, admin, { deviceIds: [device.id] })
   const to = t.clock.now()

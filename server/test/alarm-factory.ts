@@ -1,53 +1,83 @@
+import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
-import { inTenant } from '../src/platform/db/transaction.ts'
-import { changing } from './changed.ts'
-import { buildDevice } from './device-factory.ts'
-import type { TestApp } from './harness.ts'
+import { insertAlarm } from '../src/core/alarms/alarm-queries.ts'
+import { noteCompany } from '../src/core/devices/settings-changes.ts'
+import { columnsOf } from '../src/features/alarms/columns.ts'
+import { replaceRecipients } from '../src/features/alarms/recipient-queries.ts'
+import { replaceTargets } from '../src/features/alarms/target-queries.ts'
+import type { Batch } from '../src/pipeline/batch.ts'
+import { writeTriggers } from '../src/pipeline/store/write-triggers.ts'
+import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
+import { aDevice } from './device-factory.ts'
+import { inCompany, type Stage } from './factories.ts'
 
 interface AlarmSpec {
   name?: string
   rule?: object
   severity?: 'warning' | 'critical'
   visibility?: 'private' | 'public'
-  deviceIds?: number[]
+  deviceIds?: readonly number[]
+  groupIds?: readonly string[]
   /** People who are told in the app. */
   userIds?: string[]
+  recipients?: NewRecipient[]
+  escalation?: NewRecipient[]
+  escalateMinutes?: number
+  reminderMinutes?: number
+  notifyNormal?: boolean
+  snoozedUntil?: Date | null
+  /** Since when it watches what it watches; default: always. */
+  watchesFrom?: Date
 }
 
-/** An alarm as the add verb leaves it; by default of values above 8 °C, watching nothing. */
-export async function buildAlarm({ pool, clock }: TestApp, { companyId }: { companyId: number }, spec: AlarmSpec = {}) {
+/** An alarm as the add verb leaves it; by default of values above 8 °C, watching nothing. Nobody is known to have named its addresses. */
+export function anAlarm(test: Stage, { companyId }: { companyId: number }, spec: AlarmSpec = {}) {
   const rule = AlarmRule.parse(spec.rule ?? { kind: 'value', temperatureMaxC: 8 })
-  const name = spec.name ?? 'Too warm'
-  const now = clock.now()
-  return changing(pool, companyId, async ({ tx }) => {
-    const { id } = await tx
-      .insertInto('alarms')
-      .values({
-        company_id: companyId,
-        name,
-        kind: rule.kind,
-        severity: spec.severity ?? 'warning',
-        visibility: spec.visibility ?? 'public',
-        rule: JSON.stringify(rule),
-        rule_from: new Date(0),
-        created_at: now,
-        updated_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    for (const deviceId of spec.deviceIds ?? [])
-      await tx
-        .insertInto('alarm_targets')
-        .values({ company_id: companyId, alarm_id: id, device_id: deviceId })
-        .execute()
-    for (const userId of spec.userIds ?? [])
-      await tx
-        .insertInto('alarm_recipients')
-        .values({ company_id: companyId, alarm_id: id, tier: 1, user_id: userId, channels: ['app'] })
-        .execute()
+  const { name = 'Too warm', severity = 'warning', visibility = 'public', notifyNormal = false } = spec
+  const {
+    escalateMinutes = null,
+    reminderMinutes = null,
+    watchesFrom = new Date(0),
+    deviceIds = [],
+    groupIds = [],
+  } = spec
+  const columns = columnsOf({
+    name,
+    severity,
+    visibility,
+    notifyNormal,
+    escalateMinutes,
+    reminderMinutes,
+    schedule: null,
+  })
+  const lists = {
+    recipients: [
+      ...(spec.userIds ?? []).map((userId) => ({ userId, channels: ['app' as const] })),
+      ...(spec.recipients ?? []),
+    ],
+    escalation: spec.escalation ?? [],
+  }
+  return inCompany(test, companyId, async (ctx) => {
+    const now = test.clock.now()
+    const id = await insertAlarm(ctx, {
+      ...columns,
+      kind: rule.kind,
+      rule: JSON.stringify(rule),
+      rule_from: new Date(0),
+      snoozed_until: spec.snoozedUntil ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    const then = { ...ctx, clock: { now: () => watchesFrom } }
+    await replaceTargets(then, id, { deviceIds: deviceIds.map(String), groupIds })
+    for (const list of ['recipients', 'escalation'] as const)
+      await replaceRecipients(ctx, id, list, lists[list], namedByNobody)
+    await noteCompany(ctx)
     return { id, name }
   })
 }
+
+const namedByNobody = { get: () => null } as unknown as ReadonlyMap<string, null>
 
 interface TriggerSpec {
   alarmId?: string
@@ -61,40 +91,54 @@ interface TriggerSpec {
 }
 
 /** A trigger as the pipeline leaves it; by default open since 10 minutes ago, of an alarm and a device of its own. */
-export async function buildTrigger(test: TestApp, company: { companyId: number }, spec: TriggerSpec = {}) {
+export async function aTrigger(test: Stage, company: { companyId: number }, spec: TriggerSpec = {}) {
   const { companyId } = company
-  const alarmId = spec.alarmId ?? (await buildAlarm(test, company)).id
-  const deviceId = spec.deviceId ?? Number((await buildDevice(test, company)).id)
-  const ago = (minutes: number) => new Date(test.clock.now().getTime() - minutes * 60_000)
-  const opened = ago(spec.openedAgo ?? 10)
-  const client = await test.pool.connect()
-  try {
-    await client.query('begin; set local role pipeline')
-    const { rows } = await client.query<{ id: string }>(
-      `insert into alarm_triggers (company_id, alarm_id, device_id, condition, severity, breach_at, due_at, opened_at, recorded_at,
-         normal_at, limit_value, value, peak, peak_at, names, shelved)
-       values ($1, $2, $3, 'temperatureMax', $4, $5, $5, $6, $6, $7, 800, 900, 940, $5, '{"alarm": "Too warm", "device": "Fridge"}', $8)
-       returning id`,
-      [
-        companyId,
-        alarmId,
-        deviceId,
-        spec.severity ?? 'warning',
-        opened,
-        spec.isPending ? null : opened,
-        spec.normalAgo === undefined ? null : ago(spec.normalAgo),
-        spec.isShelved ?? false,
-      ],
-    )
-    await client.query('commit')
-    return { id: rows[0]?.id ?? '', alarmId, deviceId }
-  } finally {
-    client.release()
+  const alarmId = spec.alarmId ?? (await anAlarm(test, company, { severity: spec.severity ?? 'warning' })).id
+  const deviceId = spec.deviceId ?? (await aDevice(test, { ...company, name: 'Fridge' })).id
+  const ago = (minutes: number) => test.clock.now().getTime() - minutes * 60_000
+  const openedAt = ago(spec.openedAgo ?? 10)
+  const normalAt = spec.normalAgo === undefined ? null : ago(spec.normalAgo)
+  const life = { breachAt: openedAt, dueAt: openedAt, openedAt: spec.isPending ? null : openedAt, normalAt: null }
+  const firing = { ...life, lastAt: openedAt, lastHoldMs: 0, value: 900, peak: 940, peakAt: openedAt }
+  const trigger = {
+    ...{
+      kind: 'insert',
+      device: { key: `${companyId}:${deviceId}`, companyId, id: deviceId },
+      alarm: { id: alarmId },
+      condition: 'temperatureMax',
+    },
+    ...{ id: '', stored: null, firing, limit: 800, cumulative: null, fence: null, position: null },
+    ...{ isAmended: false, isLate: false },
   }
+  const write = (now: number, triggers: object[]) =>
+    asPipeline(test.pool, ({ client }) => writeTriggers({ client, now, sides: [], triggers } as unknown as Batch))
+  const alarmOf = { company_id: companyId, id: alarmId }
+  // The end of its snooze that an alarm has, for as long as the trigger is written.
+  const before = await inTenant(test.pool, companyId, async ({ tx }) => {
+    const alarm = tx
+      .selectFrom('alarms')
+      .select('snoozed_until')
+      .where(({ and }) => and(alarmOf))
+    return (await alarm.executeTakeFirstOrThrow()).snoozed_until
+  })
+  const snooze = (until: Date | null) =>
+    inTenant(test.pool, companyId, ({ tx }) =>
+      tx
+        .updateTable('alarms')
+        .set({ snoozed_until: until })
+        .where(({ and }) => and(alarmOf))
+        .execute(),
+    )
+  await snooze(spec.isShelved ? new Date(openedAt + 1) : null)
+  await write(openedAt, [trigger])
+  await snooze(before)
+  const stored = firing
+  if (normalAt !== null)
+    await write(normalAt, [{ ...trigger, kind: 'update', stored, firing: { ...firing, normalAt } }])
+  return { id: trigger.id, alarmId, deviceId }
 }
-
 /** An SMS wallet with 10 units. */
-export const buildWallet = ({ pool }: TestApp, { companyId }: { companyId: number }) =>
+export const buildWallet = ({ pool }: Stage, { companyId }: { companyId: number }) =>
   inTenant(pool, companyId, ({ tx }) =>
     tx
       .updateTable('wallets')

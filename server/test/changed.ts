@@ -3,7 +3,7 @@ import type { Pool } from '../src/platform/db/pool.ts'
 import { inTenant, type Transaction } from '../src/platform/db/transaction.ts'
 
 /** Writes the settings changes of whatever a test changed in a company without its verbs. */
-export const noteAll = (client: Pick<pg.ClientBase, 'query'>, companyId: number) =>
+const noteAll = (client: Pick<pg.ClientBase, 'query'>, companyId: number) =>
   client.query(
     `insert into settings_changes (subject)
      select 'company:' || $1::int4 union select 'imei:' || imei from assignments where company_id = $1::int4`,

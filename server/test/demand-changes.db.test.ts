@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noteCompany, noteDevices } from '../src/core/devices/settings-changes.ts'
 import { readAssignments, readDevices } from '../src/pipeline/ingest/directory-queries.ts'
 import { asPipeline, inTenant } from '../src/platform/db/transaction.ts'
-import { buildAlarm } from './alarm-factory.ts'
+import { anAlarm } from './alarm-factory.ts'
 import { demandedTables } from './demand-changes.ts'
-import { buildDevice } from './device-factory.ts'
+import { describeApp } from './describe-app.ts'
+import { aDevice } from './device-factory.ts'
 import { buildGroup } from './group-factory.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 import { buildGeofence } from './place-factory.ts'
 import { buildRecord } from './record-factory.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const refused = (table: string) => new RegExp(`of ${table} without a settings change`)
 
 test('in tests a transaction that changes what the pipeline keeps in memory fails without a settings change', async () => {
-  const device = await buildDevice(t)
+  const device = await aDevice(t)
   const { companyId } = device
-  const other = await buildDevice(t, { companyId })
-  const alarm = await buildAlarm(t, device, { deviceIds: [device.id] })
+  const other = await aDevice(t, { companyId })
+  const alarm = await anAlarm(t, device, { deviceIds: [device.id] })
   const group = await buildGroup(t, device, { deviceIds: [device.id] })
   const fence = await buildGeofence(t, { companyId })
   const change = (sql: string, values: unknown[]) =>
@@ -57,7 +53,7 @@ test('in tests a transaction that changes what the pipeline keeps in memory fail
 })
 
 test('the settings change must be of that device or company', async () => {
-  const device = await buildDevice(t)
+  const device = await aDevice(t)
   const { companyId } = device
   const slower = (note: Parameters<typeof inTenant<void>>[2]) =>
     inTenant(t.pool, companyId, async (transaction) => {
@@ -72,7 +68,7 @@ test('the settings change must be of that device or company', async () => {
 })
 
 test('a record must be announced only where an alarm counts within records', async () => {
-  const device = await buildDevice(t)
+  const device = await aDevice(t)
   const { id } = await buildRecord(t, { companyId: device.companyId, deviceIds: [device.id] })
   const move = () =>
     inTenant(t.pool, device.companyId, ({ client }) =>
@@ -80,18 +76,18 @@ test('a record must be announced only where an alarm counts within records', asy
     )
   await move()
   const rule = { kind: 'value', temperatureMaxC: 8, cumulative: { minutes: 10, window: 'record' } }
-  await buildAlarm(t, device, { deviceIds: [device.id], rule })
+  await anAlarm(t, device, { deviceIds: [device.id], rule })
   await expect(move()).rejects.toThrow(refused('records'))
 })
 
 test('every table that the directory reads demands its settings changes', async () => {
-  const device = await buildDevice(t)
+  const device = await aDevice(t)
   const fence = await buildGeofence(t, device)
   const rules = [
     { kind: 'fence', direction: 'in', geofenceIds: [fence.id] },
     { kind: 'value', temperatureMaxC: 8, cumulative: { minutes: 10, window: 'record' } },
   ]
-  for (const rule of rules) await buildAlarm(t, device, { deviceIds: [device.id], rule })
+  for (const rule of rules) await anAlarm(t, device, { deviceIds: [device.id], rule })
   await buildRecord(t, { companyId: device.companyId, deviceIds: [device.id] })
   const read = await asPipeline(t.pool, async ({ client }) => {
     const scans = async () => {

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice, renameDevice } from './device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from './describe-app.ts'
+import { aDevice, renameDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import { encoded } from './form.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 import { largestBody, maxBytes, worstNonsense } from './largest-body.ts'
 import { longestTurn } from './longest-turn.ts'
 import { resources } from './resources.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp({ checkAnswers: false })
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp({ checkAnswers: false })
+const pipeline = describePipeline(t)
 
 const maxMs = 100
 const tries = 3
@@ -120,7 +111,7 @@ describe('the worst that was found', () => {
     }
     let start = t.clock.now().getTime() - 3_600_000
     await expectToGiveWay(async () => {
-      const device = await buildDevice(t, { companyId: user.companyId, validFrom: new Date('2020-01-01') })
+      const device = await aDevice(t, { companyId: user.companyId, validFrom: new Date('2020-01-01') })
       start += 1
       const readings = Array.from({ length: 1_000 }, (_, i) => ({
         at: new Date(start + i * 1_000),
@@ -134,7 +125,7 @@ describe('the worst that was found', () => {
 
   test('a genuine checkpoint 20,000 times (H3)', async () => {
     const user = await buildUser(t)
-    const device = await buildDevice(t, { companyId: user.companyId })
+    const device = await aDevice(t, { companyId: user.companyId })
     await renameDevice(t, user, device.id, 'a')
     const file = (await t.call('GET', '/audit-log/checkpoints', { token: user.token })).body
     const body = JSON.stringify({ ...file, checkpoints: Array(20_000).fill(file.checkpoints[0]) })

@@ -3,26 +3,25 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import { permissions } from '@isotherm/contract/permissions.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { localeFrom } from '../src/platform/i18n/i18n.ts'
+import { describeApp } from './describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix } from './factories.ts'
 import { type Draft, drafts, type Operation, operationsOf } from './fuzz-requests.ts'
-import { startTestApp, type TestApp } from './harness.ts'
+import type { TestApp } from './harness.ts'
 import { resources } from './resources.ts'
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 10_000)
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_120)
 const batch = 50
 
-let t: TestApp
 let operations: Operation[]
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   operations = operationsOf((await t.call('GET', '/openapi.json')).body)
   // Nobody may change the language in which the answers are expected.
   for (const { path, body } of operations) if (path.endsWith('/auth/user/profile')) delete body?.properties?.locale
 })
-afterAll(() => t.close())
 
 /** People and things for the requests of one batch; new for each, because they change and remove them. */
 async function world() {

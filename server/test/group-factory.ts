@@ -1,21 +1,23 @@
 import { changing } from './changed.ts'
-import type { TestApp } from './harness.ts'
+import type { Stage } from './factories.ts'
 
 interface GroupSpec {
   name?: string
   visibility?: 'private' | 'public'
   deviceIds?: number[]
   userIds?: string[]
+  /** When they joined; default: now. */
+  joinedAt?: Date
 }
 
 let count = 0
 
 /** A group as its verb leaves it. */
-export function buildGroup({ pool, clock }: TestApp, { companyId }: { companyId: number }, spec: GroupSpec = {}) {
+export function buildGroup({ pool, clock }: Stage, { companyId }: { companyId: number }, spec: GroupSpec = {}) {
   count += 1
   const name = spec.name ?? `Group ${count}`
   const now = clock.now()
-  const member = { company_id: companyId, added_at: now }
+  const member = { company_id: companyId, added_at: spec.joinedAt ?? now }
   return changing(pool, companyId, async ({ tx }) => {
     const { id } = await tx
       .insertInto('groups')

@@ -29,6 +29,7 @@ import { withCode } from './claim-codes.ts'
 import { testDatabase } from './database.ts'
 import { formOf, formType, hasFile } from './form.ts'
 import { waitingJobs } from './waiting-jobs.ts'
+import type { TestPipeline } from './with-pipeline.ts'
 
 /** Stands still until a test moves it. */
 export interface TestClock {
@@ -70,6 +71,8 @@ export interface TestApp {
   mails(): Promise<Mail[]>
   /** One request; `path` is below /app/api/v1. Hardware is claimed with the code on its label, unless the body names one. */
   call(method: Method, path: string, request?: Request): Promise<Answer>
+  /** Where the test runs one. */
+  pipeline?: TestPipeline
   close(): Promise<void>
 }
 

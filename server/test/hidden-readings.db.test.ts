@@ -1,11 +1,10 @@
 import { limits } from '@isotherm/contract/limits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTenant } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
+import { describeApp, describePipeline } from './describe-app.ts'
+import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
-import { startTestApp, type TestApp } from './harness.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 /*
  * One rule says how long after the end of its licence a device's readings are shown. Each of these calls is asked twice about
@@ -16,9 +15,6 @@ const minute = 60_000
 const hour = 60 * minute
 const changeable = limits as { hiddenAfterLicenceDays: number }
 const usual = limits.hiddenAfterLicenceDays
-
-let t: TestApp
-let pipeline: TestPipeline
 
 interface Scene {
   ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown>
@@ -51,12 +47,12 @@ const calls: Record<string, (scene: Scene) => Promise<unknown>> = {
     }),
 }
 
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
-  const device = await buildDevice(t, { ...company, name: 'Lapsed' })
+  const device = await aDevice(t, { ...company, name: 'Lapsed' })
   const group = await buildGroup(t, company, { deviceIds: [device.id] })
   const ask: Scene['ask'] = async (method, path, body) => {
     const answer = await t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
@@ -86,11 +82,7 @@ beforeAll(async () => {
   scene = { ask, deviceId: device.id, groupId: group.id, period, query: new URLSearchParams(period) }
 })
 
-afterAll(async () => {
-  changeable.hiddenAfterLicenceDays = usual
-  await pipeline.close()
-  await t.close()
-})
+afterAll(() => (changeable.hiddenAfterLicenceDays = usual))
 
 const underDays = async (days: number, ask: (scene: Scene) => Promise<unknown>) => {
   changeable.hiddenAfterLicenceDays = days

@@ -1,21 +1,17 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from './device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from './describe-app.ts'
+import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 /** A company with a public group, a private one, a record of devices, one of the group, a report and an alarm; names that begin as formulas do. */
 async function stocked() {
   const company = await buildCompany(t)
   const [admin, manager] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'manager' })]
-  const device = await buildDevice(t, { ...company, name: '=Box', visibility: 'public' })
-  const hidden = await buildDevice(t, { ...company, name: 'Hidden box', visibility: 'private' })
+  const device = await aDevice(t, { ...company, name: '=Box', visibility: 'public' })
+  const hidden = await aDevice(t, { ...company, name: 'Hidden box', visibility: 'private' })
   const post = async (path: string, body: object) => {
     const answer = await t.call('POST', path, { token: admin.token, body })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)

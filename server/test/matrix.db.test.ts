@@ -1,26 +1,24 @@
 import { type Permission, permissions, type Role } from '@isotherm/contract/permissions.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { describeApp } from './describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
 import { encoded } from './form.ts'
 import { operationsOf } from './fuzz-requests.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 import { resources } from './resources.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
 
-let t: TestApp
 let everything: Record<'manager' | 'staff', TestUser>
 let nothing: Record<'manager' | 'staff', TestUser>
 /** By method and path: the statuses that the OpenAPI document lists. */
 let listed: Map<string, number[]>
 
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   everything = await roleHolders(permissions)
   nothing = await roleHolders([])
   const operations = operationsOf((await t.call('GET', '/openapi.json')).body)
   listed = new Map(operations.map(({ method, path, statuses }) => [`${method} ${path}`, statuses]))
 })
-afterAll(() => t.close())
 
 /** A Manager and a Staff member of one new company, whose roles have just these permissions. */
 async function roleHolders(granted: readonly Permission[]) {

@@ -1,8 +1,11 @@
-import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
+import type { Role } from '@isotherm/contract/permissions.ts'
 import { deliver, type OutboundMessage, type Sent } from '../src/pipeline/notify/deliver.ts'
 import { dispatch } from '../src/pipeline/notify/dispatch.ts'
 import { applyDueSteps } from '../src/pipeline/notify/lifecycle.ts'
 import { createLog } from '../src/platform/log/log.ts'
+import { anAlarm } from './alarm-factory.ts'
+import { buildUser } from './factories.ts'
 import type { TestDevice, TestPipeline } from './pipeline-harness.ts'
 
 export const start = '2026-11-20T12:00:00Z'
@@ -14,6 +17,13 @@ interface Person {
   quiet?: [string, string]
   phone?: string | null
   tier?: number
+}
+
+interface Story {
+  devices?: number
+  severity?: 'warning' | 'critical'
+  /** More settings of the alarm, as SQL. */
+  more?: string
 }
 
 /** Steps that tests of messages share. `given` is called when a step runs. */
@@ -44,7 +54,7 @@ export function notifyStage(given: () => TestPipeline) {
   }
 
   /** A company whose alarm tells these people. */
-  async function scene(people: Person[], { devices = 1, severity = 'critical', more = '' } = {}) {
+  async function scene(people: Person[], { devices = 1, severity = 'critical', more = '' }: Story = {}) {
     const pipeline = given()
     pipeline.clock.set(start)
     sent.length = 0
@@ -52,41 +62,19 @@ export function notifyStage(given: () => TestPipeline) {
     const companyId = await pipeline.company()
     const list: TestDevice[] = []
     for (let i = 0; i < devices; i++) list.push(await pipeline.device({ companyId }))
-    const rule = AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })
-    await pipeline.change(
-      companyId,
-      `insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
-       values ($1, 'Too warm', 'value', $2, 'public', $3, '2020-01-01', true, now(), now())`,
-      [companyId, severity, JSON.stringify(rule)],
-    )
-    if (more) await pipeline.change(companyId, `update alarms set ${more} where company_id = $1`, [companyId])
-    await pipeline.change(
-      companyId,
-      `insert into alarm_targets (company_id, alarm_id, device_id) select a.company_id, a.id, d.id from alarms a join devices d using (company_id) where company_id = $1`,
-      [companyId],
-    )
+    const lists: Record<number, NewRecipient[]> = { 1: [], 2: [] }
     for (const [index, { channels, role = 'staff', quiet, phone = '+2348000000000', tier = 1 }] of people.entries()) {
-      await pipeline.change(
-        companyId,
-        `with u as (insert into users (company_id, fullname, email, role, timezone, locale, status, phone)
-           values ($1, $2, $3, $4, 'Africa/Lagos', 'en', 'active', $5) returning id),
-         s as (insert into notification_settings (company_id, user_id, quiet_from, quiet_to, updated_at)
-           select $1, id, $7, $8, now() from u)
-         insert into alarm_recipients (company_id, alarm_id, tier, user_id, channels)
-         select $1, a.id, $9, u.id, $6 from u, alarms a where a.company_id = $1`,
-        [
-          companyId,
-          `Person ${index}`,
-          `p${index}.${companyId}@example.test`,
-          role,
-          phone,
-          channels,
-          quiet?.[0] ?? null,
-          quiet?.[1] ?? null,
-          tier,
-        ],
-      )
+      const { id } = await buildUser(pipeline, {
+        ...{ company: { companyId }, role: role as Role, phone, timezone: 'Africa/Lagos' },
+        ...{ fullname: `Person ${index}`, email: `p${index}.${companyId}@example.test` },
+        settings: quiet ? { quiet_from: quiet[0], quiet_to: quiet[1] } : {},
+      })
+      lists[tier]?.push({ userId: id, channels } as NewRecipient)
     }
+    const { 1: recipients = [], 2: escalation = [] } = lists
+    const deviceIds = list.map(({ id }) => id)
+    await anAlarm(pipeline, { companyId }, { severity, notifyNormal: true, deviceIds, recipients, escalation })
+    if (more) await pipeline.change(companyId, `update alarms set ${more} where company_id = $1`, [companyId])
     return { companyId, devices: list, device: list[0] as TestDevice }
   }
   const breach = (device: TestDevice, temperatureC = 9, at = given().clock.now()) =>

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiBase } from '@isotherm/contract/call.ts'
+import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { IngestAnswer } from '@isotherm/contract/ingest.ts'
 import type { FastifyInstance } from 'fastify'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
@@ -12,35 +12,23 @@ import { ingestByMqtt } from '../src/pipeline/ingest/mqtt.ts'
 import { Pipeline, type PipelineOptions } from '../src/pipeline/pipeline.ts'
 import { type BusEvent, localBus } from '../src/platform/bus/bus.ts'
 import { loadConfig } from '../src/platform/config/config.ts'
-import { createPool, type Pool } from '../src/platform/db/pool.ts'
-import { asLogin, asPipeline } from '../src/platform/db/transaction.ts'
+import { createPool } from '../src/platform/db/pool.ts'
+import { asPipeline } from '../src/platform/db/transaction.ts'
 import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createServer } from '../src/platform/http/server.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import type { Services } from '../src/platform/services.ts'
-import { changing, noteAll } from './changed.ts'
+import { changing } from './changed.ts'
 import { testDatabase } from './database.ts'
-
-/** A tracker in the provider's stock, with the secret it proves itself by. */
-export interface TestTracker {
-  imei: string
-  secret: string
-}
+import { aDevice, type DeviceSpec } from './device-factory.ts'
+import { buildCompany } from './factories.ts'
+import { buildHardware } from './stock.ts'
+import type { TestTracker } from './with-pipeline.ts'
 
 /** A company's device on that tracker. */
 export interface TestDevice extends TestTracker {
   companyId: number
   id: number
-}
-
-export interface DeviceSpec {
-  companyId?: number
-  tracker?: TestTracker
-  probe?: number
-  intervalS?: number
-  temperature?: [min: number | null, max: number | null]
-  humidity?: [min: number | null, max: number | null]
-  from?: string
 }
 
 export interface Sent {
@@ -49,7 +37,12 @@ export interface Sent {
   answer: IngestAnswer
 }
 
-let serial = Date.now() % 1e9
+const usual: DeviceSpec = {
+  name: 'Fridge',
+  intervalS: 180,
+  validFrom: new Date('2020-01-01T00:00:00Z'),
+  limits: limitPresets.refrigerated,
+}
 
 /** The pipeline with both its ingests on a database and ports of its own. */
 export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}) {
@@ -104,9 +97,10 @@ export async function startTestPipeline(overrides: Partial<PipelineOptions> = {}
     options,
     metrics: () => createMetrics({ ofProcess: false }),
     mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
-    company: () => newCompany(pool),
-    tracker: () => newTracker(pool),
-    device: (spec: DeviceSpec = {}) => newDevice(pool, spec),
+    company: async () => (await buildCompany({ pool, clock }, { name: 'Cold & Co' })).companyId,
+    tracker: () => buildHardware({ pool }, { probes: 4 }),
+    /** A fridge of 2 to 8 °C since 2020, unless told otherwise. */
+    device: (spec: DeviceSpec = {}): Promise<TestDevice> => aDevice({ pool, clock }, { ...usual, ...spec }),
     post: (device: TestTracker, body: unknown, headers: Record<string, string> = {}) =>
       post(app, device, body, headers),
     async connect(device: TestTracker, options: Partial<IClientOptions> = {}): Promise<MqttClient> {
@@ -181,53 +175,5 @@ function movableClock() {
     advance: (ms: number) => {
       now += ms
     },
-  }
-}
-
-async function newCompany(pool: Pool): Promise<number> {
-  const made = await asLogin(pool, ({ tx }) => insertCompany(tx, { name: 'Cold & Co' }))
-  return made.company_id
-}
-
-async function newTracker(pool: Pool): Promise<TestTracker> {
-  const imei = String(350_000_000_000_000 + serial++)
-  const secret = randomBytes(24).toString('base64url')
-  await pool.query('insert into hardware (imei, type, probes, secret_hash) values ($1, $2, 4, $3)', [
-    imei,
-    'test',
-    createHash('sha256').update(secret).digest(),
-  ])
-  return { imei, secret }
-}
-
-async function newDevice(pool: Pool, spec: DeviceSpec): Promise<TestDevice> {
-  const companyId = spec.companyId ?? (await newCompany(pool))
-  const tracker = spec.tracker ?? (await newTracker(pool))
-  const [low, high] = spec.temperature ?? [2, 8]
-  const [dry, wet] = spec.humidity ?? [null, null]
-  const centi = (value: number | null) => (value === null ? null : Math.round(value * 100))
-  const from = spec.from ?? '2020-01-01T00:00:00Z'
-  const client = await pool.connect()
-  try {
-    await client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
-    const { rows } = await client.query(
-      `insert into devices (company_id, name, type, interval_s) values ($1, 'Fridge', 'test', $2) returning id`,
-      [companyId, spec.intervalS ?? 180],
-    )
-    const id: number = rows[0].id
-    await client.query(
-      'insert into assignments (company_id, device_id, imei, probe, valid_from) values ($1, $2, $3, $4, $5)',
-      [companyId, id, tracker.imei, spec.probe ?? 1, from],
-    )
-    await client.query(
-      `insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi,
-         humidity_min_centi, humidity_max_centi) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [companyId, id, from, centi(low), centi(high), centi(dry), centi(wet)],
-    )
-    await noteAll(client, companyId)
-    await client.query('commit')
-    return { ...tracker, companyId, id }
-  } finally {
-    client.release()
   }
 }

@@ -1,6 +1,6 @@
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import { changing } from './changed.ts'
-import type { TestApp } from './harness.ts'
+import type { Stage } from './factories.ts'
 
 let count = 0
 const named = (kind: string) => {
@@ -12,10 +12,17 @@ const around = (lat: number, lon: number): FenceArea => ({ kind: 'circle', centr
 
 /** A red circle of 500 m in Lagos, unless told otherwise. */
 export function buildGeofence(
-  test: TestApp,
-  given: { companyId: number; name?: string; area?: FenceArea },
+  test: Stage,
+  given: {
+    companyId: number
+    name?: string
+    area?: FenceArea
+    notifyIn?: boolean
+    notifyOut?: boolean
+    createdAt?: Date
+  },
 ): Promise<{ id: string; name: string }> {
-  const now = test.clock.now()
+  const now = given.createdAt ?? test.clock.now()
   return changing(test.pool, given.companyId, ({ tx }) =>
     tx
       .insertInto('geofences')
@@ -24,8 +31,8 @@ export function buildGeofence(
         name: given.name ?? named('Fence'),
         colour: 'red',
         area: JSON.stringify(given.area ?? around(6.45, 3.39)),
-        notify_in: true,
-        notify_out: true,
+        notify_in: given.notifyIn ?? true,
+        notify_out: given.notifyOut ?? true,
         created_at: now,
         updated_at: now,
       })
@@ -36,7 +43,7 @@ export function buildGeofence(
 
 /** A point of interest in Lagos. */
 export function buildPoint(
-  test: TestApp,
+  test: Stage,
   given: { companyId: number; name?: string },
 ): Promise<{ id: string; name: string }> {
   const now = test.clock.now()

@@ -4,7 +4,7 @@ import { dispatch } from '../src/pipeline/notify/dispatch.ts'
 import { applyDueSteps } from '../src/pipeline/notify/lifecycle.ts'
 import { writeAudit } from '../src/platform/audit/audit.ts'
 import { inTenant } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 import { buildGeofence } from './place-factory.ts'
@@ -105,8 +105,8 @@ export async function privateScene(t: TestApp, pipeline: TestPipeline): Promise<
     validFrom: new Date(t.clock.now().getTime() - 60 * day),
     intervalS: 1800,
   }
-  const open = await buildDevice(t, { ...given, name: 'Open fridge' })
-  const hidden = await buildDevice(t, { ...given, name: canary.former })
+  const open = await aDevice(t, { ...given, name: 'Open fridge' })
+  const hidden = await aDevice(t, { ...given, name: canary.former })
   const both = [String(open.id), String(hidden.id)]
 
   async function ask(user: TestUser, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) {

@@ -1,28 +1,21 @@
 import { type Permission, permissions } from '@isotherm/contract/permissions.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { inTenant } from '../src/platform/db/transaction.ts'
+import { describeApp, describePipeline } from './describe-app.ts'
 import type { TestUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 import { listen } from './live-listener.ts'
 import { canary, measure, type PrivateScene, privateScene, toldBy } from './private-scene.ts'
 import { everyCall, idParams, isStream, type NamedCall, pathOf, sampleOf } from './samples.ts'
 import { textOf } from './text-of.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
+const t = describeApp()
+const pipeline = describePipeline(t)
 let scene: PrivateScene
 
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   scene = await privateScene(t, pipeline)
 }, 240_000)
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
 
 /** The table of what an id in a path means, by the segments before it. */
 const tables: Record<string, string> = {

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { openFiles } from '../src/platform/files/files.ts'
 import { changing } from './changed.ts'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
+import type { Stage } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
 /** A record of the company's newest group: the test of a path with both makes the group first. */
-export async function buildGroupRecord(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
+export async function buildGroupRecord(test: Stage, { companyId }: { companyId: number }): Promise<{ id: string }> {
   const group = await inTenant(test.pool, companyId, ({ tx }) =>
     tx
       .selectFrom('groups')
@@ -33,9 +34,9 @@ interface FactoryOptions {
 let count = 0
 
 /** A record as its verb leaves it: of a device of its own, begun an hour ago and running, where nothing else is said. */
-export async function buildRecord(test: TestApp, given: FactoryOptions): Promise<{ id: string }> {
+export async function buildRecord(test: Stage, given: FactoryOptions): Promise<{ id: string }> {
   const { companyId, state = 'running' } = given
-  const deviceIds = given.deviceIds ?? [(await buildDevice(test, { companyId })).id]
+  const deviceIds = given.deviceIds ?? [(await aDevice(test, { companyId })).id]
   count += 1
   const now = test.clock.now()
   return changing(test.pool, companyId, async ({ tx }) => {
@@ -62,7 +63,7 @@ export async function buildRecord(test: TestApp, given: FactoryOptions): Promise
   })
 }
 
-export async function buildNote(test: TestApp, { companyId }: { companyId: number }): Promise<{ id: string }> {
+export async function buildNote(test: Stage, { companyId }: { companyId: number }): Promise<{ id: string }> {
   const record = await buildRecord(test, { companyId })
   return inTenant(test.pool, companyId, ({ tx }) =>
     tx

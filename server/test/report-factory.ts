@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { inTenant } from '../src/platform/db/transaction.ts'
 import { openFiles } from '../src/platform/files/files.ts'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
 import { buildRecord } from './record-factory.ts'
@@ -25,7 +25,7 @@ export async function buildGroupReport(test: TestApp, given: { companyId: number
 
 /** A report that is ready, of a new device, whose file is five words and nobody asked for. */
 export async function buildReport(test: TestApp, given: { companyId: number }): Promise<{ id: string }> {
-  const device = await buildDevice(test, given)
+  const device = await aDevice(test, given)
   return insertReport(test, { ...device, deviceId: device.id, recordId: null })
 }
 

@@ -1,7 +1,7 @@
+import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { Report, ReportRun } from '@isotherm/contract/reports.ts'
 import { expect } from 'vitest'
-import { changing } from './changed.ts'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 import type { TestPipeline } from './with-pipeline.ts'
@@ -25,19 +25,8 @@ export function reportScene(stage: () => { t: TestApp; pipeline: TestPipeline })
     const { t, pipeline } = stage()
     const admin = await buildUser(t)
     const validFrom = new Date(t.clock.now().getTime() - 60 * day)
-    const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 1800, validFrom, ...given })
-    await changing(t.pool, admin.companyId, ({ tx }) =>
-      tx
-        .insertInto('device_limits')
-        .values({
-          company_id: admin.companyId,
-          device_id: device.id,
-          valid_from: validFrom,
-          temperature_min_centi: 200,
-          temperature_max_centi: 800,
-        })
-        .execute(),
-    )
+    const limits = limitPresets.refrigerated
+    const device = await aDevice(t, { companyId: admin.companyId, intervalS: 1800, validFrom, limits, ...given })
     const today = Math.floor(t.clock.now().getTime() / day) * day
     await pipeline.send(
       device,

@@ -1,5 +1,5 @@
-import { buildAlarm, buildTrigger, buildWallet } from './alarm-factory.ts'
-import { buildDevice } from './device-factory.ts'
+import { anAlarm, aTrigger, buildWallet } from './alarm-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
@@ -18,16 +18,16 @@ type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: str
  */
 export const resources: Record<string, Make> = {
   users: (test, company) => buildUser(test, { company, role: 'staff' }),
-  devices: buildDevice,
+  devices: aDevice,
   'device-reports': buildReport,
   'group-reports': buildGroupReport,
   report: buildScheduledReport,
   'device-sessions': buildSession,
   geofence: buildGeofence,
   'point-of-interests': buildPoint,
-  alarms: (test, company) => buildAlarm(test, company),
+  alarms: (test, company) => anAlarm(test, company),
   'alarms/geofence': (test, company) =>
-    buildAlarm(test, company, { rule: { kind: 'fence', direction: 'in', geofenceIds: ['7'] } }),
+    anAlarm(test, company, { rule: { kind: 'fence', direction: 'in', geofenceIds: ['7'] } }),
   groups: buildGroup,
   'group/temperature': buildGroup,
   'group/humidity': buildGroup,
@@ -49,5 +49,5 @@ export const resources: Record<string, Make> = {
   'record-reports': buildRecordReport,
   'record-attachments': buildAttachment,
   wallet: buildWallet,
-  'alarm-triggers': (test, company) => buildTrigger(test, company),
+  'alarm-triggers': (test, company) => aTrigger(test, company),
 }

@@ -1,12 +1,12 @@
 import { inTenant } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
+import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
 /** A daily report of a new device, as an Admin saves it: at 07:00 of Africa/Lagos, for nobody. */
 export async function buildScheduledReport(test: TestApp, company: { companyId: number }): Promise<{ id: string }> {
   const owner = await buildUser(test, { company })
-  const device = await buildDevice(test, company)
+  const device = await aDevice(test, company)
   const now = test.clock.now()
   return inTenant(test.pool, company.companyId, async ({ tx }) => {
     const report = await tx

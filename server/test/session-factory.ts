@@ -1,6 +1,6 @@
 import { inTenant } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
-import type { TestApp } from './harness.ts'
+import { aDevice } from './device-factory.ts'
+import type { Stage } from './factories.ts'
 
 interface FactoryOptions {
   companyId?: number
@@ -10,8 +10,8 @@ interface FactoryOptions {
 }
 
 /** A session by hand that began an hour ago and is open, of a device of its own. */
-export async function buildSession(test: TestApp, given: FactoryOptions = {}) {
-  const device = given.deviceId === undefined ? await buildDevice(test, given) : null
+export async function buildSession(test: Stage, given: FactoryOptions = {}) {
+  const device = given.deviceId === undefined ? await aDevice(test, given) : null
   const companyId = device?.companyId ?? given.companyId ?? 0
   const deviceId = device?.id ?? given.deviceId ?? 0
   const now = test.clock.now()

@@ -1,24 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { asLogin } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
+import { describeApp, describePipeline } from './describe-app.ts'
+import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
 
 // State of older installations, from before hardware belonged to one company: two companies on one tracker.
 
-let t: TestApp
-let pipeline: TestPipeline
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   await t.pool.query(`alter table assignments drop constraint assignments_one_company,
     drop constraint assignments_shared_are_over, drop column shared`)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
 })
 
 const hour = 3_600_000
@@ -26,7 +19,7 @@ const ago = (hours: number) => new Date(t.clock.now().getTime() - hours * hour)
 
 /** A device that measures with a probe of another's hardware. */
 async function onProbe(user: TestUser, imei: string, probe: number, from: Date, to: Date | null = null) {
-  const device = await buildDevice(t, user)
+  const device = await aDevice(t, user)
   await asOwner(
     'update assignments set imei = $1, probe = $2, valid_from = $3, valid_to = $4 where company_id = $5 and device_id = $6',
     [imei, probe, from, to, user.companyId, device.id],
@@ -56,7 +49,7 @@ const isWaiting = async (user: TestUser, id: number) =>
 
 test('a tracker of two companies obeys the one with the lowest probe, and answers for no other (C1)', async () => {
   const [owner, other] = [await buildUser(t), await buildUser(t)]
-  const device = await buildDevice(t, owner)
+  const device = await aDevice(t, owner)
   const foreign = await onProbe(other, device.imei, 2, ago(30))
   await pause(other, foreign.id)
   expect((await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])).commands).toEqual([])
@@ -81,12 +74,12 @@ test('a tracker of two companies obeys the one with the lowest probe, and answer
 test('the migrations leave a shared tracker to one company, and every period as history (C1)', async () => {
   const [first, second, third] = [await buildUser(t), await buildUser(t), await buildUser(t)]
   // The lowest probe decides, though the other came first.
-  const low = await buildDevice(t, { ...first, validFrom: ago(5) })
+  const low = await aDevice(t, { ...first, validFrom: ago(5) })
   const high = await onProbe(second, low.imei, 2, ago(20))
   // The past of two devices on one probe of different hardware may overlap, too.
-  const now = await buildDevice(t, { ...third, validFrom: ago(50) })
+  const now = await aDevice(t, { ...third, validFrom: ago(50) })
   const past = await onProbe(second, now.imei, 3, ago(40), ago(30))
-  const alone = await buildDevice(t, second)
+  const alone = await aDevice(t, second)
 
   await t.pool.query('update hardware set owner_id = null')
   for (const file of ['0023_hardware_of_one_company.sql', '0024_claim_codes.sql']) {

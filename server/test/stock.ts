@@ -2,7 +2,7 @@ import { newDeviceSecret, setClaimCode, stockHardware } from '../src/core/provid
 import { issueKeys } from '../src/core/provider/licence-keys.ts'
 import { asLogin } from '../src/platform/db/transaction.ts'
 import { codeOf } from './claim-codes.ts'
-import type { TestApp } from './harness.ts'
+import type { Stage } from './factories.ts'
 
 let serial = 0
 
@@ -23,18 +23,21 @@ export function newImei({ wrong = false } = {}): string {
 }
 
 /** Hardware in the provider's stock that nobody has claimed. */
-export async function buildHardware(test: TestApp, given: { imei?: string; probes?: number; secret?: string } = {}) {
-  const { imei = newImei(), probes = 1, secret = newDeviceSecret() } = given
+export async function buildHardware(
+  test: Pick<Stage, 'pool'>,
+  given: { imei?: string; type?: string; probes?: number; secret?: string } = {},
+) {
+  const { imei = newImei(), type = 'fridge', probes = 1, secret = newDeviceSecret() } = given
   const code = codeOf(imei)
   await asLogin(test.pool, async ({ tx }) => {
-    await stockHardware(tx, { imei, type: 'fridge', probes }, secret)
+    await stockHardware(tx, { imei, type, probes }, secret)
     await setClaimCode(tx, imei, code)
   })
   return { imei, secret, code }
 }
 
 /** A licence key nobody has claimed. */
-export async function buildKey(test: TestApp, given: { devices?: number; months?: number } = {}): Promise<string> {
+export async function buildKey(test: Stage, given: { devices?: number; months?: number } = {}): Promise<string> {
   const about = { devices: given.devices ?? 1, months: given.months ?? 12, count: 1, now: test.clock.now() }
   const [key = ''] = await asLogin(test.pool, ({ tx }) => issueKeys(tx, about))
   return key

@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bareLoginFault } from '../src/platform/db/bare-login.ts'
 import type { Pool } from '../src/platform/db/pool.ts'
 import { asLogin, asPipeline, inTenant } from '../src/platform/db/transaction.ts'
-import { buildDevice } from './device-factory.ts'
+import { describeApp } from './describe-app.ts'
+import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
-import { startTestApp, type TestApp } from './harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const rows = async (sql: string, values: unknown[] = []) => (await t.pool.query(sql, values)).rows
 
@@ -72,7 +68,7 @@ describe('every table that has a company_id', () => {
 
   test('shows a tenant’s transaction no row of another company, and takes none for it', async () => {
     const [mine, theirs] = [await buildUser(t), await buildUser(t)]
-    await Promise.all([mine, theirs].map(({ companyId }) => buildDevice(t, { companyId })))
+    await Promise.all([mine, theirs].map(({ companyId }) => aDevice(t, { companyId })))
     await t.call('POST', '/auth/logout', { token: theirs.token })
     for (const { name } of await tenantTables())
       await inTenant(t.pool, mine.companyId, async ({ client }) => {
@@ -138,7 +134,7 @@ test('without a company set, the app role sees nothing', async () => {
 })
 
 test('the bare login reads and changes no row of any tenant’s table (M8)', async () => {
-  const { companyId } = await buildDevice(t)
+  const { companyId } = await aDevice(t)
   for (const { name } of await tenantTables()) {
     expect((await t.pool.query(`select from ${name} limit 1`)).rowCount, name).toBe(0)
     const changed = await t.pool.query(`update ${name} set company_id = company_id`).then(
@@ -153,7 +149,7 @@ test('the bare login reads and changes no row of any tenant’s table (M8)', asy
 })
 
 test('a login that inherits the roles is told of at the start, and seen by the test above (M8)', async () => {
-  const { companyId } = await buildDevice(t)
+  const { companyId } = await aDevice(t)
   const client = await t.pool.connect()
   const pool = { query: (text: string) => client.query(text) } as unknown as Pool
   try {

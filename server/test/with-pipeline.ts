@@ -50,7 +50,7 @@ export async function withPipeline(test: TestApp): Promise<TestPipeline> {
     if (answer.statusCode !== 200) throw new Error(`ingest answered ${answer.statusCode}: ${answer.body}`)
     return answer.json().payload
   }
-  return {
+  const running: TestPipeline = {
     send: (device, readings) =>
       post(device, { readings: readings.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })) }),
     ack: (device, acks) => post(device, { acks }),
@@ -60,4 +60,6 @@ export async function withPipeline(test: TestApp): Promise<TestPipeline> {
       await pipeline.stop()
     },
   }
+  test.pipeline = running
+  return running
 }

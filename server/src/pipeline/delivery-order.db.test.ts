@@ -1,20 +1,18 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
+import { describeIngest } from '../../test/describe-app.ts'
+import { setLimits } from '../../test/device-factory.ts'
+import type { TestDevice } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
 
-let pipeline: TestPipeline
 let client: pg.Client
+const pipeline = describeIngest()
 beforeAll(async () => {
-  pipeline = await startTestPipeline()
   client = new pg.Client({ connectionString: pipeline.databaseUrl })
   await client.connect()
 })
-afterAll(async () => {
-  await client.end()
-  await pipeline.close()
-})
+afterAll(() => client.end())
 
 interface Sample {
   waitS: number
@@ -47,7 +45,7 @@ type Story = typeof story extends fc.Arbitrary<infer S> ? S : never
 test('readings in any order and any cut make the hours and excursions that their raw rows make', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
-      const device = await pipeline.device({ temperature: [2, 8], humidity: [null, 50] })
+      const device = await pipeline.device({ limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMaxPct: 50 } })
       const readings = inOrder(told)
       if (told.limitsMove !== null) await moveLimits(device, readings[told.limitsMove]?.at ?? '')
       const sent = told.order.map((place, position) => ({
@@ -91,11 +89,7 @@ async function countOf(what: string, device?: TestDevice): Promise<number> {
 }
 
 const moveLimits = (device: TestDevice, from: string) =>
-  pipeline.change(
-    device.companyId,
-    'insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi) values ($1, $2, $3, 400, 600)',
-    [device.companyId, device.id, from],
-  )
+  setLimits(pipeline, device, { temperatureMinC: 4, temperatureMaxC: 6 }, new Date(from))
 
 async function sendAll(device: TestDevice, readings: unknown[], { cuts, byMqtt }: Story) {
   const broker = byMqtt ? await pipeline.connect(device) : null

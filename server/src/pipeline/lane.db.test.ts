@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { describeIngest } from '../../test/describe-app.ts'
+import type { TestDevice } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 import { Pipeline } from './pipeline.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const minute = 60_000
 const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()
@@ -100,7 +97,7 @@ describe('when the database drops the connections', () => {
 
 describe('another server', () => {
   test('waits for the lanes, and goes on in the middle of an excursion as if it had always been there', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await pipeline.post(device, { readings: [12, 9].map((ago) => ({ at: at(ago), temperatureC: 9 })) })
     const next = new Pipeline({
       databaseUrl: pipeline.databaseUrl,

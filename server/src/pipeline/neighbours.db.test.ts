@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../test/pipeline-harness.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { describeIngest } from '../../test/describe-app.ts'
+import type { TestDevice } from '../../test/pipeline-harness.ts'
 import { findDifferences } from '../../test/recompute.ts'
 import { asPipeline } from '../platform/db/transaction.ts'
 import { decode } from './ingest/decode/decode.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline({ maxWaiting: 100, lanes: 1 })
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest({ maxWaiting: 100, lanes: 1 })
 
 const start = Date.parse('2026-11-18T00:00:00Z')
 const reading = (minute: number, temperatureC: number) => ({

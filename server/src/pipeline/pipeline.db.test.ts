@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../test/pipeline-harness.ts'
+import { expect, test } from 'vitest'
+import { describeIngest } from '../../test/describe-app.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 test('a reading by HTTP is stored, becomes the latest and is published once committed', async () => {
   const device = await pipeline.device()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiBase } from '@isotherm/contract/call.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import type { TestApp } from '../../../test/harness.ts'
 import { type CommandOutput, runMain } from '../../../test/operator.ts'
@@ -27,7 +27,7 @@ let live: Running
 let file: string
 let told: CommandOutput
 let person: Awaited<ReturnType<typeof buildUser>>
-let device: Awaited<ReturnType<typeof buildDevice>>
+let device: Awaited<ReturnType<typeof aDevice>>
 /** The server's input, in this order: times of readings, and names of files. */
 const sent = { readings: [] as string[], files: [] as string[] }
 /** How much of that when the backup was asked for. */
@@ -109,7 +109,7 @@ beforeAll(async () => {
   const { pool, clock } = live.services
   const factories = { pool, clock } as unknown as TestApp
   person = await buildUser(factories)
-  device = await buildDevice(factories, { companyId: person.companyId })
+  device = await aDevice(factories, { companyId: person.companyId })
   const { id } = await buildRecord(factories, { companyId: person.companyId, deviceIds: [device.id] })
   file = join(root, 'all.tar.zst')
   const work = atWork(id)

@@ -4,24 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { provider } from './provider.ts'
 
-let t: TestApp
 let folder: string
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   folder = await mkdtemp(join(tmpdir(), 'isotherm-provider-'))
 })
-afterAll(async () => {
-  await t.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 async function run(...args: string[]) {
   const out: string[] = []
@@ -227,7 +223,7 @@ test('a new key for audit trails is vouched for by the one before', async () => 
 describe('audit accept-restore', () => {
   async function signedCompany() {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, { companyId: admin.companyId })
+    const device = await aDevice(t, { companyId: admin.companyId })
     await renameDevice(t, admin, device.id, 'before')
     await t.call('GET', '/audit-log/checkpoints', { token: admin.token })
     return { admin, device }

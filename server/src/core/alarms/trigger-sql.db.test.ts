@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildAlarm } from '../../../test/alarm-factory.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import {
   type Act,
   type AlarmSettings,
@@ -16,11 +16,7 @@ import { endSnoozes, lifeOf, takeDueSteps, writeClosed, writeHandled } from './t
 
 // The SQL against the table that it is made of, for every combination of marks, planned messages and snoozes.
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const minute = 60_000
 const base = { isDeleted: false, notifyNormal: true, reminderMinutes: 30, escalateMinutes: 5 }
@@ -68,11 +64,11 @@ interface Stored {
 async function build(): Promise<{ companyId: number; stored: Stored[] }> {
   const company = await buildUser(t)
   const { companyId } = company
-  const device = await buildDevice(t, { companyId })
+  const device = await aDevice(t, { companyId })
   const now = t.clock.now().getTime()
   const stored: Stored[] = []
   for (const alarm of alarmsAt(now)) {
-    const { id: alarmId } = await buildAlarm(t, company)
+    const { id: alarmId } = await anAlarm(t, company)
     await t.change(
       companyId,
       'update alarms set notify_normal = true, reminder_minutes = $3, escalate_minutes = $4, snoozed_until = $5 where company_id = $1 and id = $2',

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
@@ -21,11 +21,7 @@ const quotas: Record<QuotaName, Quota> = {
   fileMb: { licensed: 2, unlicensed: 1 },
 }
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp({ quotas, reportsWaiting: { person: 3, company: 5 } })
-})
-afterAll(() => t.close())
+const t = describeApp({ quotas, reportsWaiting: { person: 3, company: 5 } })
 
 const post = (user: TestUser, path: string, body: object = {}) => t.call('POST', path, { token: user.token, body })
 const codes = (answers: { status: number; body: { code?: string } }[]) =>
@@ -62,7 +58,7 @@ const license = async (user: TestUser) => {
 }
 
 describe('a company has so many and no more (H4)', () => {
-  const chosen = async (user: TestUser) => String((await buildDevice(t, user)).id)
+  const chosen = async (user: TestUser) => String((await aDevice(t, user)).id)
   const makers: Record<
     'alarms' | 'groups' | 'records' | 'reports' | 'users',
     (user: TestUser, n: number) => Promise<unknown>
@@ -179,7 +175,7 @@ describe('the disk', () => {
     const user = await buildUser(t)
     const record = await buildRecord(t, user)
     for (const kb of [500, 500]) expect((await attach(user, record.id, kb)).status).toBe(200)
-    const { id } = await buildDevice(t, user)
+    const { id } = await aDevice(t, user)
     const refused = await report(user, id)
     expect(codes([refused])).toEqual(['QUOTA_EXCEEDED'])
   })
@@ -187,7 +183,7 @@ describe('the disk', () => {
   test('nearly full, it takes neither uploads nor reports, and /ready warns while readings go on (H4)', async () => {
     const user = await buildUser(t)
     const record = await buildRecord(t, user)
-    const { id } = await buildDevice(t, user)
+    const { id } = await aDevice(t, user)
     const { refused, ready } = await whileLow(async () => ({
       refused: [await attach(user, record.id, 1), await report(user, id)],
       ready: await t.app.inject('/ready'),
@@ -206,7 +202,7 @@ describe('the disk', () => {
 
   test('a scheduled report that finds no room fails, and says why (H4)', async () => {
     const user = await buildUser(t)
-    const { id } = await buildDevice(t, user)
+    const { id } = await aDevice(t, user)
     const saved = (await post(user, '/report', { ...daily(user), deviceIds: [String(id)] })).body.payload
     expect((await post(user, `/report/${saved.id}/run`)).status).toBe(200)
     await t.pool.query(`delete from waiting_jobs where (payload ->> 'companyId')::int <> $1`, [user.companyId])
@@ -224,7 +220,7 @@ const report = (user: TestUser, deviceId: number) =>
 describe('reports that wait to be built (M7)', () => {
   test('are at most three of one person, over all kinds, and the answer says when to ask again', async () => {
     const user = await buildUser(t)
-    const { id } = await buildDevice(t, user)
+    const { id } = await aDevice(t, user)
     const group = await buildGroup(t, user, { deviceIds: [id], userIds: [user.id] })
     const record = await buildRecord(t, { companyId: user.companyId, deviceIds: [id] })
     const answers = [
@@ -243,7 +239,7 @@ describe('reports that wait to be built (M7)', () => {
   test('are at most five of one company; another company’s count for nothing', async () => {
     const [one, other] = [await buildUser(t), await buildUser(t)]
     const colleague = await buildUser(t, { company: one })
-    const [{ id }, { id: elsewhere }] = [await buildDevice(t, one), await buildDevice(t, other)]
+    const [{ id }, { id: elsewhere }] = [await aDevice(t, one), await aDevice(t, other)]
     for (const user of [one, one, one, colleague, colleague]) expect((await report(user, id)).status).toBe(200)
     expect(codes([await report(colleague, id)])).toEqual(['REPORTS_WAITING'])
     expect((await report(other, elsewhere)).status).toBe(200)
@@ -251,14 +247,14 @@ describe('reports that wait to be built (M7)', () => {
 
   test('ten asked for at once are three', async () => {
     const user = await buildUser(t)
-    const { id } = await buildDevice(t, user)
+    const { id } = await aDevice(t, user)
     const answers = await Promise.all(Array.from({ length: 10 }, () => report(user, id)))
     expect(codes(answers).filter((code) => code === 200)).toHaveLength(3)
   })
 
   test('one that was asked for long ago and never built keeps nobody from asking', async () => {
     const user = await buildUser(t)
-    const { id } = await buildDevice(t, user)
+    const { id } = await aDevice(t, user)
     for (let n = 0; n < 3; n++) await report(user, id)
     t.clock.advance(7 * 3_600_000)
     expect((await report(user, id)).status).toBe(200)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { reserveUnits, returnUnits, settleUnits } from '../../core/wallet/wallet-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 test('200 messages at once over 50 units: never below zero, each ends once however often it is told, nothing is lost', async () => {
   const companyId = await pipeline.company()

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildAlarm, buildTrigger } from '../../../test/alarm-factory.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { anAlarm, aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const day = 86_400_000
 const eventsOf = (alarmId: string): Promise<string[]> =>
@@ -24,7 +20,7 @@ const inDays = (days: number) => new Date(t.clock.now().getTime() + days * day).
 
 async function scene() {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const device = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
   const body = {
     name: 'Too warm',
     severity: 'critical',
@@ -83,7 +79,7 @@ describe('an alarm', () => {
   })
   test('is refused with everything that is wrong, by field', async () => {
     const { admin, add } = await scene()
-    const foreign = await buildDevice(t)
+    const foreign = await aDevice(t)
     const fields = async (more: object) => Object.keys((await add(more)).body.fields ?? {}).sort()
     expect(await fields({ rule: { kind: 'value', temperatureMinC: 9, temperatureMaxC: 8 } })).toEqual([
       'rule.temperatureMaxC',
@@ -130,8 +126,8 @@ test('one or all are snoozed, for seven days at most, and what opened meanwhile 
   })
   const snoozed = await t.call('GET', '/alarms', { token: admin.token, query: { snoozed: 'true' } })
   expect(snoozed.body.payload.data.map(({ id }: { id: string }) => id).sort()).toEqual([one, other].sort())
-  await buildTrigger(t, admin, { alarmId: one, isShelved: true })
-  await buildTrigger(t, admin, { alarmId: one, isShelved: true, normalAgo: 1 })
+  await aTrigger(t, admin, { alarmId: one, isShelved: true })
+  await aTrigger(t, admin, { alarmId: one, isShelved: true, normalAgo: 1 })
   await snooze(one, null)
   await snooze(one, null)
   expect(await eventsOf(one)).toEqual(['unsnoozed'])
@@ -144,7 +140,7 @@ test('whoever is told at the end of a snooze has the whole time before it escala
   const snooze = (until: string | null) =>
     t.call('PATCH', `/alarms/${id}/snooze`, { token: admin.token, body: { until } })
   await snooze(inDays(1))
-  await buildTrigger(t, admin, { alarmId: id, isShelved: true })
+  await aTrigger(t, admin, { alarmId: id, isShelved: true })
   await snooze(null)
   const { rows } = await asPipeline(t.pool, ({ client }) =>
     client.query('select escalate_at from alarm_triggers where company_id = $1 and alarm_id = $2', [
@@ -162,7 +158,7 @@ describe('a trigger', () => {
   test('is acknowledged once, whoever clicks again, and resolved with a note', async () => {
     const admin = await buildUser(t)
     const other = await buildUser(t, { company: admin, role: 'manager' })
-    const { id } = await buildTrigger(t, admin)
+    const { id } = await aTrigger(t, admin)
     expect((await act(admin, id, 'acknowledge')).body.payload).toMatchObject({
       state: 'acknowledged',
       acknowledgedBy: { name: admin.fullname },
@@ -188,7 +184,7 @@ describe('a trigger', () => {
   test('is not for those to acknowledge who were not told, nor before it opens', async () => {
     const admin = await buildUser(t)
     const staff = await buildUser(t, { company: admin, role: 'staff' })
-    const { id } = await buildTrigger(t, admin)
+    const { id } = await aTrigger(t, admin)
     expect((await act(staff, id, 'acknowledge')).body.code).toBe('NOT_TOLD')
     expect((await act(staff, id, 'resolve', { note: 'x' })).status).toBe(403)
     await asPipeline(t.pool, ({ client }) =>
@@ -202,16 +198,14 @@ describe('a trigger', () => {
       state: 'acknowledged',
       told: [{ channel: 'app', to: staff.fullname }],
     })
-    const pending = await buildTrigger(t, admin, { isPending: true })
+    const pending = await aTrigger(t, admin, { isPending: true })
     expect((await act(admin, pending.id, 'acknowledge')).body.code).toBe('TRIGGER_PENDING')
   })
   test('is listed by state with counts, and in bulk only what is open changes', async () => {
     const admin = await buildUser(t)
-    const open = [await buildTrigger(t, admin), await buildTrigger(t, admin, { severity: 'critical' })].map(
-      ({ id }) => id,
-    )
-    const normal = await buildTrigger(t, admin, { normalAgo: 2 })
-    await buildTrigger(t, admin, { isPending: true })
+    const open = [await aTrigger(t, admin), await aTrigger(t, admin, { severity: 'critical' })].map(({ id }) => id)
+    const normal = await aTrigger(t, admin, { normalAgo: 2 })
+    await aTrigger(t, admin, { isPending: true })
     const list = async (query: Record<string, string> = {}) =>
       (await t.call('GET', '/alarm-triggers', { token: admin.token, query })).body.payload
     expect(await list()).toMatchObject({
@@ -224,7 +218,7 @@ describe('a trigger', () => {
     expect((await t.call('GET', '/alarm-triggers', { token: admin.token, query: { states: 'gone' } })).status).toBe(422)
     const criticals = await t.call('GET', '/enterprise/criticals', { token: admin.token })
     expect(criticals.body.payload.data).toMatchObject([{ id: open[1] }])
-    const foreign = await buildTrigger(t, { companyId: (await buildUser(t)).companyId })
+    const foreign = await aTrigger(t, { companyId: (await buildUser(t)).companyId })
     const bulk = (body: object) => t.call('PATCH', '/alarm-triggers', { token: admin.token, body })
     expect((await bulk({ ids: [...open, foreign.id], action: 'acknowledge' })).body.payload).toEqual({
       changed: open,
@@ -239,10 +233,10 @@ describe('a trigger', () => {
   test('of a private device or alarm is hidden from the team', async () => {
     const admin = await buildUser(t)
     const staff = await buildUser(t, { company: admin, role: 'staff' })
-    const secret = await buildAlarm(t, admin, { visibility: 'private' })
-    const device = await buildDevice(t, { companyId: admin.companyId, visibility: 'private' })
-    await buildTrigger(t, admin, { alarmId: secret.id })
-    const { id } = await buildTrigger(t, admin, { deviceId: Number(device.id) })
+    const secret = await anAlarm(t, admin, { visibility: 'private' })
+    const device = await aDevice(t, { companyId: admin.companyId, visibility: 'private' })
+    await aTrigger(t, admin, { alarmId: secret.id })
+    const { id } = await aTrigger(t, admin, { deviceId: Number(device.id) })
     expect((await t.call('GET', '/alarm-triggers', { token: staff.token })).body.payload.meta.total).toBe(0)
     expect((await t.call('GET', `/alarm-triggers/${id}`, { token: staff.token })).status).toBe(404)
     expect((await t.call('GET', '/alarm-triggers', { token: admin.token })).body.payload.meta.total).toBe(2)

@@ -1,23 +1,15 @@
 import type { BackTest } from '@isotherm/contract/back-test.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -25,7 +17,7 @@ const hour = 60 * minute
 async function company() {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
-  return { company, admin, device: (more: object = {}) => buildDevice(t, { ...company, ...more }) }
+  return { company, admin, device: (more: object = {}) => aDevice(t, { ...company, ...more }) }
 }
 const ask = async (token: string, body: object): Promise<BackTest> => {
   const answer = await t.call('POST', '/alarms/backtest', { token, body })
@@ -288,7 +280,7 @@ describe('a back-test', () => {
     const { own, question } = await warmFor([0, 3])
     const other = await company()
     const staff = await buildUser(t, { company: own, role: 'staff' })
-    const secret = await buildDevice(t, { ...own, visibility: 'private' })
+    const secret = await aDevice(t, { ...own, visibility: 'private' })
     for (const [token, body] of [
       [other.admin.token, question],
       [staff.token, { ...question, deviceIds: [String(secret.id)] }],

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildAlarm, buildTrigger } from '../../../test/alarm-factory.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { anAlarm, aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const script = `<script>alert(1)</script>"><img src=x onerror=alert(1)>`
 const huge = 'x'.repeat(100_000)
@@ -17,8 +13,8 @@ const inDays = (days: number) => new Date(t.clock.now().getTime() + days * 86_40
 /** An Admin, a device of theirs and one of another company's; `ask` gives the status and the fields with their sentences. */
 async function scene() {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
-  const foreign = await buildDevice(t)
+  const device = await aDevice(t, { companyId: admin.companyId })
+  const foreign = await aDevice(t)
   const ask = async (method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) => {
     const answer = await t.call(method, path, { token: admin.token, body })
     return [answer.status, answer.body.fields ?? answer.body.code ?? null]
@@ -85,9 +81,9 @@ describe('an alarm names the field that is wrong', () => {
     }
     const wrong = [422, { 'deviceIds.0': gone, 'groupIds.0': gone, 'recipients.0.userId': gone }]
     expect(await ask('POST', '/alarms', alarm(theirs))).toEqual(wrong)
-    const { id } = await buildAlarm(t, admin)
+    const { id } = await anAlarm(t, admin)
     expect(await ask('PATCH', `/alarms/${id}`, theirs)).toEqual(wrong)
-    const other = await buildAlarm(t, stranger)
+    const other = await anAlarm(t, stranger)
     expect(await ask('PATCH', `/alarms/${other.id}`, { name: 'Mine' })).toEqual([404, 'NOT_FOUND'])
   })
 })
@@ -104,7 +100,7 @@ describe('a snooze', () => {
     ['until a day that is none', () => '2026-02-30T00:00:00Z', expect.anything()],
   ])('%s is refused at `until`, of one and of all', async (_, until, sentences) => {
     const { admin, ask } = await scene()
-    const { id } = await buildAlarm(t, admin)
+    const { id } = await anAlarm(t, admin)
     for (const [method, path] of [['PATCH', `/alarms/${id}/snooze`] as const, ['PUT', '/alarms'] as const])
       expect(await ask(method, path, { until: until() })).toEqual([422, { until: sentences }])
   })
@@ -117,7 +113,7 @@ describe('a note', () => {
     ['with a NUL', 'a\0b', expect.any(String)],
   ])('%s is refused at `note`, of one trigger and of many', async (_, note, sentence) => {
     const { admin, ask } = await scene()
-    const { id } = await buildTrigger(t, admin)
+    const { id } = await aTrigger(t, admin)
     const wrong = [422, { note: expect.arrayContaining([sentence]) }]
     expect(await ask('PATCH', `/alarm-triggers/${id}/resolve`, { note })).toEqual(wrong)
     expect(await ask('PATCH', '/alarm-triggers', { ids: [id], action: 'resolve', note })).toEqual(wrong)

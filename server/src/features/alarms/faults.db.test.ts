@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 async function scene() {
   const admin = await buildUser(t)
   const guard = await buildUser(t, { company: admin, role: 'staff', fullname: 'Night guard' })
-  const device = await buildDevice(t, { companyId: admin.companyId, name: 'Vaccine fridge' })
+  const device = await aDevice(t, { companyId: admin.companyId, name: 'Vaccine fridge' })
   const ask = async (path: string, user: TestUser = admin) =>
     (await t.call('GET', path, { token: user.token })).body.payload
   const add = async (body: object) => (await t.call('POST', '/alarms', { token: admin.token, body })).body.payload
@@ -86,7 +82,7 @@ test('a fence alarm says that its place was deleted, and the deletion names it b
 
 test('an alarm of a private device works also where the reader may not see the device; a private alarm is named to Admins only', async () => {
   const { admin, guard, ask, add, value } = await scene()
-  const hidden = await buildDevice(t, { companyId: admin.companyId, visibility: 'private' })
+  const hidden = await aDevice(t, { companyId: admin.companyId, visibility: 'private' })
   const open = await add({ ...value, deviceIds: [String(hidden.id)] })
   expect((await ask(`/alarms/${open.id}`, guard)).faults).toEqual([])
   const boss = await buildUser(t, { company: admin })
@@ -138,7 +134,7 @@ test('an alarm of private devices alone tells nobody without an Admin or an addr
 
 test('the search finds an alarm by the name of a device that it watches, if the person may see the device', async () => {
   const { admin, guard, ask, add, value } = await scene()
-  const hidden = await buildDevice(t, { companyId: admin.companyId, name: 'Secret vault', visibility: 'private' })
+  const hidden = await aDevice(t, { companyId: admin.companyId, name: 'Secret vault', visibility: 'private' })
   const { id } = await add({ ...value, deviceIds: [...value.deviceIds, String(hidden.id)] })
   const found = async (search: string, user = admin) =>
     ((await ask(`/alarms?search=${search}`, user)).data as { id: string }[]).map((alarm) => alarm.id)

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { dispatch } from '../../pipeline/notify/dispatch.ts'
 import { applyDueSteps } from '../../pipeline/notify/lifecycle.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const snoozedAt = 10
@@ -48,7 +39,7 @@ async function follow(story: Story, how: 'by hand' | 'by time') {
   const from = t.clock.now().getTime()
   const admin = await buildUser(t)
   const other = await buildUser(t, { company: admin })
-  const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 180 })
+  const device = await aDevice(t, { companyId: admin.companyId, intervalS: 180 })
   const call = (path: string, body: object, method: 'PATCH' | 'POST' = 'PATCH') =>
     t.call(method, path, { token: admin.token, body })
   const by = ({ id }: TestUser) => [{ userId: id, channels: ['mail'] }]

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTrigger } from '../../../test/alarm-factory.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
@@ -9,13 +9,11 @@ import { asPipeline } from '../../platform/db/transaction.ts'
 // (domain/alarm-states.test.ts); an open one is unacknowledged alarm (B), acknowledged alarm (C), returned to normal unacknowledged (D),
 // shelved (G) or, by us, resolved with a note.
 
-let t: TestApp
 let admin: TestUser
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   admin = await buildUser(t)
 })
-afterAll(() => t.close())
 
 type Act = 'acknowledge' | 'resolve' | 'return' | 'snooze' | 'unsnooze'
 type Trigger = { id: string; alarmId: string }
@@ -70,7 +68,7 @@ describe('each state and what can be done in it', () => {
     [['snooze', 'return'], 'unsnooze', 'normal: normal', true],
     [['acknowledge', 'snooze'], 'unsnooze', 'acknowledged: known', true],
   ])('%j, then %s: %s', async (before, act, after, changes) => {
-    const trigger = await buildTrigger(t, admin)
+    const trigger = await aTrigger(t, admin)
     for (const each of before) await acts[each](trigger)
     const entries = (await trailOf(t, admin.companyId)).length
     await acts[act](trigger)
@@ -79,7 +77,7 @@ describe('each state and what can be done in it', () => {
   })
 
   test.each(['acknowledge', 'resolve'] as const)('pending, then %s: refused, it has not opened', async (act) => {
-    const trigger = await buildTrigger(t, admin, { isPending: true })
+    const trigger = await aTrigger(t, admin, { isPending: true })
     expect(await acts[act](trigger)).toMatchObject({ status: 400, body: { code: 'TRIGGER_PENDING' } })
     expect(await seen(trigger)).toBe('pending')
   })
@@ -89,7 +87,7 @@ describe('each state and what can be done in it', () => {
     ['resolve', 'resolved: known resolved'],
     ['unsnooze', 'open'],
   ])('shelved as it opened, then %s: it is not shelved any more (%s)', async (act, after) => {
-    const trigger = await buildTrigger(t, admin, { isShelved: true })
+    const trigger = await aTrigger(t, admin, { isShelved: true })
     await acts.snooze(trigger)
     expect(await seen(trigger)).toBe('open: shelved')
     await acts[act](trigger)
@@ -99,7 +97,7 @@ describe('each state and what can be done in it', () => {
 
 test('two who acknowledge and one who resolves at once leave one name each, and an entry for what changed', async () => {
   const other = await buildUser(t, { company: admin })
-  const trigger = await buildTrigger(t, admin)
+  const trigger = await aTrigger(t, admin)
   const entries = (await trailOf(t, admin.companyId)).length
   const by = (user: TestUser, action: string, body: object = {}) =>
     t.call('PATCH', `/alarm-triggers/${trigger.id}/${action}`, { token: user.token, body })

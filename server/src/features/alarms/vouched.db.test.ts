@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 /** A group of a public and a private device, and an alarm on it that a Manager made for an address of their own. */
 async function scene() {
   const admin = await buildUser(t)
   const manager = await buildUser(t, { company: admin, role: 'manager' })
-  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Open' })
-  const hidden = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const open = await aDevice(t, { companyId: admin.companyId, name: 'Open' })
+  const hidden = await aDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
   const deviceIds = [String(open.id), String(hidden.id)]
   const group = await t.call('POST', '/groups', { token: admin.token, body: { name: 'Mixed', deviceIds } })
   const save = async (user: TestUser, path: string, body: object, method: 'POST' | 'PATCH' = 'PATCH') =>

@@ -1,16 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { signingSecret } from '../../core/alerts/webhook-key.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('a company has one key for its webhooks from its beginning, which is replaced on request', async () => {
   const [admin, other] = [await buildUser(t), await buildUser(t)]

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const read = async (user: TestUser, query: Record<string, string> = {}) =>
   (await t.call('GET', '/audit-log', { token: user.token, query })).body.payload
@@ -17,8 +13,8 @@ const read = async (user: TestUser, query: Record<string, string> = {}) =>
 test('the trail is read in words, searched, filtered, and only as far as a person may see', async () => {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff', locale: 'fr' })
-  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
-  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const open = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await aDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
   await renameDevice(t, admin, open.id, 'Fridge 2')
   await renameDevice(t, admin, secret.id, 'Vault 2')
   await t.call('POST', '/users', {
@@ -50,8 +46,8 @@ test('the trail is read in words, searched, filtered, and only as far as a perso
 test('what an alarm or a group tells of private devices is not there for who may not see them', async () => {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
-  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const open = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await aDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
   const devices = [open, secret].map(({ id }) => String(id))
   const made = async (path: string, body: object) => {
     const answer = await t.call('POST', path, { token: admin.token, body })
@@ -86,8 +82,8 @@ test('what an alarm or a group tells of private devices is not there for who may
 test('what is done to a report is told in words, but not of one about private devices to who may not see them', async () => {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const open = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
-  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const open = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await aDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
   const made = async (name: string, device: { id: number }) => {
     const recipients = [{ userId: staff.id }, { email: 'boss@example.test' }]
     const body = { name, cadence: 'weekly', weekday: 5, timezone: 'UTC', deviceIds: [String(device.id)], recipients }
@@ -117,7 +113,7 @@ test('entries read in the words, language and zone of the reader', async () => {
   const admin = await buildUser(t)
   const reader = await buildUser(t, { company: admin, locale: 'fr' })
   await t.change(admin.companyId, `update users set timezone = 'Asia/Tokyo' where id = $1`, [reader.id])
-  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Frigo' })
+  const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Frigo' })
   await t.call('PATCH', `/devices/${id}`, {
     token: admin.token,
     body: { limits: { temperatureMinC: -20, temperatureMaxC: 8 }, visibility: 'private' },
@@ -133,7 +129,7 @@ test('entries read in the words, language and zone of the reader', async () => {
 
 test('what the screen says is found, in the language it is said in', async () => {
   const admin = await buildUser(t, { locale: 'fr' })
-  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Frigo_1' })
+  const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Frigo_1' })
   await renameDevice(t, admin, id, 'Frigo_2')
   const found = async (search: string) => (await read(admin, { search })).meta.total
   expect(await found('appareil modifié')).toBe(1)
@@ -148,7 +144,7 @@ const csvOf = async (user: TestUser, query: Record<string, string> = {}) =>
 
 test('the filtered trail is a CSV in words, in which no cell is a formula', async () => {
   const admin = await buildUser(t, { fullname: '=HYPERLINK("x")' })
-  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
   await renameDevice(t, admin, id, '=1+1')
   await t.call('POST', '/auth/logout', { token: (await buildUser(t, { company: admin })).token })
   const text = await csvOf(admin, { feature: 'devices' })
@@ -183,8 +179,8 @@ test('of the trail a person exports what features they may export, and their own
   const admin = await buildUser(t)
   const manager = await buildUser(t, { company: admin, role: 'manager' })
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const { id } = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
-  const secret = await buildDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
+  const { id } = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const secret = await aDevice(t, { companyId: admin.companyId, name: 'Vault', visibility: 'private' })
   await renameDevice(t, admin, id, 'Fridge 2')
   await renameDevice(t, admin, secret.id, 'Vault 2')
   expect(await csvOf(manager)).toContain('Fridge 2')

@@ -4,24 +4,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { buildDevice, renameDevice } from '../../../test/device-factory.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice, renameDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { rehash } from '../../../test/tampered-trail.ts'
 import type { TrailRow } from '../../platform/audit/trail-source.ts'
 import { rotateSigningKey } from '../../platform/config/signing-keys.ts'
 import { signTrails } from './jobs.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('an Admin verifies that it is whole, and is shown where it is not', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   for (const name of ['a', 'b', 'c']) await renameDevice(t, admin, device.id, name)
   const verify = async () => (await t.call('GET', '/audit-log/verify', { token: admin.token })).body.payload
   expect(await verify()).toMatchObject({ whole: true, entries: 3, brokenAt: null, fault: null, signedTo: null })
@@ -48,7 +44,7 @@ const compare = (user: TestUser, file: unknown) =>
 
 test('a checkpoint file that was put away tells of an end that was cut off, whoever owns the database', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   for (const name of ['a', 'b', 'c']) await renameDevice(t, admin, device.id, name)
   const file = await checkpointFile(admin)
   expect(file).toMatchObject({
@@ -77,7 +73,7 @@ test('a checkpoint file that was put away tells of an end that was cut off, whoe
 
 test('a trail written anew by the database’s owner is not signed again, and verifying says so (M9)', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   for (const name of ['a', 'b', 'c']) await renameDevice(t, admin, device.id, name)
   await checkpointFile(admin)
   await asOwner('delete from audit_checkpoints where company_id = $1', admin.companyId)
@@ -116,7 +112,7 @@ test('a trail written anew by the database’s owner is not signed again, and ve
 
 test('a checkpoint file of another company, an altered one, and nonsense are refused', async () => {
   const admin = await buildUser(t)
-  await renameDevice(t, admin, (await buildDevice(t, { companyId: admin.companyId })).id, 'a')
+  await renameDevice(t, admin, (await aDevice(t, { companyId: admin.companyId })).id, 'a')
   const file = await checkpointFile(admin)
   const other = await buildUser(t)
   expect((await compare(other, file)).body.code).toBe('CHECKPOINTS_INVALID')
@@ -133,7 +129,7 @@ test('a checkpoint file of another company, an altered one, and nonsense are ref
 
 test('trails are signed by themselves, once they have grown or an hour has passed, and a broken one is not', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   const signed = async () => {
     await signTrails.run(t.services, {})
     const rows = await t.rows('select seq::int as seq from audit_checkpoints where company_id = $1 order by number', [
@@ -158,7 +154,7 @@ test('trails are signed by themselves, once they have grown or an hour has passe
 
 test('after a new key the old checkpoints still count', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await renameDevice(t, admin, device.id, 'a')
   await checkpointFile(admin)
   await rotateSigningKey(t.services.config.dataDir, t.clock.now())
@@ -171,7 +167,7 @@ test('after a new key the old checkpoints still count', async () => {
 
 test('checkpoints are posted to where the company wants them; an address that is private is not asked', async () => {
   const admin = await buildUser(t)
-  await renameDevice(t, admin, (await buildDevice(t, { companyId: admin.companyId })).id, 'a')
+  await renameDevice(t, admin, (await aDevice(t, { companyId: admin.companyId })).id, 'a')
   const set = (webhookUrl: string | null) =>
     t.call('PUT', '/audit-log/settings', { token: admin.token, body: { webhookUrl } })
   const settings = async () => {
@@ -255,7 +251,7 @@ async function judge(trail: string, ...checkpoints: unknown[]) {
 
 test('the whole trail can be had with its hashes, and be verified without the server', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   for (const name of ['a', 'Ünicode ✓ "q"']) await renameDevice(t, admin, device.id, name)
   const evidence = async (): Promise<string> =>
     (await t.call('GET', '/audit-log/evidence', { token: admin.token })).body

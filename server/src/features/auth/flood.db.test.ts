@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { linkWanted } from './jobs.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('a flood of forgotten passwords of unknown addresses does not delay a real one (M6)', async () => {
   const { email } = await buildUser(t)

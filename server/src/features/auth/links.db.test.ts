@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, password, token } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailedToken, mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const newPassword = 'another good password'
 const logIn = (email: string, secret: string) => t.call('POST', '/auth/login', { body: { email, password: secret } })

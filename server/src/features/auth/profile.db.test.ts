@@ -1,15 +1,11 @@
 import { termsVersion } from '@isotherm/contract/auth.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, password, token } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const newPassword = 'another good password'
 const changePassword = (session: string, currentPassword: string, next: string) =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, password } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailedToken, mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { sweepUnverified } from '../../core/people/unverified.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const form = (email: string) => ({
   companyName: 'Cold Chain Ltd',

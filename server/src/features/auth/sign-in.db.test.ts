@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, password, token } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { forgetEndedSessions } from '../../platform/auth/sessions.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const logIn = (email: string, secret: string) => t.call('POST', '/auth/login', { body: { email, password: secret } })
 

@@ -1,21 +1,12 @@
 import type { Dashboard } from '@isotherm/contract/dashboard.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildAlarm } from '../../../test/alarm-factory.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const figures = async (token: string): Promise<Dashboard> =>
@@ -25,7 +16,7 @@ async function company() {
   const company = await buildCompany(t)
   const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
   const device = async (name: string, visibility: 'public' | 'private' = 'public') => {
-    const made = await buildDevice(t, { ...company, name, visibility })
+    const made = await aDevice(t, { ...company, name, visibility })
     const body = { limits: { temperatureMinC: 2, temperatureMaxC: 8 } }
     await t.call('PATCH', `/devices/${made.id}`, { token: admin.token, body })
     return made
@@ -105,7 +96,7 @@ test('a device in range that is on its way out is named with when, and one that 
 test('open alarms are counted by severity, and what happened to them is told', async () => {
   const { admin, device, walk } = await company()
   const warm = await device('Warm')
-  await buildAlarm(t, admin, { deviceIds: [warm.id], severity: 'critical', name: 'Too hot' })
+  await anAlarm(t, admin, { deviceIds: [warm.id], severity: 'critical', name: 'Too hot' })
   await walk(warm, [5, 12])
   const { alarms } = await figures(admin.token)
   expect(alarms?.open).toEqual({ critical: 1, warning: 0 })

@@ -1,20 +1,12 @@
 import type { Chart } from '@isotherm/contract/device-history.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -23,7 +15,7 @@ const day = 24 * hour
 async function own(intervalS = 180) {
   const admin = await buildUser(t)
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
-  const device = await buildDevice(t, { ...admin, intervalS, validFrom })
+  const device = await aDevice(t, { ...admin, intervalS, validFrom })
   const change = (body: object) => t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body })
   const send = async (readings: TestReading[]) => {
     for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))

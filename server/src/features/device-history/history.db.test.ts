@@ -1,20 +1,12 @@
 import type { Reading } from '@isotherm/contract/device-history.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const day = 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
@@ -22,7 +14,7 @@ const iso = (at: number) => new Date(at).toISOString()
 /** An Admin with a device whose assignment began long ago. */
 async function own() {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { ...admin, validFrom: new Date(t.clock.now().getTime() - 500 * day) })
+  const device = await aDevice(t, { ...admin, validFrom: new Date(t.clock.now().getTime() - 500 * day) })
   const get = (path: string, query: Record<string, string>) =>
     t.call('GET', `/devices/${device.id}/history${path}`, { token: admin.token, query })
   const page = async (from: number | string, to: number | string, paging: Record<string, string> = {}) => {
@@ -83,7 +75,7 @@ test('a day is as long as its zone says: 23 and 25 hours when clocks change', as
     Array.from({ length: count }, (_, i) => ({ at: new Date(Date.parse(from) + i * 3_600_000), temperatureC: 5 }))
   t.clock.set(new Date('2026-11-01T00:00:00Z'))
   const admin = await buildUser(t)
-  const other = await buildDevice(t, { ...admin, validFrom: new Date('2026-01-01T00:00:00Z') })
+  const other = await aDevice(t, { ...admin, validFrom: new Date('2026-01-01T00:00:00Z') })
   await pipeline.send(other, [...hours('2026-03-28T12:00:00Z', 48), ...hours('2026-10-24T12:00:00Z', 48)])
   const count = async (from: string, to: string) => {
     const query = { from, to }

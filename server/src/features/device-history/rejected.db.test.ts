@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('an Admin sees what was rejected, whatever it holds; nobody else does, nor another company', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId, name: 'Fridge' })
+  const device = await aDevice(t, { companyId: admin.companyId, name: 'Fridge' })
   const payloads: [string, Date | null, Buffer][] = [
     ['TOO_OLD', new Date('1970-01-01T00:00:00Z'), Buffer.from('{"temperatureC":4}')],
     // Kept by a version that took such years.

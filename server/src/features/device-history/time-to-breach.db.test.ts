@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 
 async function deviceWith(values: number[]) {
   const company = await buildCompany(t)
   const { token } = await buildUser(t, { company })
-  const device = await buildDevice(t, { ...company, intervalS: 300 })
+  const device = await aDevice(t, { ...company, intervalS: 300 })
   await t.call('PATCH', `/devices/${device.id}`, {
     token,
     body: { limits: { temperatureMinC: 2, temperatureMaxC: 8 } },

@@ -1,18 +1,14 @@
 import type { BulkRow } from '@isotherm/contract/device-bulk.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeOf } from '../../../test/claim-codes.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
 import { claimHash } from '../../core/provider/claim-codes.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 type Cells = Record<string, string | number>
 const csvOf = (rows: Cells[]) => {

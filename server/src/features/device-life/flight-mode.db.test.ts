@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestPipeline, type TestTracker, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestTracker } from '../../../test/with-pipeline.ts'
 import { startFlights } from './jobs.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const hour = 3_600_000
 const inTime = (ms: number) => new Date(t.clock.now().getTime() + ms).toISOString()
@@ -42,7 +34,7 @@ async function obey(device: TestTracker): Promise<unknown[]> {
 
 test('on at once: a command until the device confirms, then the device’s state, whatever its silence', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   await obey(device)
   const { status, body } = await direct(admin.token, device.id, 'on')
   expect([status, body.payload]).toMatchObject([200, { state: 'on', kind: 'direct', confirmed: false }])
@@ -66,7 +58,7 @@ test('on at once: a command until the device confirms, then the device’s state
 
 test('by flight: awaiting start until the departure, which the job turns into on, once', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const sent = { ...flight(), carrierCode: ' eth ', flightNumber: '904a' }
   const { status, body } = await schedule(admin.token, device.id, sent)
   expect([status, body.payload]).toMatchObject([
@@ -96,7 +88,7 @@ test('by flight: awaiting start until the departure, which the job turns into on
 
 test('a flight taken back before its departure starts nothing; a new one takes its place', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   await schedule(admin.token, device.id, flight())
   await schedule(admin.token, device.id, { ...flight(2 * hour), flightNumber: '905' })
   expect(await read(admin.token, device.id)).toMatchObject({ state: 'awaiting', flightNumber: '905' })
@@ -109,7 +101,7 @@ test('a flight taken back before its departure starts nothing; a new one takes i
 
 test('on by hand does not wait for the flight; while it is on no other flight can be scheduled', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   await schedule(admin.token, device.id, flight())
   await direct(admin.token, device.id, 'on')
   expect(await read(admin.token, device.id)).toMatchObject({ state: 'on', kind: 'flight', flightNumber: '904' })
@@ -119,7 +111,7 @@ test('on by hand does not wait for the flight; while it is on no other flight ca
 
 test('several schedules at once leave exactly one', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const numbers = ['1', '22', '333', '4444']
   const answers = await Promise.all(
     numbers.map((flightNumber) => schedule(admin.token, device.id, { ...flight(), flightNumber })),
@@ -149,7 +141,7 @@ describe('nonsense is refused with its reason', () => {
   ]
   test.each(cases)('%s of %j', async (field, wrong) => {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, admin)
+    const device = await aDevice(t, admin)
     const { status, body } = await schedule(admin.token, device.id, { ...flight(), ...wrong })
     expect([status, Object.keys(body.fields)], JSON.stringify(body)).toEqual([422, [field]])
     expect(body.messages.every((message: string) => /[A-Z].*\.$/.test(message))).toBe(true)
@@ -157,7 +149,7 @@ describe('nonsense is refused with its reason', () => {
 
   test.each(['2A', 'A2', 'KQ', 'KQA', 'kq'])('while %s is a carrier', async (carrierCode) => {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, admin)
+    const device = await aDevice(t, admin)
     expect((await schedule(admin.token, device.id, { ...flight(), carrierCode })).status).toBe(200)
   })
 })
@@ -168,8 +160,8 @@ test('Staff may look and not change; another company and who may not see the dev
     await buildUser(t, { company, role: 'staff' }),
     await buildUser(t, { company, role: 'manager' }),
   ]
-  const open = await buildDevice(t, company)
-  const hidden = await buildDevice(t, { ...company, visibility: 'private' })
+  const open = await aDevice(t, company)
+  const hidden = await aDevice(t, { ...company, visibility: 'private' })
   expect(await read(staff.token, open.id)).toMatchObject({ state: 'off' })
   expect((await direct(staff.token, open.id, 'on')).status).toBe(403)
   expect((await schedule(staff.token, open.id, flight())).status).toBe(403)

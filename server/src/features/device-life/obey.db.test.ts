@@ -5,7 +5,7 @@ import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOf } from '../../../../simulator/src/link.ts'
 import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
@@ -162,7 +162,7 @@ describe.each([
 
 test('after a swap the new hardware hears at once its commands, and the old one that there are none any more', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { ...admin, intervalS: 300 })
+  const device = await aDevice(t, { ...admin, intervalS: 300 })
   const fresh = await buildHardware(t)
   /** Connects, and collects the lists of commands as they come. */
   const listen = async ({ imei, secret }: { imei: string; secret: string }) => {

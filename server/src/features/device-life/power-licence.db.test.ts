@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const day = 86_400_000
 const one = async (token: string, id: number | string) =>
@@ -39,7 +30,7 @@ async function claimed(token: string, months: number) {
 describe('power', () => {
   test('off is a command until the hardware answers, and then the device’s state', async () => {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, admin)
+    const device = await aDevice(t, admin)
     const { status, body } = await power(admin.token, device.imei)
     expect([status, body.payload]).toEqual([200, { imei: device.imei, state: 'off', deviceIds: [String(device.id)] }])
     const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
@@ -56,7 +47,7 @@ describe('power', () => {
 
   test('a command the hardware refuses changes nothing', async () => {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, admin)
+    const device = await aDevice(t, admin)
     await power(admin.token, device.imei)
     const { commands } = await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 4 }])
     await pipeline.ack(device, [
@@ -84,7 +75,7 @@ describe('power', () => {
 
   test('is not for Staff, nor for hardware of another company, of nobody, or that was swapped away', async () => {
     const company = await buildCompany(t)
-    const device = await buildDevice(t, company)
+    const device = await aDevice(t, company)
     const staff = await buildUser(t, { company, role: 'staff' })
     expect((await power(staff.token, device.imei)).status).toBe(403)
     const stranger = await buildUser(t)

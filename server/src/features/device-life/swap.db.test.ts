@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const ago = (ms: number) => new Date(t.clock.now().getTime() - ms)
@@ -29,7 +20,7 @@ const historyOf = async (token: string, id: string | number) => {
 
 test('the device goes on with the new hardware: name, settings, history; both IMEIs by date, at one instant', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const fresh = await buildHardware(t)
   await pipeline.send(device, [{ at: ago(10 * minute), temperatureC: 4 }])
   const { status, body } = await swap(admin.token, device.id, fresh.imei)
@@ -47,7 +38,7 @@ test('the device goes on with the new hardware: name, settings, history; both IM
 
 test('what the old hardware measured before, and sends only now, is still the device’s; what it measures later is nobody’s', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const fresh = await buildHardware(t)
   await swap(admin.token, device.id, fresh.imei)
   const answer = await pipeline.send(device, [
@@ -60,7 +51,7 @@ test('what the old hardware measured before, and sends only now, is still the de
 
 test('the old hardware is free: another company may claim it; neither writes into the history of the other (L28)', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   await swap(admin.token, device.id, (await buildHardware(t)).imei)
   t.clock.advance(minute)
   const other = await buildUser(t)
@@ -84,7 +75,7 @@ test('the old hardware is free: another company may claim it; neither writes int
 
 test('new hardware is told the interval and the pause; an answer of the old one about them counts no more', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { ...admin, intervalS: 300 })
+  const device = await aDevice(t, { ...admin, intervalS: 300 })
   const fresh = await buildHardware(t)
   const change = { transmission: 'paused' }
   await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: change })
@@ -112,7 +103,7 @@ test('new hardware is told the interval and the pause; an answer of the old one 
 
 test('it is in the trail, with both IMEIs', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const fresh = await buildHardware(t)
   await swap(admin.token, device.id, fresh.imei)
   expect((await trailOf(t, admin.companyId)).at(-1)).toMatchObject({
@@ -126,8 +117,8 @@ test('it is in the trail, with both IMEIs', async () => {
 describe('a swap is refused', () => {
   test('onto hardware in use, by this company or another, and onto hardware nobody knows', async () => {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, admin)
-    for (const used of [await buildDevice(t, admin), await buildDevice(t)]) {
+    const device = await aDevice(t, admin)
+    for (const used of [await aDevice(t, admin), await aDevice(t)]) {
       const { status, body } = await swap(admin.token, device.id, used.imei)
       expect([status, body.code]).toEqual([400, 'CLAIM_REFUSED'])
     }
@@ -139,7 +130,7 @@ describe('a swap is refused', () => {
 
   test('onto the same hardware, a probe it has not, and what is no IMEI', async () => {
     const admin = await buildUser(t)
-    const device = await buildDevice(t, admin)
+    const device = await aDevice(t, admin)
     const same = await swap(admin.token, device.id, device.imei)
     expect([same.status, same.body.fields]).toMatchObject([422, { newImei: ['The device has this hardware already.'] }])
     const probe = await swap(admin.token, device.id, (await buildHardware(t)).imei, { probe: 2 })
@@ -154,7 +145,7 @@ describe('a swap is refused', () => {
       await buildUser(t, { company, role: 'staff' }),
       await buildUser(t, { company, role: 'manager' }),
     ]
-    const hidden = await buildDevice(t, { ...company, visibility: 'private' })
+    const hidden = await aDevice(t, { ...company, visibility: 'private' })
     const { imei } = await buildHardware(t)
     expect((await swap(staff.token, hidden.id, imei)).status).toBe(403)
     expect((await swap(manager.token, hidden.id, imei)).status).toBe(404)
@@ -168,7 +159,7 @@ test('of several who want the same hardware at once, exactly one gets it', async
   const contenders = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const admin = await buildUser(t)
-      return { admin, device: await buildDevice(t, admin) }
+      return { admin, device: await aDevice(t, admin) }
     }),
   )
   const answers = await Promise.all(contenders.map(({ admin, device }) => swap(admin.token, device.id, imei)))
@@ -178,7 +169,7 @@ test('of several who want the same hardware at once, exactly one gets it', async
 
 test('two swaps of one device at once follow one another: periods neither overlap nor leave a gap', async () => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const fresh = [await buildHardware(t), await buildHardware(t)]
   const answers = await Promise.all(fresh.map(({ imei }) => swap(admin.token, device.id, imei)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])

@@ -1,32 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { type Limits, limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { DeviceReport, VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems, type StructuredTextItem } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -37,29 +30,17 @@ const iso = (at: number) => new Date(at).toISOString()
 interface FactoryOptions {
   name?: string
   visibility?: 'private' | 'public'
-  limits?: [number, number]
+  limits?: Partial<Limits>
   locale?: string
   timezone?: string
 }
 
-/** An Admin with a device that measures every 10 minutes between limits (hundredths; default 2 to 8 degrees). */
-async function own({ limits = [200, 800], locale = 'en', timezone = 'Europe/Berlin', ...given }: FactoryOptions = {}) {
-  const admin = await buildUser(t, { locale })
+/** An Admin with a device that measures every 10 minutes between limits (default 2 to 8 degrees). */
+async function own({ locale = 'en', timezone = 'Europe/Berlin', ...given }: FactoryOptions = {}) {
+  const admin = await buildUser(t, { locale, timezone })
   const validFrom = new Date(t.clock.now().getTime() - 700 * day)
-  const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, ...given })
-  await changing(t.pool, admin.companyId, async ({ tx }) => {
-    await tx.updateTable('users').set({ timezone }).where('id', '=', admin.id).execute()
-    await tx
-      .insertInto('device_limits')
-      .values({
-        company_id: admin.companyId,
-        device_id: device.id,
-        valid_from: validFrom,
-        temperature_min_centi: limits[0],
-        temperature_max_centi: limits[1],
-      })
-      .execute()
-  })
+  const limits = limitPresets.refrigerated
+  const device = await aDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, limits, ...given })
   const send = async (readings: TestReading[]) => {
     for (let i = 0; i < readings.length; i += 500) await pipeline.send(device, readings.slice(i, i + 500))
   }
@@ -331,7 +312,7 @@ describe('periods', () => {
   })
 
   test('a frozen range has no mean kinetic temperature, and says why', async () => {
-    const { admin, device, send } = await own({ limits: [-2500, -1500] })
+    const { admin, device, send } = await own({ limits: limitPresets.frozen })
     const from = t.clock.now().getTime() - 3 * hour
     await send(every(from, [-20, -18.25, -20]))
     const text = await textOf(
@@ -378,7 +359,7 @@ test('a device whose hardware was swapped has both IMEIs by date', async () => {
   const { admin, device, send } = await own()
   const now = t.clock.now().getTime()
   await send(every(now - 5 * hour, [5, 5]))
-  const other = await buildDevice(t, { companyId: admin.companyId })
+  const other = await aDevice(t, { companyId: admin.companyId })
   await changing(t.pool, admin.companyId, async ({ tx }) => {
     const of = (id: number) =>
       tx.updateTable('assignments').where('company_id', '=', admin.companyId).where('device_id', '=', id)

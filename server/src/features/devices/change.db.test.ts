@@ -1,25 +1,16 @@
 import type { Device } from '@isotherm/contract/devices.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 async function own() {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, admin)
+  const device = await aDevice(t, admin)
   const path = `/devices/${device.id}`
   const change = (body: object) => t.call('PATCH', path, { token: admin.token, body })
   const get = async (): Promise<Device> => (await t.call('GET', path, { token: admin.token })).body.payload

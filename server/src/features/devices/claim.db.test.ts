@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { codeOf } from '../../../test/claim-codes.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey, newImei } from '../../../test/stock.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { FailureLimit } from '../../platform/http/failure-limit.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 const unlimited = { perAccount: 1e6, perCompany: 1e6, windowS: 60 }
 afterEach(() => {
   t.services.claimFailures = new FailureLimit(unlimited)

@@ -1,23 +1,14 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildAlarm, buildTrigger } from '../../../test/alarm-factory.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { anAlarm, aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const ago = (ms: number) => new Date(t.clock.now().getTime() - ms)
@@ -45,7 +36,7 @@ async function fleet() {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const staff = await buildUser(t, { company, role: 'staff' })
-  const device = (given: Parameters<typeof buildDevice>[1] = {}) => buildDevice(t, { ...company, ...given })
+  const device = (given: Parameters<typeof aDevice>[1] = {}) => aDevice(t, { ...company, ...given })
   return { company, admin, staff, device }
 }
 
@@ -262,8 +253,8 @@ test('a query that makes no sense is a 422 for the field at fault', async () => 
 test('devices.csv has everything the filters leave in one file, and no formula', async () => {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
-  const device = await buildDevice(t, { ...company, name: '=cmd|calc' })
-  await buildDevice(t, { ...company, name: 'Van, 3' })
+  const device = await aDevice(t, { ...company, name: '=cmd|calc' })
+  await aDevice(t, { ...company, name: 'Van, 3' })
   const limits = { limits: { temperatureMinC: 2, temperatureMaxC: 8 } }
   await t.call('PATCH', `/devices/${device.id}`, { token: admin.token, body: limits })
   t.clock.advance(minute)
@@ -282,7 +273,7 @@ test('devices.csv has everything the filters leave in one file, and no formula',
 test('the limits of a device are told with since when, newest first', async () => {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
-  const device = await buildDevice(t, company)
+  const device = await aDevice(t, company)
   const at: string[] = []
   for (const temperatureMaxC of [8, 10]) {
     t.clock.advance(minute)
@@ -299,8 +290,8 @@ test('the limits of a device are told with since when, newest first', async () =
 test('a group is a filter for whoever sees it', async () => {
   const company = await buildCompany(t)
   const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
-  const inside = await buildDevice(t, { ...company, name: 'Inside' })
-  await buildDevice(t, { ...company, name: 'Outside' })
+  const inside = await aDevice(t, { ...company, name: 'Inside' })
+  await aDevice(t, { ...company, name: 'Outside' })
   const open = await buildGroup(t, company, { deviceIds: [inside.id] })
   const closed = await buildGroup(t, company, { deviceIds: [inside.id], visibility: 'private' })
   expect(await names(staff.token, { group: open.id })).toEqual(['Inside'])
@@ -316,14 +307,14 @@ test('a row says how many alarms of its device are open, and the worst; only tho
   const open = async (token: string) =>
     Object.fromEntries((await list(token)).data.map(({ id, openAlarms }) => [id, openAlarms]))
   const fire = async (severity: 'warning' | 'critical', visibility: 'private' | 'public' = 'public') => {
-    const { id: alarmId } = await buildAlarm(t, company, { visibility })
-    return buildTrigger(t, company, { alarmId, deviceId, severity })
+    const { id: alarmId } = await anAlarm(t, company, { visibility, severity })
+    return aTrigger(t, company, { alarmId, deviceId })
   }
   expect(await open(admin.token)).toEqual({ [one.id]: null, [quiet.id]: null })
   await fire('warning')
   const critical = await fire('critical', 'private')
-  await buildTrigger(t, company, { deviceId, severity: 'critical', normalAgo: 1 })
-  await buildTrigger(t, company, { deviceId, severity: 'critical', isPending: true })
+  await aTrigger(t, company, { deviceId, severity: 'critical', normalAgo: 1 })
+  await aTrigger(t, company, { deviceId, severity: 'critical', isPending: true })
   expect(await open(admin.token)).toEqual({ [one.id]: { count: 2, severity: 'critical' }, [quiet.id]: null })
   // The private alarm is nothing to the team.
   expect(await open(staff.token)).toEqual({ [one.id]: { count: 1, severity: 'warning' }, [quiet.id]: null })
@@ -337,7 +328,7 @@ test('a row says how many alarms of its device are open, and the worst; only tho
 test('a role that may not see alarms is told of none', async () => {
   const { company, staff, device } = await fleet()
   const one = await device()
-  await buildTrigger(t, company, { deviceId: Number(one.id) })
+  await aTrigger(t, company, { deviceId: Number(one.id) })
   const seen = async () => (await list(staff.token)).data[0]?.openAlarms
   expect(await seen()).toEqual({ count: 1, severity: 'warning' })
   const none = { view: false, addOrEdit: false, export: false }

@@ -1,45 +1,24 @@
 import { deviceStatuses } from '@isotherm/contract/devices.ts'
 import type { Fleet } from '@isotherm/contract/fleet.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-let pipeline: Awaited<ReturnType<typeof withPipeline>>
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const fleetOf = async (token: string, query = ''): Promise<Fleet> =>
   (await t.call('GET', `/devices/positions${query}`, { token })).body.payload
 const limit = (companyId: number, id: number, maxC: number) =>
-  changing(t.pool, companyId, ({ tx }) =>
-    tx
-      .insertInto('device_limits')
-      .values({
-        company_id: companyId,
-        device_id: id,
-        valid_from: new Date(0),
-        temperature_min_centi: 200,
-        temperature_max_centi: maxC * 100,
-      })
-      .execute(),
-  )
+  setLimits(t, { companyId, id }, { temperatureMinC: 2, temperatureMaxC: maxC }, new Date(0))
 
 test('every device comes with what the map shows of it, by name, in columns', async () => {
   const { companyId, token } = await buildUser(t)
-  const van = await buildDevice(t, { companyId, name: 'Van' })
-  const box = await buildDevice(t, { companyId, name: 'box' })
+  const van = await aDevice(t, { companyId, name: 'Van' })
+  const box = await aDevice(t, { companyId, name: 'box' })
   await limit(companyId, van.id, 8)
   const at = new Date(t.clock.now().getTime() - 60_000)
   await pipeline.send(van, [{ at, temperatureC: 9.41, humidityPct: 60, lat: 6.4412345, lon: 3.3672 }])
@@ -66,8 +45,8 @@ test('private devices are for Admins, and another company has its own', async ()
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const staff = await buildUser(t, { company, role: 'staff' })
-  await buildDevice(t, { ...company, name: 'Open' })
-  await buildDevice(t, { ...company, name: 'Secret', visibility: 'private' })
+  await aDevice(t, { ...company, name: 'Open' })
+  await aDevice(t, { ...company, name: 'Secret', visibility: 'private' })
   expect((await fleetOf(admin.token)).names).toEqual(['Open', 'Secret'])
   expect((await fleetOf(staff.token)).names).toEqual(['Open'])
   expect((await fleetOf((await buildUser(t)).token)).names).toEqual([])
@@ -77,9 +56,9 @@ test('the devices of a group come alone; of a group the person may not see, none
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const staff = await buildUser(t, { company, role: 'staff' })
-  const van = await buildDevice(t, { ...company, name: 'Van' })
-  const secret = await buildDevice(t, { ...company, name: 'Secret', visibility: 'private' })
-  await buildDevice(t, { ...company, name: 'Fridge' })
+  const van = await aDevice(t, { ...company, name: 'Van' })
+  const secret = await aDevice(t, { ...company, name: 'Secret', visibility: 'private' })
+  await aDevice(t, { ...company, name: 'Fridge' })
   const deviceIds = [van.id, secret.id]
   const group = await buildGroup(t, company, { deviceIds })
   const hidden = await buildGroup(t, company, { deviceIds, visibility: 'private' })
@@ -92,7 +71,7 @@ test('the devices of a group come alone; of a group the person may not see, none
 
 test('decommissioned devices are not on the map', async () => {
   const { companyId, token } = await buildUser(t)
-  const { id } = await buildDevice(t, { companyId })
+  const { id } = await aDevice(t, { companyId })
   await inTenant(t.pool, companyId, ({ tx }) =>
     tx.updateTable('devices').set({ decommissioned_at: t.clock.now() }).where('id', '=', id).execute(),
   )
@@ -101,7 +80,7 @@ test('decommissioned devices are not on the map', async () => {
 
 test('what a lapsed licence hides is not on the map either', async () => {
   const { companyId, token } = await buildUser(t)
-  const device = await buildDevice(t, { companyId })
+  const device = await aDevice(t, { companyId })
   await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5, lat: 6, lon: 3 }])
   const lapsed = new Date(t.clock.now().getTime() - 40 * 86_400_000)
   await inTenant(t.pool, companyId, ({ tx }) =>

@@ -1,22 +1,13 @@
 import type { Excursion, ExcursionSummary } from '@isotherm/contract/excursions.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -28,20 +19,8 @@ type Query = Record<string, string>
 /** A device of the person's company: 2 to 8 degrees, at most 60 %, every 10 minutes. */
 async function deviceOf(admin: TestUser, given: { name?: string; visibility?: 'private' | 'public' } = {}) {
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
-  const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, ...given })
-  await changing(t.pool, admin.companyId, ({ tx }) =>
-    tx
-      .insertInto('device_limits')
-      .values({
-        company_id: admin.companyId,
-        device_id: device.id,
-        valid_from: validFrom,
-        temperature_min_centi: 200,
-        temperature_max_centi: 800,
-        humidity_max_centi: 6000,
-      })
-      .execute(),
-  )
+  const limits = { temperatureMinC: 2, temperatureMaxC: 8, humidityMaxPct: 60 }
+  const device = await aDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom, limits, ...given })
   const send = (from: number, values: readonly (number | null)[], more: Omit<TestReading, 'at'> = {}) =>
     pipeline.send(
       device,

@@ -1,30 +1,21 @@
 import { createHash } from 'node:crypto'
+import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { GroupReport } from '@isotherm/contract/group-reports.ts'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems } from 'unpdf'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const step = 600_000
 const iso = (at: number) => new Date(at).toISOString()
@@ -34,19 +25,8 @@ async function own(locale = 'en') {
   const company = { companyId: admin.companyId }
   const validFrom = new Date(t.clock.now().getTime() - 40 * 86_400_000)
   const device = async (name: string, temperatures: number[], visibility: 'public' | 'private' = 'public') => {
-    const made = await buildDevice(t, { ...company, name, intervalS: 600, validFrom, visibility })
-    await changing(t.pool, company.companyId, ({ tx }) =>
-      tx
-        .insertInto('device_limits')
-        .values({
-          company_id: company.companyId,
-          device_id: made.id,
-          valid_from: validFrom,
-          temperature_min_centi: 200,
-          temperature_max_centi: 800,
-        })
-        .execute(),
-    )
+    const limits = limitPresets.refrigerated
+    const made = await aDevice(t, { ...company, name, intervalS: 600, validFrom, visibility, limits })
     const now = t.clock.now().getTime()
     const readings = temperatures.map((temperatureC, i) => ({
       at: new Date(now - (temperatures.length - 1 - i) * step),

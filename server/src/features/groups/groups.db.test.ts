@@ -1,30 +1,20 @@
 import type { GroupChart, GroupDevice, GroupStats } from '@isotherm/contract/groups.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildAlarm } from '../../../test/alarm-factory.ts'
-import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice, manyDevices } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 async function team() {
   const company = await buildCompany(t)
   const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
   const device = (name: string, visibility: 'public' | 'private' = 'public') =>
-    buildDevice(t, { ...company, name, visibility, intervalS: 600 })
+    aDevice(t, { ...company, name, visibility, intervalS: 600 })
   const ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, token = admin.token) =>
     t.call(method, path, { token, ...(body !== undefined && { body }) })
   const limits = (id: number, temperatureMaxC: number) =>
@@ -77,7 +67,7 @@ describe('a group', () => {
   test('takes nothing of another company, and nothing half', async () => {
     const { device, ask, company } = await team()
     const own = await device('Own')
-    const stranger = await buildDevice(t)
+    const stranger = await aDevice(t)
     const refused = await ask('POST', '/groups', { name: 'Mixed', deviceIds: [String(own.id), String(stranger.id)] })
     expect(refused.status).toBe(422)
     expect((await ask('GET', '/groups')).body.payload.meta.total).toBe(0)
@@ -157,15 +147,8 @@ test('beyond 200 devices only the band is drawn; what a lapsed licence hides is 
   await measured(two, [8, 8, 9])
   await measured(lapsed, [30, 30, 30])
   const licenceUntil = new Date(t.clock.now().getTime() - 40 * 1440 * minute)
-  const rest = await changing(t.pool, company.companyId, async ({ tx, client }) => {
-    await tx.updateTable('devices').set({ licence_until: licenceUntil }).where('id', '=', lapsed.id).execute()
-    const { rows } = await client.query<{ id: number }>(
-      `insert into devices (company_id, name, type, created_at, updated_at)
-       select $1, 'Unit ' || n, 'tracker', now(), now() from generate_series(1, 198) n returning id`,
-      [company.companyId],
-    )
-    return rows.map(({ id }) => id)
-  })
+  await t.change(company.companyId, 'update devices set licence_until = $2 where id = $1', [lapsed.id, licenceUntil])
+  const rest = await manyDevices(t, company, 198)
   const group = await buildGroup(t, company, { deviceIds: [one.id, two.id, lapsed.id, ...rest.slice(0, 197)] })
   const period = {
     from: new Date(t.clock.now().getTime() - 1440 * minute).toISOString(),
@@ -233,7 +216,7 @@ test('an alarm on a group fires for whoever is in it when the reading comes', as
   const { company, device, ask, measured, admin } = await team()
   const [inside, outside] = [await device('Inside'), await device('Outside')]
   const group = await buildGroup(t, company, { deviceIds: [inside.id] })
-  const alarm = await buildAlarm(t, admin, { name: 'Group alarm' })
+  const alarm = await anAlarm(t, admin, { name: 'Group alarm' })
   await ask('PATCH', `/alarms/${alarm.id}`, { groupIds: [group.id] })
   t.clock.advance(minute)
   await measured(inside, [12])

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const fieldsOf = ({ status, body }: { status: number; body: { fields?: object } }) => [
   status,
@@ -20,7 +16,7 @@ const asks = (user: TestUser) => (method: 'POST' | 'PATCH', path: string, body: 
 test('only an Admin makes a group or a device private, or public again', async () => {
   const admin = await buildUser(t)
   const manager = await buildUser(t, { company: admin, role: 'manager' })
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   const [boss, other] = [asks(admin), asks(manager)]
   const hide = { visibility: 'private' }
   const refused = [422, ['visibility']]
@@ -43,7 +39,7 @@ test('only an Admin makes a group or a device private, or public again', async (
 test('who chooses the members of a group must view devices themselves (L8)', async () => {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await setMatrix(t, admin.companyId, 'staff', only('groups.view', 'groups.addOrEdit'))
   const ask = asks(staff)
   const group = (await ask('POST', '/groups', { name: 'Empty' })).body.payload

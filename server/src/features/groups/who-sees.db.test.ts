@@ -1,17 +1,12 @@
 import type { Permission } from '@isotherm/contract/permissions.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTrigger } from '../../../test/alarm-factory.ts'
-import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { aTrigger } from '../../../test/alarm-factory.ts'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice, manyDevices } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const payload = async (path: string, token: string, query: Record<string, string> = {}) => {
   const { status, body } = await t.call('GET', path, { token, query })
@@ -25,9 +20,9 @@ const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) =>
 async function own() {
   const admin = await buildUser(t)
   const company = { companyId: admin.companyId }
-  const van = await buildDevice(t, { ...company, name: 'Van' })
-  const box = await buildDevice(t, { ...company, name: 'Box' })
-  const vault = await buildDevice(t, { ...company, name: 'Vault', visibility: 'private' })
+  const van = await aDevice(t, { ...company, name: 'Van' })
+  const box = await aDevice(t, { ...company, name: 'Box' })
+  const vault = await aDevice(t, { ...company, name: 'Vault', visibility: 'private' })
   const staffWith = async (...granted: Permission[]) => {
     await setMatrix(t, company.companyId, 'staff', only(...granted))
     return buildUser(t, { company, role: 'staff' })
@@ -63,7 +58,7 @@ test('a private group that somebody may not see filters nothing for them: neithe
   const { admin, company, van, staffWith } = await own()
   const staff = await staffWith('groups.view', 'devices.view', 'alarms.view', 'alarms.addOrEdit')
   const group = await buildGroup(t, company, { visibility: 'private', deviceIds: [van.id] })
-  await buildTrigger(t, company, { deviceId: van.id })
+  await aTrigger(t, company, { deviceId: van.id })
   const alarm = {
     name: 'Warm',
     rule: { kind: 'value', temperatureMaxC: 8 },
@@ -120,14 +115,7 @@ test('mail addresses of members are for those who may see the team, in the list 
 
 test('in a company of 10,000 devices a group of 500 answers with its own 500', async () => {
   const { admin, company } = await own()
-  const ids = await changing(t.pool, company.companyId, async ({ client }) => {
-    const { rows } = await client.query<{ id: number }>(
-      `insert into devices (company_id, name, type, created_at, updated_at)
-       select $1, 'Unit ' || n, 'tracker', now(), now() from generate_series(1, 10000) n returning id`,
-      [company.companyId],
-    )
-    return rows.map(({ id }) => id)
-  })
+  const ids = await manyDevices(t, company, 10_000)
   const group = await buildGroup(t, company, { deviceIds: ids.slice(0, 500) })
   expect((await payload(`/groups/${group.id}/overview`, admin.token)).devices).toHaveLength(500)
   expect((await payload('/groups', admin.token)).data).toMatchObject([{ deviceCount: 500, outOfRange: 0 }])
@@ -139,7 +127,7 @@ test('many devices are added at once, all or none; those in it already do not co
   const { admin, company, van, box, vault } = await own()
   const group = await buildGroup(t, company, { deviceIds: [van.id] })
   const path = `/groups/${group.id}/devices`
-  const theirs = await buildDevice(t)
+  const theirs = await aDevice(t)
   const add = (...ids: number[]) => send('POST', path, admin.token, { deviceIds: ids.map(String) })
   expect((await add(box.id, theirs.id)).status).toBe(422)
   expect((await payload(path, admin.token)).meta.total).toBe(1)

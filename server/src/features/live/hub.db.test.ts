@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, type TestUser, token } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import { Hub } from './hub.ts'
 import { watcherOf } from './watcher.ts'
@@ -8,11 +8,7 @@ import { watcherOf } from './watcher.ts'
 // A busy machine takes its time.
 const patient = { timeout: 30_000, interval: 2 }
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 async function stream(hub: Hub) {
   const admin = await buildUser(t)

@@ -1,29 +1,23 @@
 import { get } from 'node:http'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, setMatrix, token } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp } from '../../../test/harness.ts'
 import { type Listener, listen } from '../../../test/live-listener.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 // A busy machine takes its time.
 const patient = { timeout: 30_000, interval: 2 }
 
-let t: TestApp
-let pipeline: TestPipeline
 let url: string
 const listeners: Listener[] = []
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   url = await t.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.stop()
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
 })
 
 async function hear(bearer: string, lastId?: string) {
@@ -35,7 +29,7 @@ async function hear(bearer: string, lastId?: string) {
 async function team() {
   const company = await buildCompany(t)
   const [admin, staff] = [await buildUser(t, { company }), await buildUser(t, { company, role: 'staff' })]
-  const [open, hidden] = [await buildDevice(t, company), await buildDevice(t, { ...company, visibility: 'private' })]
+  const [open, hidden] = [await aDevice(t, company), await aDevice(t, { ...company, visibility: 'private' })]
   let temperatureC = 5
   /** A further reading of a device. */
   const say = (device: typeof open) => {
@@ -118,7 +112,7 @@ test('another company hears nothing, and neither does who may not see devices', 
   const [one, two] = [await hear(stranger.token), await hear(blind.token)]
   await say(open)
   await say(open)
-  const own = await buildDevice(t, stranger)
+  const own = await aDevice(t, stranger)
   await say(own)
   expect((await one.next('reading')).data.deviceId).toBe(String(own.id))
   expect(one.heard.map(({ event }) => event)).toEqual(['hello', 'reading'])

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const alert = {
   event: 'opened',
@@ -36,7 +32,7 @@ const notify = ({ companyId, id }: TestUser, deviceId: number, more: object = {}
 test('a person finds their own, in their language and zone, searches, filters and marks them as read', async () => {
   const admin = await buildUser(t)
   const french = await buildUser(t, { company: admin, locale: 'fr' })
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   await notify(admin, device.id)
   await notify(admin, device.id, { device: 'Van 3', condition: 'noData', limit: 30, value: null })
   await notify(french, device.id)
@@ -65,9 +61,9 @@ test('those about one device, and none where there are none, or it is not theirs
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })
   const [one, quiet, hidden] = [
-    await buildDevice(t, { companyId: admin.companyId }),
-    await buildDevice(t, { companyId: admin.companyId }),
-    await buildDevice(t, { companyId: admin.companyId, visibility: 'private' }),
+    await aDevice(t, { companyId: admin.companyId }),
+    await aDevice(t, { companyId: admin.companyId }),
+    await aDevice(t, { companyId: admin.companyId, visibility: 'private' }),
   ]
   await notify(admin, one.id)
   await notify(staff, hidden.id)
@@ -87,7 +83,7 @@ test('those about one device, and none where there are none, or it is not theirs
 test('those of an alarm that was made private since are seen by Admins only', async () => {
   const admin = await buildUser(t)
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   const body = {
     name: 'Too warm',
     deviceIds: [String(device.id)],

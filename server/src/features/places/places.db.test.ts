@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildGeofence, buildPoint } from '../../../test/place-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const square = [
   { lat: 6.4, lon: 3.3 },

@@ -1,23 +1,15 @@
 import type { Budget, BudgetState } from '@isotherm/contract/record-budget.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import '../../../test/properties.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,7 +22,7 @@ async function team() {
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
     t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
   const device = () =>
-    buildDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom: new Date(now - 40 * 24 * hour) })
+    aDevice(t, { companyId: admin.companyId, intervalS: 600, validFrom: new Date(now - 40 * 24 * hour) })
   const record = async (deviceIds: number[], from: number, to: number | null, more: object = {}): Promise<string> => {
     const window = { startAt: new Date(from).toISOString(), ...(to !== null && { endAt: new Date(to).toISOString() }) }
     const body = { name: `Trip ${from}`, deviceIds: deviceIds.map(String), budget, ...window, ...more }

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser, only, password, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { sweepRecords } from './jobs.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const hour = 3_600_000
 const at = (ms: number) => new Date(t.clock.now().getTime() + ms)
@@ -24,7 +15,7 @@ async function team() {
   const company = await buildCompany(t)
   const admin = await buildUser(t, { company })
   const device = (name: string, visibility: 'public' | 'private' = 'public') =>
-    buildDevice(t, { ...company, name, visibility, intervalS: 600 })
+    aDevice(t, { ...company, name, visibility, intervalS: 600 })
   const ask = (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,

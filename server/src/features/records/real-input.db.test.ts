@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { RecordDetails, RecordStats } from '@isotherm/contract/records.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
@@ -69,24 +69,13 @@ describe.runIf(isThere)('a record over a real trajectory with real temperatures 
     const end = Math.floor(t.clock.now().getTime() / 60_000) * 60_000
     const sent = trip(end)
     const first = sent[0]?.at ?? end
-    const device = await buildDevice(t, {
+    const device = await aDevice(t, {
       ...admin,
       name: 'GeoLife tracker',
       intervalS: 180,
       validFrom: new Date(first),
+      limits: limitPresets.roomTemperature,
     })
-    await changing(t.pool, admin.companyId, ({ tx }) =>
-      tx
-        .insertInto('device_limits')
-        .values({
-          company_id: admin.companyId,
-          device_id: device.id,
-          valid_from: new Date(first),
-          temperature_min_centi: 1500,
-          temperature_max_centi: 2500,
-        })
-        .execute(),
-    )
     const ask = (method: 'GET' | 'POST', path: string, body?: unknown) =>
       t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
     for (let i = 0; i < sent.length; i += 500)

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 describe('files', () => {
   const png = Buffer.from(
@@ -25,7 +21,7 @@ describe('files', () => {
     const { token, companyId } = await buildUser(t)
     const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
       t.call(method, path, { token, ...(body && { body }) })
-    const device = await buildDevice(t, { companyId })
+    const device = await aDevice(t, { companyId })
     const made = await ask('POST', '/enterprise/record', { name: 'Papers', deviceIds: [String(device.id)] })
     const { id } = made.body.payload
     const details = async () => (await ask('GET', `/enterprise/record/${id}`)).body.payload

@@ -1,24 +1,16 @@
 import type { RecordDetails } from '@isotherm/contract/records.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
-import { type TestPipeline, type TestReading, type TestTracker, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading, TestTracker } from '../../../test/with-pipeline.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { sweepLateArrivals, sweepRecords } from './jobs.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -36,7 +28,7 @@ async function team() {
     token = admin.token,
   ) => t.call(method, path, { token, ...(body !== undefined && { body }) })
   const device = (given: { name?: string; visibility?: 'public' | 'private' } = {}) =>
-    buildDevice(t, { ...company, intervalS: 600, validFrom: ago(100 * hour), ...given })
+    aDevice(t, { ...company, intervalS: 600, validFrom: ago(100 * hour), ...given })
   const make = async (body: object) => {
     const answer = await ask('POST', '/enterprise/record', body)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)

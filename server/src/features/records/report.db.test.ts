@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,7 +21,7 @@ async function finished() {
   const admin = await buildUser(t)
   const from = t.clock.now().getTime() - 12 * hour
   const device = (name: string) =>
-    buildDevice(t, { companyId: admin.companyId, name, intervalS: 600, validFrom: new Date(from - 48 * hour) })
+    aDevice(t, { companyId: admin.companyId, name, intervalS: 600, validFrom: new Date(from - 48 * hour) })
   const [van, box] = [await device('Van 12'), await device('Box 3')]
   for (const [own, warm] of [
     [van, true],

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -55,7 +55,7 @@ function speaksLikeClamd(): Server {
 
 async function recordOf() {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   const { id } = await buildRecord(t, { companyId: admin.companyId, deviceIds: [device.id] })
   const attach = (text: string, user = admin) =>
     t.call('POST', `/enterprise/record/${id}/attachments`, {

@@ -1,23 +1,14 @@
 import type { RecordDetails, RecordSignature } from '@isotherm/contract/records.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -27,7 +18,7 @@ async function finished() {
   const admin = await buildUser(t)
   const now = t.clock.now().getTime()
   const [from, to] = [now - 4 * hour, now - 2 * hour]
-  const device = await buildDevice(t, { companyId: admin.companyId, intervalS: 600 })
+  const device = await aDevice(t, { companyId: admin.companyId, intervalS: 600 })
   const ask = (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH',
     path: string,
@@ -178,20 +169,9 @@ describe('a signature is void', () => {
   })
 
   test('once the limits of its time change', async () => {
-    const { sign, changed, admin, device, from } = await finished()
+    const { sign, changed, device, from } = await finished()
     await sign()
-    await changing(t.pool, admin.companyId, ({ tx }) =>
-      tx
-        .insertInto('device_limits')
-        .values({
-          company_id: admin.companyId,
-          device_id: device.id,
-          valid_from: new Date(from - hour),
-          temperature_min_centi: 200,
-          temperature_max_centi: 400,
-        })
-        .execute(),
-    )
+    await setLimits(t, device, { temperatureMinC: 2, temperatureMaxC: 4 }, new Date(from - hour))
     expect(await changed()).toEqual(['limits'])
   })
 

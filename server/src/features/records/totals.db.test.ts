@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { sweepRecords } from './jobs.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 
@@ -22,7 +13,7 @@ const minute = 60_000
 async function scene() {
   const company = await buildCompany(t)
   const { token, id: userId } = await buildUser(t, { company })
-  const device = await buildDevice(t, { ...company, intervalS: 600, validFrom: new Date('2020-01-01') })
+  const device = await aDevice(t, { ...company, intervalS: 600, validFrom: new Date('2020-01-01') })
   const start = t.clock.now().getTime()
   const at = (minutes: number) => new Date(start + minutes * minute)
   const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {

@@ -4,25 +4,23 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { recordLimits } from '@isotherm/contract/records.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { formOf, formType, SentFile } from '../../../test/form.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 
-let t: TestApp
 let port: number
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   port = (t.app.server.address() as AddressInfo).port
 })
-afterAll(() => t.close())
 
 async function aRecord(locale: Locale = 'en') {
   const user = await buildUser(t, { locale })
-  const device = await buildDevice(t, { companyId: user.companyId })
+  const device = await aDevice(t, { companyId: user.companyId })
   const { id } = await buildRecord(t, { companyId: user.companyId, deviceIds: [device.id] })
   const path = `/enterprise/record/${id}/attachments`
   const attachments = async () =>

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { wantedReport } from '../../../test/report-scene.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('a report says that nobody gets it, or that it covers nothing, and removals that would cause it name it before', async () => {
   const admin = await buildUser(t)
   const boss = await buildUser(t, { company: admin, role: 'staff' })
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   const ask = async (path: string) => (await t.call('GET', path, { token: admin.token })).body.payload
   const body = wantedReport(device, { recipients: [{ userId: boss.id }] })
   const { id, faults } = (await t.call('POST', '/report', { token: admin.token, body })).body.payload

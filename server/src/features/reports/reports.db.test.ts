@@ -2,28 +2,19 @@ import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { reportScene, wantedReport as wanted } from '../../../test/report-scene.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each run is a process of its own, which gives way to everything else that a busy machine does.
 vi.setConfig({ testTimeout: 180_000 })
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -181,7 +172,7 @@ test('a reading at midnight belongs to one day only', async () => {
 test('a device whose licence has lapsed tells nothing hidden, one taken out of use what it measured before; neither stops the run', async () => {
   const { admin, device, today } = await own()
   const more = { companyId: admin.companyId, intervalS: 1800, validFrom: new Date(today - 60 * day) }
-  const [lapsed, retired, silent] = [await buildDevice(t, more), await buildDevice(t, more), await buildDevice(t, more)]
+  const [lapsed, retired, silent] = [await aDevice(t, more), await aDevice(t, more), await aDevice(t, more)]
   for (const each of [lapsed, retired]) await pipeline.send(each, [{ at: new Date(today - 6 * hour), temperatureC: 7 }])
   const set = (id: number, values: object) =>
     inTenant(t.pool, admin.companyId, ({ tx }) =>

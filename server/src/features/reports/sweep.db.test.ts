@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailsTo } from '../../../test/mailed.ts'
 import { reportRun } from '../../app.ts'
 import type { Pool } from '../../platform/db/pool.ts'
@@ -11,11 +11,7 @@ import { sweepReports } from './sweep.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 // The sweep is of every company: what was made before is over.
 async function clear() {
   await t.pool.query('delete from waiting_jobs')
@@ -71,7 +67,7 @@ function dyingAt(step: number): { services: Services; asked: () => number } {
 }
 
 async function added(admin: TestUser, body: object): Promise<string> {
-  const device = await buildDevice(t, { companyId: admin.companyId })
+  const device = await aDevice(t, { companyId: admin.companyId })
   const whole = {
     name: 'Daily',
     cadence: 'daily',

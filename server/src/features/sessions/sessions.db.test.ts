@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describe, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildSession } from '../../../test/session-factory.ts'
 import { trailOf } from '../../../test/trail.ts'
-import { type TestPipeline, type TestTracker, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestTracker } from '../../../test/with-pipeline.ts'
 import { sweepSessions } from './jobs.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const hour = 3_600_000
 const ago = (hours: number) => new Date(t.clock.now().getTime() - hours * hour)
@@ -32,7 +24,7 @@ const readings = (from: number, to: number, temperatureC = 4) => {
 }
 const watched = async (given: { validFrom?: Date } = {}) => {
   const admin = await buildUser(t)
-  const device = await buildDevice(t, { ...admin, validFrom: ago(24 * 60), ...given })
+  const device = await aDevice(t, { ...admin, validFrom: ago(24 * 60), ...given })
   return { admin, device, token: admin.token }
 }
 const spans = async (token: string) =>
@@ -276,7 +268,7 @@ test('the history of a session is its readings, chart and path, and nothing arou
 
 test('lists are searched, filtered and paged', async () => {
   const { device, token, admin } = await watched()
-  const other = await buildDevice(t, { ...admin, name: 'Reefer 100%' })
+  const other = await aDevice(t, { ...admin, name: 'Reefer 100%' })
   await create(token, { deviceId: String(device.id), name: 'Morning' })
   await create(token, { deviceId: String(other.id), startedAt: ago(5).toISOString(), endedAt: ago(4).toISOString() })
   const names = async (query: Record<string, string>) =>
@@ -295,9 +287,9 @@ test('Staff may look and not change; private devices and other companies’ have
     await buildUser(t, { company, role: 'manager' }),
     await buildUser(t, { company, role: 'staff' }),
   ]
-  const hidden = await buildDevice(t, { ...company, visibility: 'private' })
+  const hidden = await aDevice(t, { ...company, visibility: 'private' })
   const session = await buildSession(t, { ...company, deviceId: hidden.id })
-  const open = await buildDevice(t, company)
+  const open = await aDevice(t, company)
   expect((await create(staff.token, { deviceId: String(open.id) })).status).toBe(403)
   const stranger = await buildUser(t)
   for (const { token } of [manager, stranger]) {

@@ -3,26 +3,20 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { plainStats } from '../../../test/recompute-stats.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
 let client: pg.Client
+const t = describeApp()
+const pipeline = describePipeline(t)
 beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
   client = new pg.Client({ connectionString: String(t.pool.options.connectionString) })
   await client.connect()
 })
-afterAll(async () => {
-  await client.end()
-  await pipeline.close()
-  await t.close()
-})
+afterAll(() => client.end())
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -33,22 +27,13 @@ type Limits = { temperature?: [number | null, number | null]; humidity?: [number
 async function own() {
   const admin = await buildUser(t)
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
-  const device = await buildDevice(t, { ...admin, intervalS: 600, validFrom })
-  const limit = (from: number, { temperature = [null, null], humidity = [null, null] }: Limits) =>
-    changing(t.pool, admin.companyId, ({ tx }) =>
-      tx
-        .insertInto('device_limits')
-        .values({
-          company_id: admin.companyId,
-          device_id: device.id,
-          valid_from: new Date(from),
-          temperature_min_centi: temperature[0],
-          temperature_max_centi: temperature[1],
-          humidity_min_centi: humidity[0],
-          humidity_max_centi: humidity[1],
-        })
-        .execute(),
-    )
+  const device = await aDevice(t, { ...admin, intervalS: 600, validFrom })
+  const ofCenti = (centi: number | null | undefined) => ((centi ?? null) === null ? null : Number(centi) / 100)
+  const limit = (from: number, { temperature = [null, null], humidity = [null, null] }: Limits) => {
+    const [temperatureMinC, temperatureMaxC] = temperature.map(ofCenti)
+    const [humidityMinPct, humidityMaxPct] = humidity.map(ofCenti)
+    return setLimits(t, device, { temperatureMinC, temperatureMaxC, humidityMinPct, humidityMaxPct }, new Date(from))
+  }
   const of = async (from: number | string, to: number | string): Promise<StatsOfDevice> => {
     const text = (at: number | string) => (typeof at === 'number' ? iso(at) : at)
     const query = { from: text(from), to: text(to) }

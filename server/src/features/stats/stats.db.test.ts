@@ -1,23 +1,16 @@
+import { type Limits, limitPresets } from '@isotherm/contract/device-limits.ts'
 import type { StatsOfDevice, StatsOfImei } from '@isotherm/contract/stats.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import { type TestPipeline, type TestReading, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/with-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
-let t: TestApp
-let pipeline: TestPipeline
-beforeAll(async () => {
-  t = await startTestApp()
-  pipeline = await withPipeline(t)
-})
-afterAll(async () => {
-  await pipeline.close()
-  await t.close()
-})
+const t = describeApp()
+const pipeline = describePipeline(t)
 
 const minute = 60_000
 const hour = 60 * minute
@@ -27,28 +20,15 @@ const iso = (at: number) => new Date(at).toISOString()
 interface FactoryOptions {
   intervalS?: number
   visibility?: 'private' | 'public'
-  limits?: [number | null, number | null]
+  limits?: Partial<Limits>
   name?: string
 }
 
-/** An Admin with a device whose limits (hundredths of a degree) hold from long ago. */
-async function own({ limits, ...given }: FactoryOptions = {}) {
+/** An Admin with a device whose limits hold from long ago. */
+async function own(given: FactoryOptions = {}) {
   const admin = await buildUser(t)
   const validFrom = new Date(t.clock.now().getTime() - 400 * day)
-  const device = await buildDevice(t, { ...admin, intervalS: 600, ...given, validFrom })
-  if (limits)
-    await changing(t.pool, admin.companyId, ({ tx }) =>
-      tx
-        .insertInto('device_limits')
-        .values({
-          company_id: admin.companyId,
-          device_id: device.id,
-          valid_from: validFrom,
-          temperature_min_centi: limits[0],
-          temperature_max_centi: limits[1],
-        })
-        .execute(),
-    )
+  const device = await aDevice(t, { ...admin, intervalS: 600, ...given, validFrom })
   const of = async (from: number | string, to: number | string): Promise<StatsOfDevice> => {
     const text = (at: number | string) => (typeof at === 'number' ? iso(at) : at)
     const query = { from: text(from), to: text(to) }
@@ -80,7 +60,7 @@ describe('mean kinetic temperature', () => {
   })
 
   test('is not shown for frozen ranges, and says why', async () => {
-    const { of, send } = await own({ limits: [-2500, -1500] })
+    const { of, send } = await own({ limits: limitPresets.frozen })
     const from = t.clock.now().getTime() - 2 * hour
     await send(every(10 * minute, from, [-20, -20, -20]))
     expect((await of(from, from + hour)).temperature.mkt).toEqual({
@@ -92,7 +72,7 @@ describe('mean kinetic temperature', () => {
 })
 
 test('an excursion is counted, timed and taken apart by side, each only as far as it lies in the period', async () => {
-  const { of, send } = await own({ limits: [200, 800] })
+  const { of, send } = await own({ limits: limitPresets.refrigerated })
   const from = t.clock.now().getTime() - 10 * hour
   await send(every(10 * minute, from, [5, 9, 12, 9, 5, 1, 5, 5, 9]))
   const { temperature } = await of(from, from + 80 * minute)
@@ -130,25 +110,29 @@ describe('the verdict', () => {
     return [temperature.verdict, Math.round(temperature.coveragePct ?? -1), (temperature.longestGap?.ms ?? 0) / minute]
   }
   test('is in range only where every moment was measured', async () => {
-    expect(await verdictOf({ limits: [200, 800] }, [5, 5, 8, 2, 5])).toEqual(['inRange', 100, 10])
+    expect(await verdictOf({ limits: limitPresets.refrigerated }, [5, 5, 8, 2, 5])).toEqual(['inRange', 100, 10])
   })
   test('is incomplete after a silence of more than three intervals', async () => {
     const silent = [5, null, null, null, null, null, null, null, 5]
-    expect(await verdictOf({ limits: [200, 800] }, silent)).toEqual(['incomplete', 38, 80])
+    expect(await verdictOf({ limits: limitPresets.refrigerated }, silent)).toEqual(['incomplete', 38, 80])
   })
   test('is incomplete where the period begins before the readings do', async () => {
-    expect(await verdictOf({ limits: [200, 800] }, [null, null, 5, 5, 5])).toEqual(['incomplete', 50, 20])
+    expect(await verdictOf({ limits: limitPresets.refrigerated }, [null, null, 5, 5, 5])).toEqual([
+      'incomplete',
+      50,
+      20,
+    ])
   })
   test('needs limits', async () => {
     expect(await verdictOf({}, [5, 5, 5])).toEqual(['noLimits', 100, 10])
   })
   test('needs readings', async () => {
-    expect(await verdictOf({ limits: [200, 800] }, [null, null])).toEqual(['noData', 0, 10])
+    expect(await verdictOf({ limits: limitPresets.refrigerated }, [null, null])).toEqual(['noData', 0, 10])
   })
 })
 
 test('an open excursion lasts until now, and no longer than its last reading may hold', async () => {
-  const { of, send } = await own({ limits: [200, 800] })
+  const { of, send } = await own({ limits: limitPresets.refrigerated })
   const now = t.clock.now().getTime()
   await send(every(10 * minute, now - 10 * minute, [9]))
   const ofNow = (await of(now - hour, now + day)).temperature
@@ -163,7 +147,7 @@ test('an open excursion lasts until now, and no longer than its last reading may
 test('a day is as long as its zone says, and begins at its half hour', async () => {
   const now = t.clock.now()
   t.clock.set(new Date('2026-11-01T00:00:00Z'))
-  const { of, send } = await own({ limits: [200, 800] })
+  const { of, send } = await own({ limits: limitPresets.refrigerated })
   const values = (count: number) => Array.from({ length: count }, (_, index) => 4 + (index % 7) / 10)
   await send(every(10 * minute, Date.parse('2026-03-28T12:00:00Z'), values(288)))
   await send(every(10 * minute, Date.parse('2026-10-24T12:00:00Z'), values(288)))
@@ -184,7 +168,7 @@ describe('by IMEI', () => {
   const body = (from: number, to: number) => ({ from: iso(from), to: iso(to) })
 
   test('without a period it is the last 24 hours', async () => {
-    const { admin, device, send } = await own({ limits: [200, 800] })
+    const { admin, device, send } = await own({ limits: limitPresets.refrigerated })
     const now = t.clock.now().getTime()
     await send(every(hour, now - 26 * hour, Array(27).fill(5)))
     const { payload } = (await t.call('GET', `/stats/temperature/${device.imei}`, { token: admin.token })).body
@@ -196,7 +180,7 @@ describe('by IMEI', () => {
   })
 
   test('a swap leaves one device: both IMEIs give its whole history', async () => {
-    const { admin, device, send } = await own({ limits: [200, 800] })
+    const { admin, device, send } = await own({ limits: limitPresets.refrigerated })
     const now = t.clock.now().getTime()
     await send(every(10 * minute, now - 2 * hour, [5, 6, 7]))
     const next = await buildHardware(t)
@@ -222,7 +206,7 @@ describe('by IMEI', () => {
 
   test('hardware with several probes is several devices', async () => {
     const { admin, device } = await own()
-    const second = await buildDevice(t, admin)
+    const second = await aDevice(t, admin)
     const { imei } = await buildHardware(t, { probes: 2 })
     const valid_from = t.clock.now()
     await changing(t.pool, admin.companyId, async ({ tx }) => {
@@ -266,10 +250,10 @@ describe('by IMEI', () => {
   })
 
   test('several devices at once: those one may see, in the order asked for, and which are unknown', async () => {
-    const { admin, device, send } = await own({ limits: [200, 800] })
-    const other = await buildDevice(t, admin)
-    const hidden = await buildDevice(t, { ...admin, visibility: 'private' })
-    const foreign = await buildDevice(t, await buildCompany(t))
+    const { admin, device, send } = await own({ limits: limitPresets.refrigerated })
+    const other = await aDevice(t, admin)
+    const hidden = await aDevice(t, { ...admin, visibility: 'private' })
+    const foreign = await aDevice(t, await buildCompany(t))
     const staff = await buildUser(t, { company: admin, role: 'staff' })
     const now = t.clock.now().getTime()
     await send(every(10 * minute, now - hour, [5, 9, 5]))
@@ -287,7 +271,7 @@ describe('by IMEI', () => {
 })
 
 test('readings a lapsed licence hides do not count', async () => {
-  const { admin, device, of, send } = await own({ limits: [200, 800] })
+  const { admin, device, of, send } = await own({ limits: limitPresets.refrigerated })
   const now = t.clock.now().getTime()
   await send(every(hour, now - 6 * hour, [5, 5, 5, 9, 9, 9]))
   await inTenant(t.pool, admin.companyId, ({ tx }) =>
@@ -304,7 +288,7 @@ test('readings a lapsed licence hides do not count', async () => {
 })
 
 test('where the raw readings are gone the hours still tell, to the hour', async () => {
-  const { of, send } = await own({ limits: [200, 800] })
+  const { of, send } = await own({ limits: limitPresets.refrigerated })
   const then = new Date(t.clock.now().getTime() - 300 * day)
   const from = Date.UTC(then.getUTCFullYear(), then.getUTCMonth(), 10, 0, 20)
   await send(every(10 * minute, from, [...Array(17).fill(5), 9, 9, ...Array(30).fill(5)]))

@@ -1,14 +1,10 @@
 import { defaultMatrix } from '@isotherm/contract/permissions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, only } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { trailOf } from '../../../test/trail.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const save = (token: string, role: string, modulePermissions: object) =>
   t.call('PATCH', `/roles/${role}`, { token, body: { modulePermissions } })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { mailedToken, mailsTo } from '../../../test/mailed.ts'
 import { trailOf } from '../../../test/trail.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const remove = (token: string, id: string) => t.call('DELETE', `/users/${id}`, { token })
 const change = (token: string, id: string, body: object) => t.call('PATCH', `/users/${id}`, { token, body })

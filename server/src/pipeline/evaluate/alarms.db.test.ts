@@ -1,17 +1,17 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import type { FenceArea } from '@isotherm/contract/places.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeIngest } from '../../../test/describe-app.ts'
+import { buildGroup } from '../../../test/group-factory.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
+import { buildGeofence } from '../../../test/place-factory.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
 import { Pipeline } from '../pipeline.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
@@ -38,36 +38,18 @@ async function alarm(
   rule: object,
   more: { group?: boolean; joinedAt?: Date; snoozedUntil?: Date } = {},
 ): Promise<string> {
-  const { companyId } = device
-  const parsed = AlarmRule.parse(rule)
-  const name = `Alarm ${Math.random()}`
-  await pipeline.change(
-    companyId,
-    `insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, reminder_minutes, created_at, updated_at, snoozed_until)
-     values ($1, $2, $3, 'critical', 'public', $4, '2020-01-01', true, 15, now(), now(), $5)`,
-    [companyId, name, parsed.kind, JSON.stringify(parsed), more.snoozedUntil ?? null],
-  )
-  const [row] = await pipeline.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
-    companyId,
-    name,
-  ])
-  const id = row?.id ?? ''
-  if (!more.group) {
-    await pipeline.change(
-      companyId,
-      'insert into alarm_targets (company_id, alarm_id, device_id, added_at) values ($1, $2, $3, $4)',
-      [companyId, id, device.id, more.joinedAt ?? null],
-    )
-    return id
-  }
-  await pipeline.change(
-    companyId,
-    `with g as (insert into groups (company_id, name, created_at, updated_at) values ($1, $2, now(), now()) returning id),
-     t as (insert into alarm_targets (company_id, alarm_id, group_id) select $1, $3, id from g)
-     insert into group_devices (company_id, group_id, device_id, added_at) select $1, id, $4, $5 from g`,
-    [companyId, name, id, device.id, more.joinedAt ?? at(-60)],
-  )
-  return id
+  const { group, joinedAt, snoozedUntil = null } = more
+  const settings = { rule, severity: 'critical', notifyNormal: true, reminderMinutes: 15, snoozedUntil } as const
+  if (!group)
+    return (
+      await anAlarm(pipeline, device, {
+        ...settings,
+        deviceIds: [device.id],
+        ...(joinedAt && { watchesFrom: joinedAt }),
+      })
+    ).id
+  const { id } = await buildGroup(pipeline, device, { deviceIds: [device.id], joinedAt: joinedAt ?? at(-60) })
+  return (await anAlarm(pipeline, device, { ...settings, groupIds: [id] })).id
 }
 
 const triggers = ({ companyId, id }: TestDevice) =>
@@ -84,17 +66,9 @@ const events = async ({ companyId }: TestDevice) =>
 const times = (rows: Awaited<ReturnType<typeof triggers>>) =>
   rows.map((row) => [row.breach_at, row.opened_at, row.normal_at].map((time) => minutesOf(time as Date | null)))
 
-const depot = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 1000 }
-async function geofence({ companyId }: TestDevice): Promise<string> {
-  await pipeline.change(
-    companyId,
-    `insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
-     values ($1, 'Depot', 'red', $2, true, true, now(), now())`,
-    [companyId, JSON.stringify(depot)],
-  )
-  const [row] = await pipeline.rows<{ id: string }>('select id from geofences where company_id = $1', [companyId])
-  return row?.id ?? ''
-}
+const depot: FenceArea = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 1000 }
+const geofence = async ({ companyId }: TestDevice): Promise<string> =>
+  (await buildGeofence(pipeline, { companyId, name: 'Depot', area: depot })).id
 
 const warm = { kind: 'value', temperatureMaxC: 8 }
 
@@ -190,8 +164,7 @@ describe('the clock', () => {
     expect(times(await triggers(device))).toEqual([[3, 8, null]])
     expect(await events(device)).toEqual(['opened'])
     await again.stop()
-    await pipeline.close()
-    pipeline = await startTestPipeline()
+    await pipeline.reopen()
   })
   test('opens nothing that a reading of the end of the delay, a moment on its way, shows to be over', async () => {
     const device = await pipeline.device({ intervalS: 600 })

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import { buildUser, only, setMatrix } from '../../../test/factories.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
+import { buildGeofence } from '../../../test/place-factory.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { deliver, type OutboundMessage } from '../notify/deliver.ts'
 import { dispatch } from '../notify/dispatch.ts'
 import { textsOf } from '../notify/messages.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const at = (minutes: number) => new Date(start + minutes * 60_000)
@@ -37,7 +36,7 @@ async function rounds() {
 interface Flags {
   notifyIn?: boolean
   notifyOut?: boolean
-  visibility?: string
+  visibility?: 'private' | 'public'
 }
 
 /** A company with a depot of 1 km, a device, and three people: an Admin who wants mails, a Staff member, one who sees no devices. */
@@ -45,19 +44,12 @@ async function scene({ notifyIn = true, notifyOut = true, visibility = 'public' 
   pipeline.clock.set(at(60).toISOString())
   sent.length = 0
   const companyId = await pipeline.company()
-  const device = await pipeline.device({ companyId })
-  await pipeline.change(companyId, 'update devices set visibility = $2 where company_id = $1', [companyId, visibility])
-  await pipeline.change(
-    companyId,
-    `with u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
-       select $1, r, r || $1::int4 || '@example.test', r, 'Africa/Lagos', 'en', 'active' from unnest(array['admin', 'staff', 'manager']) r
-       returning id, role),
-     s as (insert into notification_settings (company_id, user_id, place_mail, updated_at) select $1, id, true, now() from u where role = 'admin'),
-     p as (insert into role_permissions (company_id, role, matrix) values ($1, 'manager', '{"devices": {"view": false}}'))
-     insert into geofences (company_id, name, colour, area, notify_in, notify_out, created_at, updated_at)
-     values ($1, 'Depot', 'red', '{"kind": "circle", "centre": {"lat": 6.5, "lon": 3.4}, "radiusM": 1000}', $2, $3, '2026-11-01', '2026-11-01')`,
-    [companyId, notifyIn, notifyOut],
-  )
+  const device = await pipeline.device({ companyId, visibility })
+  for (const role of ['admin', 'staff', 'manager'] as const)
+    await buildUser(pipeline, { company: { companyId }, role, settings: { place_mail: role === 'admin' } })
+  await setMatrix(pipeline, companyId, 'manager', only())
+  const area = { kind: 'circle', centre: { lat: 6.5, lon: 3.4 }, radiusM: 1000 } as const
+  await buildGeofence(pipeline, { companyId, name: 'Depot', area, notifyIn, notifyOut, createdAt: at(-10_000) })
   const lines = async () =>
     (
       await pipeline.rows<{ kind: string; role: string }>(

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const minute = 60_000
 const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()
@@ -23,7 +20,7 @@ const time = (ago: number) => new Date(at(ago))
 
 describe('an excursion', () => {
   test('is written when it starts, grows while it lasts, and ends at the first reading back inside', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     const events = pipeline.listen(device.companyId)
     await send(device, [6, 9])
     expect(await excursions(device)).toMatchObject([{ side: 'above', start_at: time(6), end_at: null, readings: 1 }])
@@ -48,7 +45,7 @@ describe('an excursion', () => {
   })
 
   test('of humidity stands beside one of temperature', async () => {
-    const device = await pipeline.device({ temperature: [2, 8], humidity: [null, 60] })
+    const device = await pipeline.device({ limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMaxPct: 60 } })
     await send(device, [6, 9, 70], [3, 9, 50], [0, 5, 50])
     expect(await excursions(device)).toMatchObject([
       { measure: 'humidity', end_at: time(3), peak_centi: 7000 },
@@ -57,7 +54,7 @@ describe('an excursion', () => {
   })
 
   test('that was over before it was known is marked late', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await send(device, [300, 9], [297, 9], [294, 5])
     expect(await excursions(device)).toMatchObject([
       { start_at: time(300), end_at: time(294), late: true, amended: false },
@@ -67,7 +64,7 @@ describe('an excursion', () => {
 
 describe('a late reading', () => {
   test('in the middle of an excursion, inside the limits, splits it; the first part stays what it was', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await send(device, [12, 9], [9, 9], [3, 9], [0, 5])
     const [whole] = await excursions(device)
     await send(device, [6, 5])
@@ -78,7 +75,7 @@ describe('a late reading', () => {
   })
 
   test('that fills a gap joins two into one, and tells so', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await send(device, [30, 9], [15, 9], [12, 5])
     const [first, second] = await excursions(device)
     expect(first).toMatchObject({ ended_by: 'gap', end_at: time(21) })
@@ -94,7 +91,7 @@ describe('a late reading', () => {
   })
 
   test('before an excursion, outside too, makes it start earlier', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await send(device, [9, 5], [3, 9], [0, 9])
     const [known] = await excursions(device)
     await send(device, [6, 12])
@@ -106,7 +103,7 @@ describe('a late reading', () => {
   })
 
   test('alone outside is an excursion of its own, marked late', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await send(device, [303, 5], [297, 5], [0, 5])
     await send(device, [300, 9])
     expect(await excursions(device)).toMatchObject([
@@ -115,7 +112,7 @@ describe('a late reading', () => {
   })
 
   test('far back in a long excursion is found a place although more must be read', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     const long = Array.from({ length: 600 }, (_, index): [number, number] => [1800 - index * 3, 9])
     await send(device, ...long)
     await send(device, [1799, 12])
@@ -126,7 +123,7 @@ describe('a late reading', () => {
   })
 
   test('changes the hours it touches only', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await send(device, [130, 5], [125, 6], [65, 4], [5, 3])
     await send(device, [121, 8])
     expect(

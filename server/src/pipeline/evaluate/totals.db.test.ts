@@ -1,17 +1,16 @@
 import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeIngest } from '../../../test/describe-app.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
+import { buildRecord } from '../../../test/record-factory.ts'
 import { conditionsOf } from '../../domain/alarm-conditions.ts'
 import { type Ended, emptyWatch, watch } from '../../domain/alarm-watch.ts'
 import type { RecordWindow } from '../../domain/outside-time.ts'
 import { Pipeline } from '../pipeline.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const start = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
@@ -23,40 +22,16 @@ const send = (device: TestDevice, ...readings: [minutes: number, degrees: number
     readings: readings.map(([minutes, temperatureC]) => ({ at: at(minutes).toISOString(), temperatureC })),
   })
 
-async function alarm({ companyId, id }: TestDevice, minutes: number, window: '24h' | 'record'): Promise<string> {
-  const rule = AlarmRule.parse({ kind: 'value', temperatureMaxC: 8, cumulative: { minutes, window } })
-  const name = `Alarm ${Math.random()}`
-  await pipeline.change(
-    companyId,
-    `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
-       values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', true, now(), now()) returning id)
-     insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $4 from a`,
-    [companyId, name, JSON.stringify(rule), id],
-  )
-  const [row] = await pipeline.rows<{ id: string }>('select id from alarms where company_id = $1 and name = $2', [
-    companyId,
-    name,
-  ])
-  return row?.id ?? ''
+async function alarm(device: TestDevice, minutes: number, window: '24h' | 'record'): Promise<string> {
+  const rule = { kind: 'value', temperatureMaxC: 8, cumulative: { minutes, window } }
+  const settings = { rule, severity: 'critical', notifyNormal: true, deviceIds: [device.id] } as const
+  return (await anAlarm(pipeline, device, settings)).id
 }
 
 /** A record of the device, as its verb leaves it and tells of it. */
-async function record(device: TestDevice, from: number, to: number | null = null): Promise<string> {
-  const name = `Trip ${Math.random()}`
-  await pipeline.change(
-    device.companyId,
-    `insert into records (company_id, name, state, start_at, end_at, created_at, created_by_name, updated_at)
-     values ($1, $2, 'running', $3, $4, now(), 'Somebody', now())`,
-    [device.companyId, name, at(from), to === null ? null : at(to)],
-  )
-  const [{ id } = { id: '' }] = await pipeline.rows<{ id: string }>('select id from records where name = $1', [name])
-  await pipeline.change(
-    device.companyId,
-    'insert into record_devices (company_id, record_id, device_id) values ($1, $2, $3)',
-    [device.companyId, id, device.id],
-  )
-  await tell(device)
-  return id
+async function record({ companyId, id }: TestDevice, from: number, to: number | null = null): Promise<string> {
+  const times = { startAt: at(from), ...(to !== null && { endAt: at(to) }) }
+  return (await buildRecord(pipeline, { companyId, deviceIds: [id], ...times })).id
 }
 const tell = ({ companyId, id }: TestDevice) =>
   pipeline.change(companyId, 'insert into settings_changes (subject) values ($1)', [`device:${companyId}:${id}`])
@@ -115,8 +90,7 @@ describe('a cumulative alarm of 24 h', () => {
     expect(times(await triggers(device))).toEqual([[100, 110, null]])
     expect(await events(device)).toEqual(['opened'])
     await again.stop()
-    await pipeline.close()
-    pipeline = await startTestPipeline()
+    await pipeline.reopen()
   })
   test('goes on counting after a restart', async () => {
     const device = await pipeline.device({ intervalS: 600 })

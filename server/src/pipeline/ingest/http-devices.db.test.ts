@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import { setLimits } from '../../../test/device-factory.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const minute = 60_000
 const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()
@@ -28,7 +26,7 @@ describe('owners', () => {
     const tracker = await pipeline.tracker()
     const before = await pipeline.device({ tracker })
     await endAt(before, at(60))
-    const after = await pipeline.device({ tracker, companyId: before.companyId, from: at(30) })
+    const after = await pipeline.device({ tracker, companyId: before.companyId, validFrom: new Date(at(30)) })
     const { answer } = await pipeline.post(tracker, acrossTime)
     expect(answer).toMatchObject({
       accepted: 3,
@@ -45,7 +43,7 @@ describe('owners', () => {
     const tracker = await pipeline.tracker()
     const seller = await pipeline.device({ tracker })
     await endAt(seller, at(60))
-    const buyer = await pipeline.device({ tracker, from: at(30) })
+    const buyer = await pipeline.device({ tracker, validFrom: new Date(at(30)) })
     const soldEvents = pipeline.listen(seller.companyId)
     const boughtEvents = pipeline.listen(buyer.companyId)
     const { answer } = await pipeline.post(tracker, acrossTime)
@@ -170,13 +168,9 @@ describe('commands', () => {
 
 describe('limits', () => {
   test('a change of limits judges the very next reading, and leaves those before as they were', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await pipeline.post(device, { at: at(20), temperatureC: 7 })
-    await pipeline.change(
-      device.companyId,
-      'insert into device_limits (company_id, device_id, valid_from, temperature_max_centi) values ($1, $2, $3, 500)',
-      [device.companyId, device.id, at(15)],
-    )
+    await setLimits(pipeline, device, { temperatureMaxC: 5 }, new Date(at(15)))
     await pipeline.post(device, { at: at(14), temperatureC: 7 })
     await pipeline.post(device, { at: at(16), temperatureC: 7 })
     expect(
@@ -185,13 +179,9 @@ describe('limits', () => {
   })
 
   test('a change of limits reaches a reading of a clock that was ahead of it', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await pipeline.post(device, { at: at(-1), temperatureC: 7 })
-    await pipeline.change(
-      device.companyId,
-      'insert into device_limits (company_id, device_id, valid_from, temperature_max_centi) values ($1, $2, $3, 500)',
-      [device.companyId, device.id, at(0)],
-    )
+    await setLimits(pipeline, device, { temperatureMaxC: 5 }, new Date(at(0)))
     await pipeline.post(device, { at: at(-2), temperatureC: 4 })
     expect(await pipeline.rows('select start_at, end_at from excursions where device_id = $1', [device.id])).toEqual([
       { start_at: new Date(at(-1)), end_at: new Date(at(-2)) },
@@ -199,13 +189,9 @@ describe('limits', () => {
   })
 
   test('the past can be judged again by limits that were put there', async () => {
-    const device = await pipeline.device({ temperature: [2, 8] })
+    const device = await pipeline.device()
     await pipeline.post(device, { readings: [30, 27, 24, 21].map((ago) => ({ at: at(ago), temperatureC: 7 })) })
-    await pipeline.change(
-      device.companyId,
-      'insert into device_limits (company_id, device_id, valid_from, temperature_max_centi) values ($1, $2, $3, 500)',
-      [device.companyId, device.id, at(28)],
-    )
+    await setLimits(pipeline, device, { temperatureMaxC: 5 }, new Date(at(28)))
     await pipeline.pipeline.recompute(device.companyId, device.id, Date.parse(at(28)), Date.parse(at(0)))
     expect(
       await pipeline.rows('select start_at, readings, end_at from excursions where device_id = $1', [device.id]),

@@ -1,16 +1,13 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { changeSecret } from '../../core/provider/hardware.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 import { Pipeline } from '../pipeline.ts'
 import { authenticate } from './authenticate.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const minute = 60_000
 const at = (minutesAgo: number) => new Date(Date.parse('2026-11-20T12:00:00Z') - minutesAgo * minute).toISOString()

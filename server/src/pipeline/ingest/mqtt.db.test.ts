@@ -3,16 +3,13 @@ import { connect as connectTcp } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import mqtt, { type MqttClient } from 'mqtt'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { changeSecret } from '../../core/provider/hardware.ts'
 import { asLogin } from '../../platform/db/transaction.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline({ maxWaiting: 8 })
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest({ maxWaiting: 8 })
 
 const readingsTopic = (device: TestDevice) => `devices/${device.imei}/readings`
 const publish = (client: MqttClient, topic: string, body: unknown) =>

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { notifyStage } from '../../../test/notify-scene.ts'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { keyed } from '../../platform/messaging/providers/ask.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { deliver } from './deliver.ts'
@@ -10,11 +12,7 @@ import { smsText, textsOf } from './messages.ts'
 import { Notifier } from './notifier.ts'
 import { Quarantine } from './quarantine.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const patient = { timeout: 15_000 }
 const { sent, provider, tools, rounds, scene, breach, grant, deliveries } = notifyStage(() => pipeline)
@@ -166,16 +164,13 @@ describe('what cannot be told', () => {
     const signs = Array.from(randomBytes(1_750), (byte, index) =>
       String.fromCharCode(0x4e00 + byte * 64 + (index % 64)),
     )
-    await pipeline.change(
-      companyId,
-      `with more as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
-         select company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at from alarms, generate_series(1, 39)
-         where company_id = $1 returning id),
-       t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $2 from more)
-       insert into alarm_recipients (company_id, alarm_id, tier, address, channels)
-       select $1, id, 1, $3, array['webhook'] from more`,
-      [companyId, device.id, `https://x.test/${signs.join('').slice(0, 878)}`],
-    )
+    const webhook = `https://x.test/${signs.join('').slice(0, 878)}`
+    for (let n = 1; n < 40; n++)
+      await anAlarm(
+        pipeline,
+        { companyId },
+        { severity: 'critical', deviceIds: [device.id], recipients: [{ webhook }] },
+      )
     await breach(device)
     await breach(other.device)
     await rounds()

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startTestApp } from '../../../test/harness.ts'
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 
@@ -13,13 +14,11 @@ const messaging: MessagingAccounts = {
   africasTalking: { url: '', username: 'x', apiKey: 'y', from: undefined, reportSecret: secret },
   whatsApp: { url: '', phoneId: '1', token: 't', template: 'a', reports: { appSecret: 'app', verifyToken: 'verify' } },
 }
-let t: TestApp
 let companyId: number
+const t = describeApp({ messaging, publicUrl })
 beforeAll(async () => {
-  t = await startTestApp({ messaging, publicUrl })
   companyId = (await buildCompany(t)).companyId
 })
-afterAll(() => t.close())
 
 let count = 0
 /** A message that its provider took. */

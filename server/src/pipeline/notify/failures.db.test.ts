@@ -1,17 +1,15 @@
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeIngest } from '../../../test/describe-app.ts'
+import { buildUser } from '../../../test/factories.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { deliver, type OutboundMessage, outwardChannels, type Sent } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { measureNotifier } from './measure.ts'
 import { textsOf } from './messages.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const sent: OutboundMessage[] = []
 let answer: (delivery: OutboundMessage) => Promise<Sent>
@@ -47,31 +45,17 @@ async function scene() {
   const companyId = await pipeline.company()
   await pipeline.change(companyId, `update companies set timezone = 'Africa/Lagos' where company_id = $1`, [companyId])
   const device = await pipeline.device({ companyId })
-  await pipeline.change(
+  await pipeline.change(companyId, `update wallets set balance = 100 where company_id = $1 and kind = 'sms'`, [
     companyId,
-    `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
-       values ($1, 'Too warm', 'value', 'critical', 'public', $2, '2020-01-01', true, now(), now()) returning id),
-     t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $3 from a),
-     w as (update wallets set balance = 100 where company_id = $1 and kind = 'sms'),
-     u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
-       select $1, l, l || $1 || '@example.test', 'admin', 'Africa/Lagos', l, 'active' from unnest(array['en', 'fr']) l)
-     insert into alarm_recipients (company_id, alarm_id, tier, address, channels) select $1, id, 1, '+2348000000000', array['sms'] from a`,
-    [
-      companyId,
-      JSON.stringify({
-        kind: 'value',
-        temperatureMaxC: 8,
-        deadbandC: 0,
-        delayMinutes: 0,
-        temperatureMinC: null,
-        humidityMinPct: null,
-        humidityMaxPct: null,
-        batteryMinPct: null,
-        batteryMaxPct: null,
-        deadbandPct: 0,
-      }),
-      device.id,
-    ],
+  ])
+  for (const locale of ['en', 'fr']) await buildUser(pipeline, { company: { companyId }, locale })
+  await anAlarm(
+    pipeline,
+    { companyId },
+    {
+      ...{ severity: 'critical', notifyNormal: true, deviceIds: [device.id] },
+      recipients: [{ phone: '+2348000000000', channels: ['sms'] }],
+    },
   )
   const breach = async () => {
     for (const temperatureC of [5, 9]) {

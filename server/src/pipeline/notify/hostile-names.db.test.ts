@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
 import { expect, test } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { buildUser } from '../../../test/factories.ts'
 import { startTestPipeline } from '../../../test/pipeline-harness.ts'
 import { newPair, privateKeyOf, startPushService } from '../../../test/push-service.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -67,30 +68,19 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
   try {
     pipeline.clock.set('2026-11-20T12:00:00Z')
     const companyId = await pipeline.company()
-    const tracker = await pipeline.device({ companyId })
-    await pipeline.change(companyId, 'update devices set name = $2 where company_id = $1', [companyId, device])
-    await pipeline.change(
-      companyId,
-      `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, created_at, updated_at)
-         values ($1, $2, 'value', 'critical', 'public', $3, '2020-01-01', now(), now()) returning id),
-       t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $4 from a),
-       w as (update wallets set balance = 100 where company_id = $1),
-       u as (insert into users (company_id, fullname, email, phone, role, timezone, locale, status)
-         values ($1, $5, 'a@example.test', '+2348000000000', 'admin', 'Africa/Lagos', 'en', 'active') returning id),
-       s as (insert into notification_settings (company_id, user_id, push, updated_at) select $1, id, true, now() from u),
-       p as (insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at) select $1, id, $7, $8, $9, now() from u)
-       insert into alarm_recipients (company_id, alarm_id, tier, user_id, address, channels)
-       select $1, a.id, 1, u.id, null, array['app', 'mail', 'sms', 'chat'] from a, u
-       union all select $1, a.id, 1, null, $6, array['webhook'] from a`,
-      [
-        companyId,
-        alarm,
-        JSON.stringify(AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })),
-        tracker.id,
-        hostile('Amina'),
-        receiver.url,
-        ...['endpoint', 'p256dh', 'auth'].map((key) => service.browsers[0]?.[key as 'auth']),
-      ],
+    const tracker = await pipeline.device({ companyId, name: device })
+    await pipeline.change(companyId, 'update wallets set balance = 100 where company_id = $1', [companyId])
+    const { id: userId } = await buildUser(pipeline, {
+      ...{ company: { companyId }, fullname: hostile('Amina'), phone: '+2348000000000', timezone: 'Africa/Lagos' },
+      ...{ email: 'a@example.test', settings: { push: true }, browsers: service.browsers },
+    })
+    await anAlarm(
+      pipeline,
+      { companyId },
+      {
+        ...{ name: alarm, severity: 'critical', deviceIds: [tracker.id] },
+        recipients: [{ userId, channels: ['app', 'mail', 'sms', 'chat'] }, { webhook: receiver.url }],
+      },
     )
     const at = pipeline.clock.now().toISOString()
     await pipeline.post(tracker, { at, temperatureC: 9, lat: 6.45, lon: 3.39 })

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { notifyStage, start } from '../../../test/notify-scene.ts'
-import { startTestPipeline, type TestDevice, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { smsSegments } from '../../platform/messaging/sms-segments.ts'
 import type { OutboundMessage } from './deliver.ts'
 import { applyDueSteps } from './lifecycle.ts'
 import { chatText, smsText, textsOf } from './messages.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const { sent, rounds, scene, breach, grant, deliveries } = notifyStage(() => pipeline)
 

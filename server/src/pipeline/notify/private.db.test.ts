@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
 import { notifyStage } from '../../../test/notify-scene.ts'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline()
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest()
 
 const { sent, rounds, scene, breach, deliveries } = notifyStage(() => pipeline)
 const quiet: [string, string] = ['12:30', '14:00']

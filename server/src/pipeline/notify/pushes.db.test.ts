@@ -1,7 +1,10 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import { AlarmRule } from '@isotherm/contract/alarm-rules.ts'
+import type { Role } from '@isotherm/contract/permissions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { anAlarm } from '../../../test/alarm-factory.ts'
+import { describeIngest } from '../../../test/describe-app.ts'
+import { buildUser } from '../../../test/factories.ts'
+import type { TestDevice } from '../../../test/pipeline-harness.ts'
 import { newPair, type PushService, privateKeyOf, startPushService } from '../../../test/push-service.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
@@ -9,16 +12,12 @@ import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { sendersOf } from './senders.ts'
 
-let pipeline: TestPipeline
 let service: PushService
+const pipeline = describeIngest()
 beforeAll(async () => {
-  pipeline = await startTestPipeline()
   service = await startPushService(['/one', '/two'])
 })
-afterAll(async () => {
-  await service.close()
-  await pipeline.close()
-})
+afterAll(() => service.close())
 
 const server = newPair()
 const webPush = {
@@ -52,50 +51,35 @@ async function rounds() {
 
 interface PushOptions {
   wants?: boolean
-  severity?: string
+  severity?: 'warning' | 'critical'
   locale?: string
   alarm?: string
-  visibility?: string
-  role?: string
+  visibility?: 'private' | 'public'
+  role?: Role
+  devices?: number
 }
 
 /** An alarm whose one person, in quiet hours of 12:30 to 14:00 in Lagos, has two browsers and wants pushes as told. */
 async function scene(wanted: PushOptions = {}) {
   const { wants = true, severity = 'critical', locale = 'en', alarm = 'Too warm' } = wanted
+  const { visibility = 'public', role = 'admin' } = wanted
   pipeline.clock.set('2026-11-20T12:00:00Z')
   service.pushed.length = 0
   service.status = 201
   const companyId = await pipeline.company()
-  const device = await pipeline.device({ companyId })
-  await pipeline.change(
-    companyId,
-    `with a as (insert into alarms (company_id, name, kind, severity, visibility, rule, rule_from, notify_normal, created_at, updated_at)
-       values ($1, $7, 'value', $5, $8, $2, '2020-01-01', true, now(), now()) returning id),
-     t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $3 from a),
-     u as (insert into users (company_id, fullname, email, role, timezone, locale, status)
-       values ($1, 'A', 'a' || $1::int4 || '@example.test', $9, 'Africa/Lagos', $6, 'active') returning id),
-     s as (insert into notification_settings (company_id, user_id, push, quiet_from, quiet_to, updated_at)
-       select $1, id, $4, '12:30', '14:00', now() from u)
-     insert into alarm_recipients (company_id, alarm_id, tier, user_id, channels) select $1, a.id, 1, u.id, array['app'] from a, u`,
-    [
-      companyId,
-      JSON.stringify(AlarmRule.parse({ kind: 'value', temperatureMaxC: 8 })),
-      device.id,
-      wants,
-      severity,
-      locale,
-      alarm,
-      wanted.visibility ?? 'public',
-      wanted.role ?? 'admin',
-    ],
+  const devices: TestDevice[] = []
+  for (let n = 0; n < (wanted.devices ?? 1); n++) devices.push(await pipeline.device({ companyId }))
+  const { id: userId } = await buildUser(pipeline, {
+    ...{ company: { companyId }, role, locale, timezone: 'Africa/Lagos', browsers: service.browsers },
+    settings: { push: wants, quiet_from: '12:30', quiet_to: '14:00' },
+  })
+  const deviceIds = devices.map(({ id }) => id)
+  await anAlarm(
+    pipeline,
+    { companyId },
+    { name: alarm, severity, visibility, notifyNormal: true, deviceIds, userIds: [userId] },
   )
-  for (const { endpoint, p256dh, auth } of service.browsers)
-    await pipeline.change(
-      companyId,
-      `insert into push_subscriptions (company_id, user_id, endpoint, p256dh, auth, created_at)
-       select $1, id, $2, $3, $4, now() from users where company_id = $1`,
-      [companyId, endpoint, p256dh, auth],
-    )
+  const [device] = devices as [TestDevice]
   const read = async (temperatureC: number) => {
     await pipeline.post(device, { at: pipeline.clock.now().toISOString(), temperatureC })
     await rounds()
@@ -107,7 +91,7 @@ async function scene(wanted: PushOptions = {}) {
       `select state, reason from deliveries where company_id = $1 and channel = 'push' order by id`,
       [companyId],
     )
-  return { companyId, subscribed, states, read }
+  return { companyId, devices, subscribed, states, read }
 }
 
 test('what is new in the notification centre is pushed to each browser of the person, which alone can read it', async () => {
@@ -211,17 +195,11 @@ test('an endpoint in our own net gets nothing and is forgotten', async () => {
 })
 
 test('more than five devices at once are one push', async () => {
-  const { companyId } = await scene()
-  const devices = await Promise.all(Array.from({ length: 8 }, () => pipeline.device({ companyId })))
-  for (const device of devices)
-    await pipeline.change(
-      companyId,
-      'insert into alarm_targets (company_id, alarm_id, device_id) select $1, id, $2 from alarms where company_id = $1',
-      [companyId, device.id],
-    )
+  const { devices } = await scene({ devices: 9 })
   service.pushed.length = 0
   pipeline.clock.set('2026-11-20T12:02:00Z')
-  for (const device of devices) await pipeline.post(device, { at: pipeline.clock.now().toISOString(), temperatureC: 9 })
+  for (const device of devices.slice(1))
+    await pipeline.post(device, { at: pipeline.clock.now().toISOString(), temperatureC: 9 })
   await rounds()
   expect(service.pushed).toHaveLength(2)
   for (const { text } of service.pushed) expect(text.body).toMatch(/7/)

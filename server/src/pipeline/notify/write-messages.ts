@@ -27,7 +27,7 @@ from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.
 where (x.company_id, x.trigger_id) in (select * from unnest($1::int4[], $2::int8[]))
   and d.event not in ('normal', 'withdrawn') and d.state in ('held', 'queued', 'sending')`
 
-type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'locale' | 'alarmId'> & {
+export type Recent = Pick<Message, 'companyId' | 'channel' | 'event' | 'severity' | 'units' | 'locale' | 'alarmId'> & {
   /** Null until it is written. */
   id: string | null
   whom: string
@@ -101,7 +101,7 @@ async function readRecent(client: Client, messages: readonly Message[], now: Dat
 
 const isGroupable = ({ event, state }: Message) => (event === 'opened' || event === 'crossed') && state !== 'skipped'
 
-function planOf(messages: readonly Message[], recent: readonly Recent[], now: Date, publicUrl: string): Plan {
+export function planOf(messages: readonly Message[], recent: readonly Recent[], now: Date, publicUrl: string): Plan {
   const known = Map.groupBy(recent, (one) => keyOf(one, one.whom))
   const plan: Plan = { inserts: [], links: [], gathered: new Set() }
   const join = (to: Recent, { companyId, triggerIds }: Message) => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestPipeline, type TestPipeline } from '../../../test/pipeline-harness.ts'
+import { expect, test } from 'vitest'
+import { describeIngest } from '../../../test/describe-app.ts'
 
-let pipeline: TestPipeline
-beforeAll(async () => {
-  pipeline = await startTestPipeline({ rejectedPerDay: { bytes: 2_000, rows: 6 } })
-})
-afterAll(() => pipeline.close())
+const pipeline = describeIngest({ rejectedPerDay: { bytes: 2_000, rows: 6 } })
 
 const broken = (bytes: number) => `{"temperatureC": "${'x'.repeat(bytes)}`
 const daysOf = (imei: string) =>

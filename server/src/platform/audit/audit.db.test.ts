@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { signingKeys } from '../config/signing-keys.ts'
 import { asLogin, asPipeline, inTenant } from '../db/transaction.ts'
 import { type AuditEntry, writeAudit } from './audit.ts'
 import { signTrail } from './checkpoint.ts'
 import { verifyChain } from './verify-chain.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const about = () => ({
   actor: { kind: 'system' as const, name: 'test' },

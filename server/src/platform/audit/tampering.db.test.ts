@@ -1,7 +1,7 @@
 import type { Checkpoint } from '@isotherm/contract/audit.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import {
   type Cover,
   chance,
@@ -24,12 +24,11 @@ import { type ChainState, verifyChain } from './verify-chain.ts'
 // entries are hashed; they do not have the installation's key, nor the checkpoint file the company has put away.
 
 const rounds = 1_000
-let t: TestApp
 let companyId: number
 let keys: SigningKeys
 let kept: Checkpoint[]
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   companyId = (await buildCompany(t)).companyId
   keys = await signingKeys(t.services.config.dataDir)
   for (let n = 1; n <= 40; n += 1) {
@@ -40,7 +39,6 @@ beforeAll(async () => {
   }
   kept = await inTenant(t.pool, companyId, ({ tx }) => checkpointsOf(tx, companyId))
 })
-afterAll(() => t.close())
 
 async function replaceTrail(tx: Tx, rows: TrailRow[], cover: Cover) {
   await tx.deleteFrom('audit_log').where('company_id', '=', companyId).execute()

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { inTenant } from './transaction.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 test('where one branch of a verb fails, the others ask nothing more: the connection is somebody else’s by then', async () => {
   const { companyId } = await buildCompany(t)

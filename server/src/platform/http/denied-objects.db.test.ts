@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildDevice } from '../../../test/device-factory.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import type { Log } from '../log/log.ts'
 import { DeniedObjects } from './denied-objects.ts'
 import { createMetrics } from './metrics.ts'
 
-let t: TestApp
 const lines: [Record<string, unknown>, string][] = []
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   const log = { info: (about: Record<string, unknown>, text: string) => void lines.push([about, text]) }
   t.services.deniedObjects = new DeniedObjects(log as unknown as Log, createMetrics({ ofProcess: false }))
 })
-afterAll(() => t.close())
 
 test('objects of another company and private ones leave a trace, in bounded number (L21)', async () => {
   const [admin, other] = [await buildUser(t), await buildUser(t)]
   const staff = await buildUser(t, { company: admin, role: 'staff' })
-  const hidden = await buildDevice(t, { companyId: admin.companyId, visibility: 'private' })
+  const hidden = await aDevice(t, { companyId: admin.companyId, visibility: 'private' })
   const get = (user: { token: string }) => t.call('GET', `/devices/${hidden.id}`, { token: user.token })
   expect((await get(admin)).status).toBe(200)
   expect(lines).toEqual([])

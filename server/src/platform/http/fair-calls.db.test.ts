@@ -1,20 +1,16 @@
 import { get } from '@isotherm/contract/call.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { asPerson } from './session-call.ts'
 
 const rate = (burst: number) => ({
   person: { burst, perMinute: 6 },
   company: { burst: 2 * burst, perMinute: 6 },
 })
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp({ callRates: { writes: rate(5), exports: rate(3) }, statementTimeoutMs: 50 })
-})
-afterAll(() => t.close())
+const t = describeApp({ callRates: { writes: rate(5), exports: rate(3) }, statementTimeoutMs: 50 })
 
 test('somebody who exports without end is slowed down, and may read on (H4)', async () => {
   const { token } = await buildUser(t)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { readinessOf } from './health.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const ready = async () => {
   t.clock.advance(1_000)

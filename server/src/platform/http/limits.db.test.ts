@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { loadConfig } from '../config/config.ts'
@@ -6,11 +7,7 @@ import { loadConfig } from '../config/config.ts'
 // The one test file that runs with the limits we ship.
 const shipped = loadConfig({}).rateLimits
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp({ rateLimits: shipped })
-})
-afterAll(() => t.close())
+const t = describeApp({ rateLimits: shipped })
 afterEach(() => void vi.useRealTimers())
 
 let addresses = 0

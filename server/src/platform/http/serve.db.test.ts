@@ -1,20 +1,16 @@
 import { type AddressInfo, connect } from 'node:net'
 import { type Call, get, post } from '@isotherm/contract/call.ts'
 import { Done, done } from '@isotherm/contract/common.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildCompany, buildUser, only, setMatrix } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import type { Context, PublicContext } from '../context.ts'
 import { inTenant } from '../db/transaction.ts'
 import { createMetrics } from './metrics.ts'
 import { type Handlers, serve } from './serve.ts'
 import { createServer } from './server.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = describeApp()
 
 const bare = () => createServer({ ...t.services, metrics: createMetrics({ ofProcess: false }) })
 const row = get('/example', { needs: 'groups.export', summary: 'An example', returns: Done })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { describeApp } from '../../../test/describe-app.ts'
 import { buildUser } from '../../../test/factories.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  const rate = { person: { burst: 1, perMinute: 1 }, company: { burst: 1, perMinute: 1 } }
-  t = await startTestApp({ callRates: { writes: rate, exports: rate } })
-})
-afterAll(() => t.close())
+const rate = { person: { burst: 1, perMinute: 1 }, company: { burst: 1, perMinute: 1 } }
+const t = describeApp({ callRates: { writes: rate, exports: rate } })
 
 test('a client that goes on asking after a limit refused it is answered after those who came later', async () => {
   const { token } = await buildUser(t)

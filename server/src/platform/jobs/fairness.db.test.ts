@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { asLogin } from '../db/transaction.ts'
 import type { Job } from '../services.ts'
 import { type Jobs, startJobs } from './jobs.ts'
@@ -32,10 +32,9 @@ const mails = jobOf('test-mails', { batch: 10 })
 const links = jobOf('test-links', { batch: 10, turnOf: () => undefined, isLast: (of) => !of.isKnown })
 const posts = jobOf('test-posts', { atOnce: 4, atMost: { keyOf: ({ companyId }) => String(companyId), everyS: 3_600 } })
 
-let t: TestApp
 let jobs: Jobs
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   const url = (t.pool.options as { connectionString: string }).connectionString
   const list = [builds, parallel, mails, links, posts]
   jobs = await startJobs(url, t.services, list)
@@ -44,10 +43,7 @@ afterEach(() => {
   for (const { resolve } of held.values()) resolve()
   held.clear()
 })
-afterAll(async () => {
-  await jobs.stop()
-  await t.close()
-})
+afterAll(() => jobs.stop())
 
 /** Enqueued in one transaction: whoever fetches sees all of them or none. */
 const enqueue = (job: Job<Work>, work: Omit<Work, 'isKnown'>[] | Work[]) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { describeApp } from '../../../test/describe-app.ts'
 import { asLogin } from '../db/transaction.ts'
 import type { Job } from '../services.ts'
 import { type Jobs, startJobs } from './jobs.ts'
@@ -26,18 +26,14 @@ const nightly: Job<object> = {
 }
 const list = (...jobs: unknown[]) => jobs as Job<object>[]
 
-let t: TestApp
 let url: string
 let jobs: Jobs
+const t = describeApp()
 beforeAll(async () => {
-  t = await startTestApp()
   url = (t.pool.options as { connectionString: string }).connectionString
   jobs = await startJobs(url, t.services, list(note, nightly))
 })
-afterAll(async () => {
-  await jobs.stop()
-  await t.close()
-})
+afterAll(() => jobs.stop())
 
 const send = (text: string, end?: string) =>
   asLogin(t.pool, async ({ client }) => {

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checks } from '../scripts/asvs/checks.ts'
-import { type Instance, startInstance } from '../scripts/asvs/instance.ts'
-import { type People, settle } from '../scripts/asvs/people.ts'
-import { worldFor } from '../scripts/asvs/world.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { checks } from './checks.ts'
+import { type Instance, startInstance } from './instance.ts'
+import { type People, settle } from './people.ts'
+import { worldFor } from './world.ts'
+
+// A server and a PostgreSQL of its own start.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 
 let instance: Instance
 let people: People
