@@ -6,6 +6,7 @@ import { checkLocales, flatten } from './locales/check.mjs'
 import { checkUses } from './locales/check-uses.mjs'
 import { dynamicKeys } from './locales/dynamic-keys.mjs'
 import { inRoot } from './run/paths.mjs'
+import { sourcesIn, tellFaults } from './sources.mjs'
 
 const folder = inRoot('contract/locales')
 const languages = {}
@@ -19,17 +20,9 @@ const texts = new Map()
 for (const [namespace, tree] of Object.entries(languages.en))
   for (const [key, text] of flatten(tree)) texts.set(`${namespace}:${key}`, text)
 
-const isCode = (name) => /(?<!\.test)\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !/(^|\/)test\//.test(name)
-const files = ['contract/src', 'server/src', 'web/src'].flatMap((dir) =>
-  readdirSync(inRoot(dir), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${dir}/${name.replaceAll('\\', '/')}`)
-    .filter(isCode)
-    .map((path) => [path, readFileSync(inRoot(path), 'utf8')]),
+const isRead = (path) => /(?<!\.test)\.tsx?$/.test(path) && !/\.d\.ts$|\/test\//.test(path)
+const files = [...sourcesIn(['contract/src', 'server/src', 'web/src'], isRead)]
+tellFaults(
+  [...checkLocales(languages), ...checkUses(files, texts, dynamicKeys)],
+  `${Object.keys(languages).join(', ')} are complete, and all that is used is there`,
 )
-const faults = [...checkLocales(languages), ...checkUses(files, texts, dynamicKeys)]
-console.log(
-  faults.length
-    ? faults.join('\n')
-    : `${Object.keys(languages).join(', ')} are complete, and all that is used is there`,
-)
-process.exitCode = faults.length ? 1 : 0

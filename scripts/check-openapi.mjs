@@ -3,18 +3,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { api } from '../contract/src/api.ts'
 import { openapi } from '../server/src/platform/http/openapi.ts'
 import { contractNames } from '../server/src/platform/http/openapi-names.ts'
+import { inRoot, root } from './run/paths.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const file = join(root, '.cache/openapi.json')
+const file = inRoot('.cache/openapi.json')
 mkdirSync(dirname(file), { recursive: true })
 writeFileSync(file, JSON.stringify(openapi(api, await contractNames()), null, 1))
 
 const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js')
-const args = [redocly, 'lint', file, '--config', join(root, 'redocly.yaml'), '--format', 'codeframe']
+const args = [redocly, 'lint', file, '--config', inRoot('redocly.yaml'), '--format', 'codeframe']
 // It would ask for a newer version of itself, and report its use.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' })

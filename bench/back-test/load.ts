@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { makeCompanies } from '../pipeline/companies.ts'
 
 const dayMs = 86_400_000
 
@@ -14,7 +15,7 @@ export async function load(client: pg.Client, devices: number, days: number): Pr
     for (const statement of statements) await client.query(statement)
     await client.query('commit')
   }
-  await client.query(`insert into companies (name) values ('Bench')`)
+  await makeCompanies(client, 1)
   await asTenant(
     `insert into users (company_id, fullname, email, role, timezone, locale, status, phone)
      values (1, 'Bench', 'bench@example.test', 'admin', 'UTC', 'en', 'active', '+447700900123')`,

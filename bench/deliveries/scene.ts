@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { AlarmRule } from '../../contract/src/alarm-rules.ts'
+import { asCompany } from '../pipeline/companies.ts'
 import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 
 /** Units each company's wallet begins with. */
@@ -37,14 +38,14 @@ export async function setScene(
 ): Promise<BenchDevice[]> {
   const fleet = await makeFleet(client, companies, devices)
   for (const companyId of new Set(fleet.map((device) => device.companyId))) {
-    await client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
-    await client.query(alarmsSql, [companyId, rule(0), rule(1)])
-    await client.query(peopleSql, [companyId, providerUrl])
-    await client.query(`insert into wallets (company_id, kind, balance) values ($1, 'sms', $2)`, [
-      companyId,
-      grantedUnits,
-    ])
-    await client.query('commit')
+    await asCompany(client, companyId, async () => {
+      await client.query(alarmsSql, [companyId, rule(0), rule(1)])
+      await client.query(peopleSql, [companyId, providerUrl])
+      await client.query(`update wallets set balance = $2 where company_id = $1 and kind = 'sms'`, [
+        companyId,
+        grantedUnits,
+      ])
+    })
   }
   return fleet
 }

@@ -52,7 +52,8 @@ export async function verify(
   )
   const wallets = await client.query<{ spent: number; settled: number; reserved: number }>(
     `select coalesce(sum($1 - balance), 0)::int as spent, coalesce(sum(reserved), 0)::int as reserved,
-       (select coalesce(-sum(units), 0)::int from wallet_entries where kind = 'settled') as settled from wallets`,
+       (select coalesce(-sum(units), 0)::int from wallet_entries where kind = 'settled') as settled
+     from wallets where kind = 'sms'`,
     [grantedUnits],
   )
   await client.query('rollback')

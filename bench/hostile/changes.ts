@@ -147,7 +147,7 @@ export function changed(plain: Ready, change: Change, salt: number, nasty: unkno
     case 'chunked':
       return {
         ...typed(Buffer.from(text)),
-        headers: { ...plain.headers, 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+        headers: { 'content-type': 'application/json', ...plain.headers, 'transfer-encoding': 'chunked' },
       }
     case 'encoding':
       return {

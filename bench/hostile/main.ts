@@ -9,12 +9,15 @@ import { token } from '../../server/test/factories.ts'
 import { operationsOf } from '../../server/test/fuzz-requests.ts'
 import type { TestApp } from '../../server/test/harness.ts'
 import { ended, onTwoCores, openStage, settled } from '../pipeline/stage.ts'
+import { breakages, breakWall, tryBreakages } from './breakages.ts'
 import { Canaries } from './canaries.ts'
 import { openClient } from './client.ts'
 import { listenAs, readOutbox, takeWebhooks } from './far-ends.ts'
-import { described, Judge } from './judge.ts'
+import { Judge } from './judge.ts'
+import { unlimited } from './limits.ts'
 import { chunkOf, type Plan, plans, ready } from './requests.ts'
 import { readLog } from './server-log.ts'
+import { slowAlone } from './slow.ts'
 import { Tally } from './tally.ts'
 import { type Maker, makeTenants, makeWorld, roles, type World } from './world.ts'
 
@@ -26,6 +29,8 @@ import { type Maker, makeTenants, makeWorld, roles, type World } from './world.t
  * on a server that ends, and on one that needs more memory than it may. Ctrl-C ends it early, with a verdict on what was sent.
  *
  *   npm run bench -- hostile [--requests 1000000] [--seed 1] [--only INDEX] [--port 4240]
+ *   npm run bench -- hostile --broken [--requests 2000]   a short run for each wall of breakages.ts: it must be found to be away
+ *   npm run bench -- hostile --break NAME                 one of them
  */
 
 onTwoCores()
@@ -33,7 +38,9 @@ onTwoCores()
 const args = process.argv.slice(2)
 const option = (name: string, standard: number) =>
   args.includes(`--${name}`) ? Number(args[args.indexOf(`--${name}`) + 1]) : standard
-const requests = option('requests', 1_000_000)
+const isBroken = args.includes('--broken')
+const broken = args.includes('--break') ? breakages[args[args.indexOf('--break') + 1] ?? ''] : undefined
+const requests = option('requests', isBroken || broken ? 2_000 : 1_000_000)
 const seed = option('seed', 1)
 const only = option('only', -1)
 const port = option('port', 4240)
@@ -46,27 +53,7 @@ const perWorld = 10_000
 const maxMs = 5_000
 const maxMb = 1_000
 
-// The product's own protection would answer nearly all of this with 429.
-const rate = '900000000/900000000/900000000/900000000'
-const unlimited = {
-  ...Object.fromEntries(
-    ['LOGIN', 'MAIL', 'INVITE', 'TOKEN', 'PASSWORD', 'SIGNATURE', 'LICENCE', 'CLAIM'].map((name) => [
-      `RATE_LIMIT_${name}`,
-      '9000000/9000000/60',
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['PLACES', 'CORNERS', 'ALARMS', 'GROUPS', 'RECORDS', 'REPORTS', 'USERS', 'FILE_MB'].map((name) => [
-      `QUOTA_${name}`,
-      '900000000/900000000',
-    ]),
-  ),
-  ...{ RATE_WRITES: rate, RATE_EXPORTS: rate, INGEST_REFUSALS: '1000000', LIVE_STREAMS: '100000/100000' },
-  ...{ REPORTS_WAITING_PERSON: '1000', REPORTS_WAITING_COMPANY: '10000', MIN_FREE_DISK: '100MB' },
-  // Other work on the machine may starve the server for seconds: the overload guard would refuse, the 5 s rule judges instead.
-  OVERLOAD_DELAY_MS: '0',
-  SESSION_ABSOLUTE_ADMIN: '30d',
-}
+if (isBroken) process.exit((await tryBreakages(port, requests)) ? 0 : 1)
 
 const folder = await mkdtemp(join(tmpdir(), 'isotherm-hostile-'))
 const stage = await openStage(ports)
@@ -102,7 +89,13 @@ async function run() {
     WEBHOOK_ALLOW_PRIVATE: '1',
     PUBLIC_URL: `http://127.0.0.1:${ports.http}`,
   }
-  const server = await stage.startServer(env, [], undefined, openSync(logPath, 'w'))
+  const entry = broken?.withoutCompany && new URL('forgetful-server.ts', import.meta.url).pathname
+  const server = await stage.startServer(
+    { ...env, WITHOUT_COMPANY: broken?.withoutCompany ?? '' },
+    [],
+    entry,
+    openSync(logPath, 'w'),
+  )
   const isRunning = () => server.process.exitCode === null && server.process.signalCode === null
   await settled(ports.http)
   await farFromGuesses()
@@ -144,8 +137,16 @@ async function run() {
   }
   let world = await nextWorld()
   console.log(`the scene stands after ${seconds()} s; seed ${seed}`)
+  if (broken) await breakWall(broken, stage.client, client, world)
 
-  let chunk: Plan[] = []
+  let chunk = { number: -1, plans: [] as Plan[] }
+  const planAt = (index: number): Plan => {
+    const number = Math.floor(index / chunkSize)
+    if (chunk.number !== number) chunk = { number, plans: chunkOf(all, seed, number, chunkSize) }
+    const plan = chunk.plans[index % chunkSize]
+    if (!plan) throw new Error('a chunk is short')
+    return plan
+  }
   // All wait for a new scene: among 48 connections its calls would take minutes.
   let changing: Promise<void> | undefined
   let next = Math.max(only, 0)
@@ -157,10 +158,7 @@ async function run() {
   const take = (): { index: number; plan: Plan } | undefined => {
     if (isStopping || next >= last || !isRunning()) return undefined
     const index = next++
-    const place = index % chunkSize
-    if (chunk.length === 0 || place === 0) chunk = chunkOf(all, seed, Math.floor(index / chunkSize), chunkSize)
-    const plan = chunk[place]
-    if (!plan) throw new Error('a chunk is short')
+    const plan = planAt(index)
     if (index > 0 && index % perWorld === 0)
       changing = nextWorld().then(
         (made) => {
@@ -188,7 +186,8 @@ async function run() {
       sent.side.tokens[sent.caller] = await token(test, sent.side.people[sent.caller])
   }
   await Promise.all(Array.from({ length: only >= 0 ? 1 : connections }, work))
-  await slowAlone(all, () => world)
+  const again = (index: number) => ready(planAt(index), world)
+  await slowAlone({ client, tally, maxMs, again })
   console.log(`${tally.answered} requests in ${seconds()} s`)
 
   // Mails and events of the last requests.
@@ -218,20 +217,6 @@ async function farFromGuesses() {
   )
   for (const [index, { name }] of rows.entries())
     await stage.client.query('select setval($1, $2)', [name, 50_000_000 + index * 10_000_000])
-}
-
-/** Asks slow requests again alone: only a request that is slow by itself is a fault. */
-async function slowAlone(all: ReturnType<typeof plans>, worldOf: () => World) {
-  for (const { ms, index, origin } of tally.slowest) {
-    if (ms < maxMs) continue
-    const plan = chunkOf(all, seed, Math.floor(index / chunkSize), chunkSize)[index % chunkSize]
-    if (!plan) continue
-    const sent = ready(plan, worldOf())
-    const { ms: alone } = await client.send(sent)
-    console.log(`${origin} at ${index}: ${ms} ms among others, ${Math.round(alone)} ms alone`)
-    if (alone > maxMs)
-      tally.fault({ what: `takes ${Math.round(alone)} ms`, index, request: described(sent) }, `slow ${origin}`)
-  }
 }
 
 async function verdict(logPath: string, isAlive: boolean, peakMb: number) {

@@ -7,7 +7,7 @@ import { type Change, changed, changes } from './changes.ts'
 import type { Request } from './client.ts'
 import { scenario } from './scenario.ts'
 import type { Step, Who } from './step.ts'
-import { filled, type Role, requestOf, type Side, valuesFor, type World } from './world.ts'
+import { bodyOf, filled, type Role, requestOf, type Side, valuesFor, type World } from './world.ts'
 
 type Caller = Who | 'garbage' | 'odd' | 'ended'
 
@@ -155,7 +155,7 @@ function ofReplay(replay: Replay, salt: number, side: Side, other: Side): Ready 
     ...template,
     headers: { ...template.headers, ...(step.who === 'device' ? {} : authorization(side, caller)) },
     path: `/app/api/v1${filled(step.path, side.letter, isForeign('foreignInPath') ? foreign : own)}`,
-    body: replay.body && filled(replay.body, side.letter, isForeign('foreignInBody') ? foreign : own),
+    body: replay.body && bodyOf(step, filled(replay.body, side.letter, isForeign('foreignInBody') ? foreign : own)),
     ...{
       caller,
       side,

@@ -91,7 +91,8 @@ const setting: Step[] = [
   }),
   manager('POST', '/enterprise/record/«record»/notes', { body: { text: 'canary-@@-note' }, save: idAs('note') }),
   manager('POST', '/enterprise/record/«record»/attachments', {
-    body: { name: 'canary-@@-file.txt', contentBase64: '«file»' },
+    body: { file: { filename: 'canary-@@-file.txt', content: '«file»' } },
+    isForm: true,
     save: idAs('attachment'),
   }),
   staff('POST', '/device-sessions', {

@@ -12,6 +12,8 @@ export interface Step {
   /** Below /app/api/v1. */
   path: string
   body?: unknown
+  /** Its body goes as multipart/form-data. */
+  isForm?: boolean
   /** Names what later steps need of the payload. */
   save?(payload: Payload): Record<string, unknown>
   /** Asked again until the payload is so: a file that is built in the background. */

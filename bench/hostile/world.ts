@@ -10,6 +10,7 @@ import {
   type TestUser,
   token,
 } from '../../server/test/factories.ts'
+import { formOf, formType } from '../../server/test/form.ts'
 import type { TestApp } from '../../server/test/harness.ts'
 import { resources } from '../../server/test/resources.ts'
 import { buildHardware, buildKey } from '../../server/test/stock.ts'
@@ -135,7 +136,7 @@ async function makeSide(maker: Maker, letter: Letter, number: number, companyId:
       },
       ...{ admin: made.admin.id, manager: made.manager.id, staff: made.staff.id, wallet: things.wallet ?? '' },
       hook: `${maker.hookUrl}/canary-${letter}-hook`,
-      file: Buffer.from(`canary-${letter}-contents`).toString('base64'),
+      file: `canary-${letter}-contents`,
       ...{ from: at(8 * 60), to: at(0) },
       ...{ t5: at(75), t4: at(60), t3: at(45), t2: at(30), t1: at(15), t0: at(1), tomorrow: at(-24 * 60) },
     },
@@ -189,14 +190,19 @@ export function valuesFor({ letter, values }: Side, who: string): Record<string,
 export const isAdmins = (address: string): boolean =>
   /canary-[ab]-admin-|-hook\/(?:admin|audit)|^\+2348[01]9/.test(address)
 
+/** A body, filled in, as its call takes it. */
+export const bodyOf = ({ isForm }: Step, json: string): string | Buffer => (isForm ? formOf(JSON.parse(json)) : json)
+
 /** The recorded request as its tenant sends it, with nothing changed. */
 export function requestOf(side: Side, step: Step, who: Who) {
   const values = valuesFor(side, who)
   const path = filled(step.path, side.letter, values)
-  const headers: Record<string, string> = step.body === undefined ? {} : { 'content-type': 'application/json' }
+  const type = step.isForm ? formType : 'application/json'
+  const headers: Record<string, string> = step.body === undefined ? {} : { 'content-type': type }
   const bearer = who === 'device' ? side.secrets.get(path.split('/')[2] ?? '') : who !== 'nobody' && side.tokens[who]
   if (bearer) headers.authorization = `Bearer ${bearer}`
-  const body = step.body === undefined ? undefined : filled(JSON.stringify(step.body), side.letter, values)
+  const body =
+    step.body === undefined ? undefined : bodyOf(step, filled(JSON.stringify(step.body), side.letter, values))
   return { method: step.method, path: `/app/api/v1${path}`, headers, body }
 }
 

@@ -6,6 +6,7 @@ import { makeFleet } from '../pipeline/fleet.ts'
 import { intervalMs } from '../pipeline/readings.ts'
 import { type BenchServer, ended, openStage, type Stage } from '../pipeline/stage.ts'
 import { httpDevice, type KillDevice, mqttDevice } from './device.ts'
+import { reloadFleet } from './reload.ts'
 
 /*
  * Kills the server (SIGKILL, 22 times) and PostgreSQL (4 times) under load by HTTP and MQTT, with late and repeated
@@ -13,6 +14,7 @@ import { httpDevice, type KillDevice, mqttDevice } from './device.ts'
  * recomputation from the rows. Alarms with delays watch all the while: each trigger is there and told once. Then the negative control: a server that acknowledges early must fail the same check.
  *
  *   npm run bench -- kill [--kills 22] [--database-kills 4] [--no-control]
+ *   npm run bench -- kill reload [--devices 10000]   a restart of PostgreSQL alone: seconds until the whole fleet is heard again
  */
 
 const ports = { http: 15220, mqtt: 15221 }
@@ -36,6 +38,12 @@ interface Verdict {
   differences: number
   triggers: number
   triggerDifferences: number
+}
+
+if (args.includes('reload')) {
+  const faults = await reloadFleet(ports, numberOf('--devices', 10_000))
+  for (const fault of faults) console.error(`FAILED: ${fault}`)
+  process.exit(faults.length > 0 ? 1 : 0)
 }
 
 const real = await run(numberOf('--kills', 22), numberOf('--database-kills', 4))

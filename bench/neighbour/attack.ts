@@ -50,12 +50,18 @@ export class Tools {
   }
 
   /** The payload of the answer where it is JSON and a success, else undefined. */
-  ask<T>(method: string, path: string, token: string, body?: Buffer | object): Promise<T | undefined> {
+  ask<T>(
+    method: string,
+    path: string,
+    token: string,
+    body?: Buffer | object,
+    type = 'application/json',
+  ): Promise<T | undefined> {
     return new Promise((resolve) => {
       const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
       const headers = {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {}),
+        ...(bytes ? { 'content-type': type, 'content-length': bytes.length } : {}),
       }
       const to = { host: '127.0.0.1', port: this.scene.ports.http, localAddress: from, agent: this.#agent }
       let isOver = false

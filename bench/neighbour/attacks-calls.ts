@@ -1,4 +1,5 @@
 import type { BackTest } from '@isotherm/contract/back-test.ts'
+import { formOf, formType, SentFile } from '../../server/test/form.ts'
 import type { Attack, Tools } from './attack.ts'
 
 const dayMs = 86_400_000
@@ -32,7 +33,7 @@ export const uploads: Attack = {
   async round(tools, connection, turn) {
     const token = tools.token(connection)
     const id = await recordOf(tools, connection, turn, token)
-    await tools.ask('POST', `/enterprise/record/${id}/attachments`, token, largestFile())
+    await tools.ask('POST', `/enterprise/record/${id}/attachments`, token, largestFile(), formType)
   },
 }
 
@@ -49,12 +50,7 @@ async function recordOf(tools: Tools, connection: number, turn: number, token: s
 
 let file: Buffer | undefined
 function largestFile(): Buffer {
-  file ??= Buffer.from(
-    JSON.stringify({
-      name: 'notes.txt',
-      contentBase64: Buffer.alloc(8 * 1024 * 1024, 'a cold van\n').toString('base64'),
-    }),
-  )
+  file ??= formOf({ file: new SentFile('notes.txt', Buffer.alloc(8 * 1024 * 1024, 'a cold van\n')) })
   return file
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { asCompany, makeCompanies } from './companies.ts'
 
 /** A tracker with its device; the secret is derived, so that generator processes need not be told. */
 export interface BenchDevice {
@@ -12,11 +13,6 @@ export interface BenchDevice {
 export const secretOf = (imei: string): string => createHash('sha256').update(`bench ${imei}`).digest('base64url')
 export const imeiOf = (index: number): string => String(860_000_000_000_000 + index)
 
-const sql = `
-with made as (
-  insert into companies (name) select 'Bench ' || c from generate_series(1, $1::int) c returning company_id)
-select array_agg(company_id order by company_id) as companies from made`
-
 /** Companies with devices: limits 2 to 8 degrees and at most 90 % from 2020 on, an interval of 3 minutes. */
 export async function makeFleet(
   client: pg.Client,
@@ -24,8 +20,7 @@ export async function makeFleet(
   devices: number,
   firstImei = 0,
 ): Promise<BenchDevice[]> {
-  const { rows } = await client.query<{ companies: number[] }>(sql, [companies])
-  const ids = rows[0]?.companies ?? []
+  const ids = await makeCompanies(client, companies)
   const fleet: BenchDevice[] = []
   for (const [index, companyId] of ids.entries()) {
     const imeis: string[] = []
@@ -34,24 +29,24 @@ export async function makeFleet(
       'insert into hardware (imei, type, secret_hash) select i, $3, h from unnest($1::text[], $2::bytea[]) as t (i, h)',
       [imeis, imeis.map((imei) => createHash('sha256').update(secretOf(imei)).digest()), 'bench'],
     )
-    await client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
-    const made = await client.query<{ id: number; name: string }>(
-      `insert into devices (company_id, name, type, interval_s)
-       select $1, i, 'bench', 180 from unnest($2::text[]) i returning id, name`,
-      [companyId, imeis],
-    )
-    await client.query(
-      `insert into assignments (company_id, device_id, imei, valid_from)
-       select company_id, id, name, '2020-01-01' from devices where company_id = $1`,
-      [companyId],
-    )
-    await client.query(
-      `insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi, humidity_max_centi)
-       select company_id, id, '2020-01-01', 200, 800, 9000 from devices where company_id = $1`,
-      [companyId],
-    )
-    await client.query('commit')
-    for (const { id, name } of made.rows) fleet.push({ imei: name, secret: secretOf(name), companyId, id })
+    await asCompany(client, companyId, async () => {
+      const made = await client.query<{ id: number; name: string }>(
+        `insert into devices (company_id, name, type, interval_s)
+         select $1, i, 'bench', 180 from unnest($2::text[]) i returning id, name`,
+        [companyId, imeis],
+      )
+      await client.query(
+        `insert into assignments (company_id, device_id, imei, valid_from)
+         select company_id, id, name, '2020-01-01' from devices where company_id = $1`,
+        [companyId],
+      )
+      await client.query(
+        `insert into device_limits (company_id, device_id, valid_from, temperature_min_centi, temperature_max_centi, humidity_max_centi)
+         select company_id, id, '2020-01-01', 200, 800, 9000 from devices where company_id = $1`,
+        [companyId],
+      )
+      for (const { id, name } of made.rows) fleet.push({ imei: name, secret: secretOf(name), companyId, id })
+    })
   }
   return fleet.sort((a, b) => a.imei.localeCompare(b.imei))
 }

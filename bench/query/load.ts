@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { makeCompanies } from '../pipeline/companies.ts'
 
 const dayMs = 86_400_000
 
@@ -23,8 +24,9 @@ export async function load(
   { days = 365, excursions = 400_000 } = {},
 ): Promise<Loaded> {
   const token = 'bench'.repeat(8)
+  await makeCompanies(client, 1)
   await client.query('begin')
-  await makeCompany(client, token)
+  await makeAdmin(client, token)
   await asTenant(client, fleetSql, [devices])
   await client.query('commit')
   const end = Date.now()
@@ -44,8 +46,7 @@ export async function load(
   return { token, deviceId: 1, readings: Number(rows[0]?.n ?? 0) }
 }
 
-async function makeCompany(client: pg.Client, token: string) {
-  await client.query(`insert into companies (name) values ('Bench')`)
+async function makeAdmin(client: pg.Client, token: string) {
   await asTenant(
     client,
     `insert into users (company_id, fullname, email, role, timezone, locale, status)

@@ -10,8 +10,8 @@ import { addVan } from './van.ts'
  * measured every 3 minutes for a year. Times are what the server, as `npm start` runs it, needed from the request to the
  * answer (Server-Timing); the whole round trip over loopback stands beside. Charts and paths are asked in turns with the same
  * question put plainly in SQL to the raw rows; the ratio of the best round trips says what ms on a busy machine cannot. One
- * van has a fix every 5 seconds for 30 days. Fails where a question takes more times the plain one, or the least a call
- * takes in the same run, than it may.
+ * van has a fix every 5 seconds for 30 days. Fails where a question takes more times the plain one, or the least that a call
+ * takes, than it may; both are asked in turns with the question.
  *
  *   npm run bench -- query [--readings 20000000] [--devices 10000] [--rounds 41]
  */
@@ -52,21 +52,23 @@ function history(call: '' | '/chart' | '/map-points', days: number, more: Record
 /** As the playback on the map asks. */
 const ofPlayback = { points: 2000 }
 
+const leastPath = 'license/unknown'
+
 const questions: Question[] = [
-  { name: 'the least a call takes', path: () => 'license/unknown' },
-  { name: 'chart of a year', ...history('/chart', 364), ofPlain: 0.8 },
-  { name: 'chart of the last 24 h, raw', ...history('/chart', 1), ofLeast: 8 },
+  { name: 'the least a call takes', path: () => leastPath },
+  { name: 'chart of a year', ...history('/chart', 364), ofPlain: 0.6 },
+  { name: 'chart of the last 24 h, raw', ...history('/chart', 1), ofLeast: 7 },
   { name: 'chart of 30 days', ...history('/chart', 30) },
   { name: 'chart of 24 h, a reading every 5 s', ...history('/chart', 1), ofVan: true },
   { name: 'chart of 30 days, a reading every 5 s', ...history('/chart', 30), ofVan: true },
-  { name: 'readings of 24 h, first page', ...history('', 1), ofLeast: 8 },
+  { name: 'readings of 24 h, first page', ...history('', 1), ofLeast: 5 },
   { name: 'readings of a year, page 6,000', ...history('', 364, { page: 6000 }) },
   { name: 'path of 24 h', ...history('/map-points', 1) },
   { name: 'path of 24 h, a fix every 5 s', ...history('/map-points', 1, ofPlayback), ofVan: true },
   { name: 'path of 30 days, a fix every 5 s', ...history('/map-points', 30, ofPlayback), ofVan: true },
   { name: 'path of a year', ...history('/map-points', 364) },
-  { name: 'device list', path: () => 'devices', ofLeast: 20 },
-  { name: 'device list with sparklines', path: () => 'devices?sparkline=true', ofLeast: 25 },
+  { name: 'device list', path: () => 'devices', ofLeast: 12 },
+  { name: 'device list with sparklines', path: () => 'devices?sparkline=true', ofLeast: 12 },
   { name: 'device list, page 300, by temperature', path: () => 'devices?sort=-temperature&page=300' },
   { name: 'device list, search', path: () => 'devices?search=999' },
   { name: 'summary', path: () => 'devices/summary' },
@@ -75,8 +77,6 @@ const questions: Question[] = [
 
 const stage = await openStage(ports)
 const failures: string[] = []
-/** The median of the first question, ms. */
-let leastMs = 0
 try {
   const started = Date.now()
   const { client } = stage
@@ -84,7 +84,8 @@ try {
   const vanId = await addVan(client, 1)
   const seconds = Math.round((Date.now() - started) / 1000)
   console.log(`${(loaded.readings / 1e6).toFixed(2)} million readings of ${devices} devices, loaded in ${seconds} s\n`)
-  await stage.startServer()
+  // The least call may be tried seldom.
+  await stage.startServer({ RATE_LIMIT_LICENCE: '9000000/9000000/60' })
   await settled(ports.http)
   for (const question of questions)
     await measure(client, question, { token: loaded.token, deviceId: question.ofVan ? vanId : loaded.deviceId })
@@ -109,22 +110,29 @@ async function measure(
   const times: number[] = []
   const trips: number[] = []
   const plain: number[] = []
+  const least: number[] = []
   let bytes = 0
-  for (let round = -warmUps; round < rounds; round++) {
-    const url = `http://127.0.0.1:${ports.http}/app/api/v1/${path(deviceId)}`
+  const ask = async (asked: string) => {
+    const url = `http://127.0.0.1:${ports.http}/app/api/v1/${asked}`
     const start = performance.now()
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
     const text = await answer.text()
-    if (round >= 0) {
-      trips.push(performance.now() - start)
-      times.push(Number(/dur=([\d.]+)/.exec(answer.headers.get('server-timing') ?? '')?.[1]))
-    }
-    bytes = text.length
     if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text.slice(0, 300)}`)
+    const ms = Number(/dur=([\d.]+)/.exec(answer.headers.get('server-timing') ?? '')?.[1])
+    return { text, ms, trip: performance.now() - start }
+  }
+  for (let round = -warmUps; round < rounds; round++) {
+    const { text, ms, trip } = await ask(path(deviceId))
+    if (round >= 0) {
+      trips.push(trip)
+      times.push(ms)
+    }
+    if (ofLeast !== undefined) least.push((await ask(leastPath)).ms)
+    bytes = text.length
     if (!plainly || round < -1 || round >= plainRounds) continue
     const { payload } = JSON.parse(text) as { payload: unknown }
-    const ms = await timePlainly(client, plainly.ask(payload, deviceId, plainly.asked))
-    if (round >= 0) plain.push(ms)
+    const plainMs = await timePlainly(client, plainly.ask(payload, deviceId, plainly.asked))
+    if (round >= 0) plain.push(plainMs)
   }
   const part = (share: number, of: number[]) => of.sort((a, b) => a - b)[Math.floor((of.length - 1) * share)] ?? 0
   const at = (share: number) => part(share, times)
@@ -135,10 +143,11 @@ async function measure(
     ? `best ${best.toFixed(1)} ms, ${(best / bestPlain).toFixed(2)} times plain SQL (${bestPlain.toFixed(1)} ms)  `
     : ''
   const trip = part(0.5, trips)
-  leastMs ||= at(0.5)
   const verdicts = [
     ...(ofPlain === undefined ? [] : [judgeRatio(name, best, bestPlain, { of: 'plain SQL', atMost: ofPlain })]),
-    ...(ofLeast === undefined ? [] : [judgeRatio(name, at(0.5), leastMs, { of: 'the least call', atMost: ofLeast })]),
+    ...(ofLeast === undefined
+      ? []
+      : [judgeRatio(name, at(0.5), part(0.5, least), { of: 'the least call', atMost: ofLeast })]),
   ]
   console.log(
     `${name.padEnd(40)}median ${at(0.5).toFixed(1).padStart(6)} ms  p95 ${at(0.95).toFixed(1).padStart(6)} ms  round trip ${trip.toFixed(1).padStart(6)} ms  ${String(bytes).padStart(7)} bytes  ${ratio}${verdicts.map(({ text }) => text).join(', ')}`,

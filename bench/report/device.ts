@@ -13,7 +13,7 @@ import { share, watchChild, watchHealth } from './watch.ts'
 // A history report of some 500 pages.
 
 const needs = { pages: 500, memoryMb: 300 }
-const calmHealth = { of: 'its p99 without a report', atMost: 30 }
+const calmHealth = { of: 'its p99 without a report', atMost: 8 }
 const ports = { http: 15520, mqtt: 15521 }
 const perRequest = 500
 const base = `http://127.0.0.1:${ports.http}`

@@ -10,7 +10,7 @@ export function watchChild(parent: number): () => number {
   const timer = setInterval(() => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const status = readOr(`/proc/${pid}/status`)
-      if (!status.includes(`PPid:\t${parent}\n`) || !readOr(`/proc/${pid}/cmdline`).includes('writer/main.ts')) continue
+      if (!status.includes(`PPid:\t${parent}\n`) || !readOr(`/proc/${pid}/cmdline`).includes('write-files.ts')) continue
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
     }
   }, 50)
@@ -33,7 +33,7 @@ function readOr(path: string): string {
 export function watchHealth(base: string): () => Promise<number[]> {
   const times: number[] = []
   let isOver = false
-  const done = (async () => {
+  const watch = async () => {
     while (!isOver) {
       const started = performance.now()
       const answer = await fetch(`${base}/health`)
@@ -42,10 +42,13 @@ export function watchHealth(base: string): () => Promise<number[]> {
       times.push(performance.now() - started)
       await sleep(10)
     }
-  })()
+  }
+  // A report that fails ends the server: the failure is what is to be read, not that the watch found nobody.
+  const done = watch().catch((error: Error) => error)
   return async () => {
     isOver = true
-    await done
+    const failure = await done
+    if (failure) throw failure
     return times.sort((a, b) => a - b)
   }
 }

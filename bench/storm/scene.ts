@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { AlarmRule } from '../../contract/src/alarm-rules.ts'
+import { asCompany } from '../pipeline/companies.ts'
 import { type BenchDevice, makeFleet } from '../pipeline/fleet.ts'
 
 export const people = 5
@@ -12,7 +13,7 @@ with a as (
   select $1, name, 'value', 'critical', 'public', rule, '2020-01-01', true, now(), now()
   from (values ('Too warm', $2::jsonb), ('Far too warm', $3::jsonb)) as t (name, rule) returning id),
 t as (insert into alarm_targets (company_id, alarm_id, device_id) select $1, a.id, d.id from a, devices d where d.company_id = $1),
-w as (insert into wallets (company_id, kind, balance) values ($1, 'sms', $4)),
+w as (update wallets set balance = $4 where company_id = $1 and kind = 'sms'),
 u as (
   insert into users (company_id, fullname, email, role, timezone, locale, status, phone)
   select $1, 'Person ' || n, 'p' || n || '.' || $1::int4 || '@bench.test', 'staff', 'Africa/Lagos', (array['en', 'fr', 'es', 'sw'])[1 + n % 4],
@@ -33,9 +34,9 @@ export async function setScene(
 ): Promise<BenchDevice[]> {
   const fleet = await makeFleet(client, companies, devices)
   for (const companyId of new Set(fleet.map((device) => device.companyId))) {
-    await client.query(`begin; set local role app; set local app.company_id = '${companyId}'`)
-    await client.query(sql, [companyId, rule(8), rule(9), grantedUnits, people, hook])
-    await client.query('commit')
+    await asCompany(client, companyId, async () => {
+      await client.query(sql, [companyId, rule(8), rule(9), grantedUnits, people, hook])
+    })
   }
   return fleet
 }

@@ -13,7 +13,7 @@ export const look = (client: pg.Client) =>
     client,
     `select (select count(*)::int from alarm_events where taken_at is null) as events,
        (select count(*)::int from deliveries where state in ('queued', 'held', 'sending')) as open,
-       (select min(balance - reserved) from wallets) as least`,
+       (select min(balance - reserved) from wallets where kind = 'sms') as least`,
   )
 
 /** The outcome. */

@@ -24,55 +24,54 @@ import {
   TriggersChanged,
 } from './triggers.ts'
 
-const settings = {
+const Targets = z.array(Id).max(alarmLimits.targets)
+
+const settings = z.strictObject({
   name: text(80),
-  severity: Severity.default('warning'),
-  visibility: z.enum(['private', 'public']).default('public'),
-  deviceIds: z.array(Id).max(alarmLimits.targets).default([]),
-  groupIds: z.array(Id).max(alarmLimits.targets).default([]),
+  severity: Severity,
+  visibility: z.enum(['private', 'public']),
+  deviceIds: Targets,
+  groupIds: Targets,
   recipients: z.array(NewRecipient).min(1).max(alarmLimits.recipients),
   /** Told when nobody acknowledges within `escalateMinutes`. */
-  escalation: z.array(NewRecipient).max(alarmLimits.recipients).default([]),
-  escalateMinutes: z.number().int().min(1).max(1440).nullable().default(null),
-  reminderMinutes: z.number().int().min(5).max(1440).nullable().default(null),
-  notifyNormal: z.boolean().default(false),
-  schedule: AlarmSchedule.nullable().default(null),
-}
+  escalation: z.array(NewRecipient).max(alarmLimits.recipients),
+  escalateMinutes: z.number().int().min(1).max(1440).nullable(),
+  reminderMinutes: z.number().int().min(5).max(1440).nullable(),
+  notifyNormal: z.boolean(),
+  schedule: AlarmSchedule.nullable(),
+  rule: AlarmRule,
+})
+const { severity, visibility, escalation, escalateMinutes, reminderMinutes, notifyNormal, schedule } = settings.shape
 
 type Checked = { escalation?: unknown[]; escalateMinutes?: number | null }
 const wholeEscalation = (alarm: Checked) =>
   (alarm.escalateMinutes === null || alarm.escalateMinutes === undefined) === ((alarm.escalation?.length ?? 0) === 0)
 const escalationNeeded = { message: 'escalationWhole', path: ['escalation'] }
 
-export const NewAlarm = z
-  .strictObject({ ...settings, rule: AlarmRule })
-  .refine(someTarget, targetNeeded)
-  .refine(wholeEscalation, escalationNeeded)
+const newAlarm = <Rule extends z.ZodType>(rule: Rule) =>
+  settings
+    .extend({
+      severity: severity.default('warning'),
+      visibility: visibility.default('public'),
+      deviceIds: Targets.default([]),
+      groupIds: Targets.default([]),
+      escalation: escalation.default([]),
+      escalateMinutes: escalateMinutes.default(null),
+      reminderMinutes: reminderMinutes.default(null),
+      notifyNormal: notifyNormal.default(false),
+      schedule: schedule.default(null),
+      rule,
+    })
+    .refine(someTarget, targetNeeded)
+    .refine(wholeEscalation, escalationNeeded)
+
+export const NewAlarm = newAlarm(AlarmRule)
 export type NewAlarm = z.infer<typeof NewAlarm>
-export const NewValueAlarm = z
-  .strictObject({ ...settings, rule: ValueRule })
-  .refine(someTarget, targetNeeded)
-  .refine(wholeEscalation, escalationNeeded)
-export const NewFenceAlarm = z
-  .strictObject({ ...settings, rule: FenceRule })
-  .refine(someTarget, targetNeeded)
-  .refine(wholeEscalation, escalationNeeded)
+export const NewValueAlarm = newAlarm(ValueRule)
+export const NewFenceAlarm = newAlarm(FenceRule)
 
 /** Omitted fields stay; lists replace. The kind of the rule cannot change. */
-export const AlarmChange = z.strictObject({
-  name: settings.name.optional(),
-  severity: Severity.optional(),
-  visibility: z.enum(['private', 'public']).optional(),
-  deviceIds: z.array(Id).max(alarmLimits.targets).optional(),
-  groupIds: z.array(Id).max(alarmLimits.targets).optional(),
-  recipients: z.array(NewRecipient).min(1).max(alarmLimits.recipients).optional(),
-  escalation: z.array(NewRecipient).max(alarmLimits.recipients).optional(),
-  escalateMinutes: z.number().int().min(1).max(1440).nullable().optional(),
-  reminderMinutes: z.number().int().min(5).max(1440).nullable().optional(),
-  notifyNormal: z.boolean().optional(),
-  schedule: AlarmSchedule.nullable().optional(),
-  rule: AlarmRule.optional(),
-})
+export const AlarmChange = settings.partial()
 export type AlarmChange = z.infer<typeof AlarmChange>
 
 const Named = z.object({ id: Id, name: z.string() })

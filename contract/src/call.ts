@@ -25,21 +25,8 @@ export interface FileAnswer {
 export const file = (contentType: string): FileAnswer => ({ contentType })
 export const isFile = (returns: z.ZodType | FileAnswer): returns is FileAnswer => 'contentType' in returns
 
-export interface Call<
-  P extends string = string,
-  N extends Guard = Guard,
-  R extends z.ZodType | FileAnswer = z.ZodType | FileAnswer,
-  Q extends z.ZodType = z.ZodType,
-  B extends z.ZodType = z.ZodType,
-> {
-  method: Method
-  /** Below /app/api/v1, with `:name` parameters. */
-  path: P
-  needs: N
-  summary: string
-  returns: R
-  query: Q
-  body: B
+/** The properties of a row that few rows have. */
+interface Options {
   /** Set where the call makes something new. A call that also changes what is there leaves it out and judges each part by itself. */
   begins?: Beginning
   limit?: LimitName
@@ -51,23 +38,36 @@ export interface Call<
   writes?: string
   /** Where a body may be larger than the server's usual limit. */
   maxBodyBytes?: number
+  /** How a body travels: as JSON where it is left out; as multipart/form-data where it has files, each a field of its own. */
+  bodyKind?: 'form'
   /** There is a better call; this one stays for those who have built on it. */
   deprecated?: boolean
 }
 
-interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.ZodType, B extends z.ZodType> {
+export interface Call<
+  P extends string = string,
+  N extends Guard = Guard,
+  R extends z.ZodType | FileAnswer = z.ZodType | FileAnswer,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+> extends Options {
+  method: Method
+  /** Below /app/api/v1, with `:name` parameters. */
+  path: P
+  needs: N
+  summary: string
+  returns: R
+  query: Q
+  body: B
+}
+
+interface Spec<N extends Guard, R extends z.ZodType | FileAnswer, Q extends z.ZodType, B extends z.ZodType>
+  extends Options {
   needs: N
   summary: string
   returns: R
   query?: Q
   body?: B
-  begins?: Beginning
-  limit?: LimitName
-  readOnly?: boolean
-  auditOptional?: boolean
-  writes?: string
-  maxBodyBytes?: number
-  deprecated?: boolean
 }
 
 const row =

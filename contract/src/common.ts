@@ -17,6 +17,15 @@ export type Locale = z.infer<typeof Locale>
 const printable = /^[^\p{Cc}\p{Cs}]*$/u
 /** One line of text, trimmed, at most `max` characters; without control characters. */
 export const text = (max: number, min = 1) => z.string().trim().min(min).max(max).regex(printable, 'printable')
+const fileName = text(120)
+/** A file of at most so many bytes, whose name is a line of text. */
+export const namedFile = (maxBytes: number) =>
+  z
+    .file()
+    .min(1)
+    .max(maxBytes)
+    .refine(({ name }) => fileName.safeParse(name).success, 'fileName')
+
 /** Several lines. */
 export const paragraph = (max: number) =>
   z

@@ -14,37 +14,41 @@ export const isReportKey = (text: string): boolean => ReportKey.safeParse(text).
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Bounds = z.object({ from: Instant, to: Instant })
 
-/** The issue of a device's history as a file. */
-export const DeviceReport = z.object({
+/** The facts about every report that somebody asks for, once. */
+export const IssuedReport = z.object({
   id: Id,
-  key: ReportKey,
-  deviceId: Id,
-  /** As it was called when the report was asked for. */
-  deviceName: z.string(),
   period: Bounds,
   /** IANA, in which the report tells its times. */
   timezone: z.string(),
-  format: ReportFormat,
   state: z.enum(['waiting', 'building', 'ready', 'failed']),
   /** Percent. */
   progress: z.number().int(),
-  /** `notVisible`: who asked may not see the device any more; `broken`: it could not be written, and was tried again. */
+  /** `notVisible`: who asked may not see its subject any more; `broken`: it could not be written, and was tried again. */
   failure: z.enum(['notVisible', 'broken']).nullable(),
   requestedBy: z.string(),
   createdAt: Instant,
   finishedAt: Instant.nullable(),
-  /** The data as they were at this instant. */
-  dataAsOf: Instant.nullable(),
-  readings: z.number().int().nullable(),
   /** Pages of a PDF. */
   pages: z.number().int().nullable(),
   sizeBytes: z.number().int().nullable(),
-  /** Hex, of the figures, limits, excursions and readings in it: alike for two issues of the same data. */
-  dataSha256: Sha256.nullable(),
   /** Hex, of the file. */
   fileSha256: Sha256.nullable(),
   /** When its time of keeping was over: its hash can be verified still. */
   removedAt: Instant.nullable(),
+})
+
+/** The issue of a device's history as a file. */
+export const DeviceReport = IssuedReport.extend({
+  key: ReportKey,
+  deviceId: Id,
+  /** As it was called when the report was asked for. */
+  deviceName: z.string(),
+  format: ReportFormat,
+  /** The data as they were at this instant. */
+  dataAsOf: Instant.nullable(),
+  readings: z.number().int().nullable(),
+  /** Hex, of the figures, limits, excursions and readings in it: alike for two issues of the same data. */
+  dataSha256: Sha256.nullable(),
 })
 export type DeviceReport = z.infer<typeof DeviceReport>
 

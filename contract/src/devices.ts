@@ -130,7 +130,7 @@ export const Device = z.object({
 export type Device = z.infer<typeof Device>
 
 const sortable = ['name', 'tag', 'status', 'lastSeen', 'temperature', 'humidity', 'battery', 'created'] as const
-export const deviceSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
+const deviceSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
 export const DeviceQuery = Paging.extend({
   sort: z.enum(deviceSorts).default('name'),
   status: DeviceFilter.optional(),

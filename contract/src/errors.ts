@@ -98,7 +98,7 @@ export function messagesOf(error: { issues: readonly z.core.$ZodIssue[] }): { pa
   })
 }
 
-const sizes: Record<string, string> = { string: 'Text', array: 'List', number: 'Number', int: 'Number', file: 'Text' }
+const sizes: Record<string, string> = { string: 'Text', array: 'List', number: 'Number', int: 'Number', file: 'File' }
 const types: Record<string, string> = {
   string: 'fields.type.string',
   number: 'fields.type.number',
@@ -109,7 +109,9 @@ const types: Record<string, string> = {
   array: 'fields.type.array',
   tuple: 'fields.type.array',
   date: 'fields.type.date',
+  file: 'fields.type.file',
 }
+const megabyte = 1024 * 1024
 const formats = new Set(['email', 'datetime', 'date', 'url', 'uuid'])
 
 function messageOf(issue: Issue): Message {
@@ -124,6 +126,8 @@ function messageOf(issue: Issue): Message {
         return { key: issue.origin === 'string' ? 'fields.required' : 'fields.chooseOne', values: {} }
       return { key: `fields.tooSmall${size}`, values: { limit: Number(issue.minimum) } }
     case 'too_big':
+      // A file's size is said in megabytes.
+      if (size === 'File') return { key: 'fields.tooBigFile', values: { limit: Number(issue.maximum) / megabyte } }
       return { key: `fields.tooBig${size}`, values: { limit: Number(issue.maximum) } }
     case 'invalid_value':
       return { key: 'fields.choice', values: { choices: (issue.values as unknown[]).map(String).join(', ') } }

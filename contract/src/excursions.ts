@@ -70,7 +70,7 @@ export const ExcursionSummary = z.object({
 export type ExcursionSummary = z.infer<typeof ExcursionSummary>
 
 const sortable = ['start', 'duration', 'degreeMinutes'] as const
-export const excursionSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
+const excursionSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
 
 const filters = {
   page: Paging.shape.page,

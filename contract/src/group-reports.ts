@@ -1,35 +1,17 @@
 import { z } from 'zod'
 import { file, get, post } from './call.ts'
-import { Id, Instant, periodWith } from './common.ts'
-import { ReportFormat } from './device-reports.ts'
+import { Id, periodWith } from './common.ts'
+import { IssuedReport, ReportFormat } from './device-reports.ts'
 import { Paging, pageOf } from './paging.ts'
-
-const Count = z.number().int()
 
 export const GroupReportOrder = periodWith({ groupId: Id, format: ReportFormat })
 export type GroupReportOrder = z.infer<typeof GroupReportOrder>
 /** A group's history, as a file. */
-export const GroupReport = z.object({
-  id: Id,
+export const GroupReport = IssuedReport.extend({
   groupId: Id,
   groupName: z.string(),
-  period: z.object({ from: Instant, to: Instant }),
-  timezone: z.string(),
   format: ReportFormat,
-  state: z.enum(['waiting', 'building', 'ready', 'failed']),
-  /** Percent. */
-  progress: Count,
-  failure: z.enum(['notVisible', 'broken']).nullable(),
-  requestedBy: z.string(),
-  createdAt: Instant,
-  finishedAt: Instant.nullable(),
-  devices: Count.nullable(),
-  pages: Count.nullable(),
-  sizeBytes: Count.nullable(),
-  /** Hex. */
-  fileSha256: z.string().nullable(),
-  /** When its time of keeping was over: its hash stays. */
-  removedAt: Instant.nullable(),
+  devices: z.number().int().nullable(),
 })
 export type GroupReport = z.infer<typeof GroupReport>
 

@@ -40,19 +40,12 @@ export const Geofence = z.object({
 })
 export type Geofence = z.infer<typeof Geofence>
 
-export const NewGeofence = z.strictObject({
-  name: PlaceName,
-  colour: FenceColour,
-  area: FenceArea,
-  notify: FenceNotify.default({ in: true, out: true }),
-})
+const toldByDefault = FenceNotify.default({ in: true, out: true })
+
+const geofence = z.strictObject({ name: PlaceName, colour: FenceColour, area: FenceArea, notify: FenceNotify })
+export const NewGeofence = geofence.extend({ notify: toldByDefault })
 export type NewGeofence = z.infer<typeof NewGeofence>
-export const GeofenceChange = z.strictObject({
-  name: PlaceName.optional(),
-  colour: FenceColour.optional(),
-  area: FenceArea.optional(),
-  notify: FenceNotify.optional(),
-})
+export const GeofenceChange = geofence.partial()
 export type GeofenceChange = z.infer<typeof GeofenceChange>
 
 export const PointOfInterest = z.object({
@@ -66,19 +59,10 @@ export const PointOfInterest = z.object({
 })
 export type PointOfInterest = z.infer<typeof PointOfInterest>
 
-export const NewPointOfInterest = z.strictObject({
-  name: PlaceName,
-  position: LatLon,
-  radiusM: RadiusM.default(200),
-  notify: FenceNotify.default({ in: true, out: true }),
-})
+const point = z.strictObject({ name: PlaceName, position: LatLon, radiusM: RadiusM, notify: FenceNotify })
+export const NewPointOfInterest = point.extend({ radiusM: RadiusM.default(200), notify: toldByDefault })
 export type NewPointOfInterest = z.infer<typeof NewPointOfInterest>
-export const PointOfInterestChange = z.strictObject({
-  name: PlaceName.optional(),
-  position: LatLon.optional(),
-  radiusM: RadiusM.optional(),
-  notify: FenceNotify.optional(),
-})
+export const PointOfInterestChange = point.partial()
 export type PointOfInterestChange = z.infer<typeof PointOfInterestChange>
 
 const sorts = ['name', '-name', 'createdAt', '-createdAt'] as const

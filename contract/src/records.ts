@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
-import { Done, GivenInstant, Id, Instant, paragraph, startBeforeEnd, text } from './common.ts'
+import { Done, GivenInstant, Id, Instant, namedFile, paragraph, startBeforeEnd, text } from './common.ts'
 import { DeviceReport } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
 import { Paging, pageOf } from './paging.ts'
@@ -163,13 +163,7 @@ export const SignRecord = z.strictObject({
 })
 export type SignRecord = z.infer<typeof SignRecord>
 
-// Base64 takes four letters for three bytes.
-const base64Length = Math.ceil(recordLimits.attachmentBytes / 3) * 4
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
-export const NewAttachment = z.strictObject({
-  name: text(120),
-  contentBase64: z.string().min(4).max(base64Length).regex(base64, 'base64'),
-})
+export const NewAttachment = z.strictObject({ file: namedFile(recordLimits.attachmentBytes) })
 export type NewAttachment = z.infer<typeof NewAttachment>
 
 const view = { needs: 'devices.view' } as const
@@ -240,7 +234,9 @@ export const records = {
     ...edit,
     summary: 'Attaches a file: PNG, JPEG, WebP, PDF, CSV or plain text, judged by its content',
     body: NewAttachment,
-    maxBodyBytes: base64Length + 4_096,
+    bodyKind: 'form',
+    // The file, and what stands around it.
+    maxBodyBytes: recordLimits.attachmentBytes + 65_536,
     returns: RecordAttachment,
   }),
   attachment: get('/enterprise/record-attachments/:id', {

@@ -175,7 +175,7 @@ export const Report = z.object({
 })
 export type Report = z.infer<typeof Report>
 
-export const reportSorts = ['name', '-name', 'nextRun', '-nextRun', 'createdAt', '-createdAt'] as const
+const reportSorts = ['name', '-name', 'nextRun', '-nextRun', 'createdAt', '-createdAt'] as const
 export const ReportQuery = Paging.extend({
   sort: z.enum(reportSorts).default('name'),
   cadence: Cadence.optional(),

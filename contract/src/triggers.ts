@@ -66,7 +66,7 @@ export const Trigger = z.object({
 })
 export type Trigger = z.infer<typeof Trigger>
 
-export const triggerSorts = ['openedAt', '-openedAt', 'severity', '-severity', 'deviceName', '-deviceName'] as const
+const triggerSorts = ['openedAt', '-openedAt', 'severity', '-severity', 'deviceName', '-deviceName'] as const
 export const TriggerQuery = openPeriodWith({
   page: Paging.shape.page,
   perPage: Paging.shape.perPage,

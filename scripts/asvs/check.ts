@@ -6,7 +6,7 @@ export interface ProbeRequest {
   /** Below /app/api/v1, or from the root where it starts with `//`. */
   path: string
   token?: string | undefined
-  /** An object goes as JSON, a text or bytes as they are. */
+  /** An object goes as JSON, a form, a text or bytes as they are. */
   body?: unknown
   headers?: Record<string, string>
 }

@@ -32,7 +32,8 @@ export function worldFor(instance: Instance, people: People, spoiled: Spoiled = 
     const url = asked.path.startsWith('//')
       ? `${instance.base}${asked.path.slice(1)}`
       : `${instance.base}${apiBase}${asked.path}`
-    const isJson = asked.body !== undefined && typeof asked.body !== 'string' && !(asked.body instanceof Uint8Array)
+    const isJson =
+      typeof asked.body === 'object' && !(asked.body instanceof Uint8Array) && !(asked.body instanceof FormData)
     const response = await fetch(url, {
       method: asked.method,
       redirect: 'manual',

@@ -1,11 +1,12 @@
 import { basename } from 'node:path/posix'
+import { withoutComments } from '../sources.mjs'
 
 /** The files of a feature that may hold SQL. */
 const HOLDS_SQL = /^(?:.+-)?(?:queries|sql)\.ts$/
 
-/** A statement of kysely, a template or function of its `sql`, a query of the driver. */
+/** A statement of kysely, a template or function of its `sql`, a tag of platform/db/rows.ts, a query of the driver. */
 const SQL =
-  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|(?<![-\w.'"])sql(?:<|`|\.\w)|\b(?:client|pool|tx)\.query\b/
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|(?<![-\w.'"])sql(?:<|`|\.\w)|\b(?:allRows|firstRow|countRows)(?:<[^`]*>)?\([\w.]+\)`|\b(?:client|pool|tx)\.query\b/
 
 /** The place of routes: they hand over to verbs and queries, and present. */
 const ROUTES = /(?:^|-)routes\.ts$/
@@ -41,7 +42,3 @@ function faultOf(name, line) {
   if (ROUTES.test(name) && TRANSACTION.test(line)) return 'a route works in the transaction of its call'
   return null
 }
-
-/** Blanks comments, and keeps the lines. */
-const withoutComments = (text) =>
-  text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, (found) => found.replace(/[^\n]/g, ' '))

@@ -1,4 +1,4 @@
-import { withoutComments } from './read-imports.mjs'
+import { withoutComments } from '../sources.mjs'
 
 const app = 'server/src/app.ts'
 const HANDLERS = /\b[a-z]\w*Handlers\b/g

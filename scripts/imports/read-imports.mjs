@@ -1,3 +1,5 @@
+import { withoutComments } from '../sources.mjs'
+
 const STATEMENT = /(?:^|[;}\n])\s*(import|export)\b([^'"`;]*?)\bfrom\s*(['"])([^'"\n]+)\3/g
 const BARE = /(?:^|[;}\n])\s*import\s*(['"])([^'"\n]+)\1/g
 const DYNAMIC = /\bimport\(\s*(['"])([^'"\n]+)\1/g
@@ -23,11 +25,4 @@ function isTypeOnly(clause) {
     .split(',')
     .filter((name) => name.trim())
     .every((name) => /^\s*type\s/.test(name))
-}
-
-/** Blanks comments, keeping lines; an import in a comment is none. Strings stay, so that `//` in an address does. */
-export function withoutComments(text) {
-  return text.replace(/(['"])(?:\\.|(?!\1)[^\\\n])*\1|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (found) =>
-    found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found,
-  )
 }

@@ -1,3 +1,5 @@
+import { withoutComments } from '../sources.mjs'
+
 /** A statement of kysely or of SQL that writes, with the name of its table. */
 const WRITE =
   /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)'|\b(?:insert into|update|delete from|merge into)\s+(?:only )?(\w+)/g
@@ -43,5 +45,3 @@ function roomOf(path) {
   const parts = path.split('/')
   return parts.slice(0, ['features', 'platform', 'core'].includes(parts[0]) ? 2 : 1).join('/')
 }
-
-const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, '')

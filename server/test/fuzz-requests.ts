@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { encoded } from './form.ts'
 import { anythingNasty, type Schema, spoilt, valuesOf } from './fuzz-values.ts'
 import { resources } from './resources.ts'
 
@@ -8,6 +9,8 @@ export interface Operation {
   params: string[]
   query: { name: string; schema: Schema; required: boolean }[]
   body: Schema | undefined
+  /** Its body goes as multipart/form-data. */
+  takesForm: boolean
   streams: boolean
   /** The statuses that it can answer with. */
   statuses: number[]
@@ -51,7 +54,8 @@ export function resolved<T>(value: T, schemas: Record<string, Schema>, within: r
 export const operationsOf = ({ paths, components: { schemas } }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]) => {
-      const body = lazy(() => resolved(requestBody?.content['application/json']?.schema, schemas))
+      const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {}
+      const body = lazy(() => resolved((json ?? form)?.schema, schemas))
       const query = lazy(() =>
         resolved(
           parameters.filter((each) => each.in === 'query'),
@@ -68,6 +72,7 @@ export const operationsOf = ({ paths, components: { schemas } }: Document): Oper
         get body() {
           return body()
         },
+        takesForm: form !== undefined,
         open: security.length === 0,
         streams: 'text/event-stream' in (responses[200]?.content ?? {}),
         statuses: Object.keys(responses).map(Number),
@@ -156,11 +161,12 @@ function encode(value: unknown): string {
   return search.toString()
 }
 
-function bodies(schema: Schema | undefined): fc.Arbitrary<Draft['body']> {
+function bodies({ body: schema, takesForm }: Operation): fc.Arbitrary<Draft['body']> {
   const valid = schema ? valuesOf(schema) : anythingNasty
-  const json = fc
+  const sent = fc
     .oneof({ weight: 2, arbitrary: valid }, { weight: 2, arbitrary: spoilt(valid) })
-    .map((value) => ({ text: JSON.stringify(value) ?? '', type: 'application/json' }))
+    .map((value) => encoded(takesForm ? { bodyKind: 'form' } : {}, value))
+    .map(({ payload, type }) => ({ text: payload.toString(), type }))
   const raw = fc.record({
     text: fc.constantFrom(
       '',
@@ -187,7 +193,7 @@ function bodies(schema: Schema | undefined): fc.Arbitrary<Draft['body']> {
     ),
   })
   return fc.oneof(
-    { weight: 8, arbitrary: json },
+    { weight: 8, arbitrary: sent },
     { weight: 1, arbitrary: raw },
     { weight: schema ? 0 : 8, arbitrary: fc.constant(undefined) },
   )
@@ -198,7 +204,7 @@ const draft = (operation: Operation): fc.Arbitrary<Draft> =>
     operation: fc.constant(operation),
     params: fc.array(param, { minLength: operation.params.length, maxLength: operation.params.length }),
     query: queries(operation),
-    body: operation.method === 'GET' ? fc.constant(undefined) : bodies(operation.body),
+    body: operation.method === 'GET' ? fc.constant(undefined) : bodies(operation),
     caller: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom('admin' as const, 'manager' as const, 'staff' as const) },
       { weight: 1, arbitrary: fc.constantFrom('nobody' as const, 'garbage' as const, 'odd' as const) },

@@ -52,9 +52,16 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
 
 const days = fc.date({ min: new Date('1000-01-01'), max: new Date('9989-12-31'), noInvalidDate: true })
 
+/** A file as a form has it; its content is judged when all else is right. */
+const files = fc.record({
+  filename: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('seal.txt', 'weights.csv', 'photo.png') }, fc.string()),
+  content: fc.oneof(fc.constantFrom('a;b\n1;2\n', '%PDF-1.7\n%%EOF', '<svg>'), fc.string({ unit: 'grapheme' })),
+})
+
 function strings(schema: Schema): fc.Arbitrary<unknown> {
   const maxLength = Math.min(Number(schema.maxLength ?? 60), 300)
   const minLength = Math.min(Number(schema.minLength ?? 0), maxLength)
+  if (schema.format === 'binary') return files
   if (schema.format === 'email') return fc.emailAddress()
   if (schema.format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
   if (schema.format === 'date') return days.map((date) => date.toISOString().slice(0, 10))

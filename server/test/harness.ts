@@ -27,6 +27,7 @@ import type { Services } from '../src/platform/services.ts'
 import { changing } from './changed.ts'
 import { withCode } from './claim-codes.ts'
 import { testDatabase } from './database.ts'
+import { formOf, formType, hasFile } from './form.ts'
 import { waitingJobs } from './waiting-jobs.ts'
 
 /** Stands still until a test moves it. */
@@ -157,13 +158,19 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
 }
 
 async function call(app: FastifyInstance, method: Method, path: string, request: Request): Promise<Answer> {
+  const body = request.body === undefined ? undefined : withCode(method, path, request.body)
+  const isForm = hasFile(body)
   const answer = await app.inject({
     method,
     url: `${apiBase}${path}`,
-    headers: { ...(request.token ? { authorization: `Bearer ${request.token}` } : {}), ...request.headers },
+    headers: {
+      ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),
+      ...(isForm ? { 'content-type': formType } : {}),
+      ...request.headers,
+    },
     ...(request.address ? { remoteAddress: request.address } : {}),
     ...(request.query ? { query: request.query } : {}),
-    ...(request.body === undefined ? {} : { payload: withCode(method, path, request.body) as object }),
+    ...(body === undefined ? {} : { payload: isForm ? formOf(body) : (body as object) }),
   })
   const json = String(answer.headers['content-type']).startsWith('application/json')
   return { status: answer.statusCode, headers: answer.headers, body: json ? answer.json() : answer.body }

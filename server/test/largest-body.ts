@@ -1,5 +1,6 @@
 import type { Call } from '@isotherm/contract/call.ts'
 import { z } from 'zod'
+import { SentFile } from './form.ts'
 import type { Schema } from './fuzz-values.ts'
 import { sampleOf } from './samples.ts'
 
@@ -11,6 +12,7 @@ const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? ''
 
 /** A value as long as its schema lets it be, within so many bytes; each item of a list is another id or text where it can be. */
 function grown(schema: Schema, value: unknown, room: number): unknown {
+  if (schema.format === 'binary') return new SentFile('x.txt', 'x'.repeat(Math.min(Number(schema.maxLength), room)))
   const own = (schema.anyOf ?? schema.oneOf ?? [schema]).find((each) => fits(each, value)) ?? schema
   if (Array.isArray(value)) {
     const [item] = value

@@ -1,6 +1,7 @@
 import { type Permission, permissions, type Role } from '@isotherm/contract/permissions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildCompany, buildUser, only, setMatrix, type TestUser } from './factories.ts'
+import { encoded } from './form.ts'
 import { operationsOf } from './fuzz-requests.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { resources } from './resources.ts'
@@ -54,12 +55,14 @@ const ask = async (named: NamedCall, token: string | undefined, ids: Record<stri
 async function answerOf({ call, name }: NamedCall, token: string | undefined, ids: Record<string, string>) {
   const query = sampleOf(call.query, `${name} query`) as Record<string, unknown>
   const body = sampleOf(call.body, `${name} body`) as object
+  const { payload, type } = encoded(call, body)
+  const isSent = call.method !== 'GET' && Object.keys(body).length > 0
   const answer = await t.app.inject({
     method: call.method,
     url: `/app/api/v1${pathOf(call, ids)}`,
     query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    ...(call.method === 'GET' || Object.keys(body).length === 0 ? {} : { payload: body }),
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(isSent ? { 'content-type': type } : {}) },
+    ...(isSent ? { payload } : {}),
     ...(isStream(call) ? { payloadAsStream: true } : {}),
   })
   const status = answer.statusCode

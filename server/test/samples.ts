@@ -3,6 +3,7 @@ import { type Call, type Calls, isFile, paramNames } from '@isotherm/contract/ca
 import fc from 'fast-check'
 import { z } from 'zod'
 import { password } from './factories.ts'
+import { SentFile } from './form.ts'
 import { resources } from './resources.ts'
 
 export interface NamedCall {
@@ -108,7 +109,7 @@ function sampleValue(schema: Schema, name: string, everything: boolean): unknown
   if (name in byName && schema.type !== 'array' && fitsPattern(schema, byName[name])) return byName[name]
   switch (schema.type) {
     case 'string':
-      return text(schema, name)
+      return schema.format === 'binary' ? new SentFile('sample.txt', 'Sample') : text(schema, name)
     case 'integer':
     case 'number':
       return Number(schema.minimum ?? (schema.exclusiveMinimum === undefined ? 1 : Number(schema.exclusiveMinimum) + 1))

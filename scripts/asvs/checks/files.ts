@@ -3,7 +3,11 @@ import { allAnswer, type Check, expectStatus, firstOf, withHeader } from '../che
 import { eicar } from '../scanner.ts'
 import type { World } from '../world.ts'
 
-const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64')
+function form(name: string, content: string | Buffer<ArrayBuffer>): FormData {
+  const fields = new FormData()
+  fields.set('file', new File([content], name))
+  return fields
+}
 
 /** A record of the device's last hour, to attach to. */
 async function aRecord({ need, admin, device }: World): Promise<string> {
@@ -15,18 +19,18 @@ async function aRecord({ need, admin, device }: World): Promise<string> {
   return (await need({ method: 'POST', path: '/enterprise/record', token: admin.token, body })).id
 }
 
-const attach = async (world: World, name: string, content: string | Buffer) =>
+const attach = async (world: World, name: string, content: string | Buffer<ArrayBuffer>) =>
   world.ask({
     method: 'POST',
     path: `/enterprise/record/${await aRecord(world)}/attachments`,
     token: world.admin.token,
-    body: { name, contentBase64: base64(content) },
+    body: form(name, content),
   })
 
 /** An attached file as it is served. */
 async function served(world: World) {
   const path = `/enterprise/record/${await aRecord(world)}/attachments`
-  const body = { name: 'seal.txt', contentBase64: base64('the seal, unbroken') }
+  const body = form('seal.txt', 'the seal, unbroken')
   const { id } = await world.need({ method: 'POST', path, token: world.admin.token, body })
   return world.ask({ method: 'GET', path: `/enterprise/record-attachments/${id}`, token: world.admin.token })
 }

@@ -1,5 +1,6 @@
 import { giveLimits } from '../features/devices/set-limits.ts'
-import { addGroup, changeGroup } from '../features/groups/verbs.ts'
+import { addGroup } from '../features/groups/add-group.ts'
+import { changeGroup } from '../features/groups/change-group.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
 

@@ -10,16 +10,19 @@ import { translate } from '../platform/i18n/i18n.ts'
 import { letter } from '../platform/mail/letter.ts'
 import type { Job, Services } from '../platform/services.ts'
 import { contentTypes } from './content-types.ts'
-import { startFileWriter, type Written } from './file-writer.ts'
-import { type Change, type Issued, type IssuedTable, IssueJob } from './issued.ts'
 import { changeIssued, findIssued } from './issued-queries.ts'
+import { type Change, type Issued, type IssuedRow, type IssuedTable, IssueJob } from './issued-report.ts'
 import type { Proof, ReportHead } from './report-head.ts'
 import { inSteps } from './steps.ts'
+import type { FileOrder, WrittenFile } from './write-file.ts'
+import { startWriter } from './writer-process.ts'
 
 const maxAttempts = 3
 /** Larger files are not attached: many mail servers refuse them. The mail's link leads to each. */
 const maxAttachedBytes = 3 * 1024 * 1024
 const everyPercent = 5
+const fileWriter = new URL('./write-file.ts', import.meta.url)
+const longestMs = 20 * 60_000
 
 /** A kind of report that a person asks for, once. */
 export interface IssueKind<T extends IssuedTable, C extends ReportHead & Partial<Proof>> {
@@ -35,14 +38,14 @@ export interface IssueKind<T extends IssuedTable, C extends ReportHead & Partial
   /** The module whose `layout` is a Layout of the content. */
   layoutOf(content: C): URL
   /** The columns of its own that its row has once it is built. */
-  columns(content: C, written: Written): Change<T>
+  columns(content: C, written: WrittenFile): Change<T>
   fileNameOf(row: Issued[T]): string
   /** The texts of `letter`, as keys below `texts`, and where on our pages its link leads. */
   mail: { texts: string; values(row: Issued[T], services: Services): object; page(row: Issued[T]): string }
 }
 
 /** The query of a page that shows the report's period. */
-export const periodQuery = ({ period_from, period_to }: Issued[IssuedTable]) =>
+export const periodQuery = ({ period_from, period_to }: IssuedRow) =>
   new URLSearchParams({ from: period_from.toISOString(), to: period_to.toISOString() })
 
 /** The jobs of a kind of report: `build` writes its file and has `mail` mail it. */
@@ -94,22 +97,20 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
   row: Issued[T],
   path: string,
   onProgress: (percent: number) => void,
-): Promise<{ content: C; written: Written }> {
+): Promise<{ content: C; written: WrittenFile }> {
   const who = { companyId: row.company_id, userId: row.requested_by }
+  const tellPercent = inSteps(everyPercent, onProgress)
   // The snapshot lives as long as this transaction: until the writer reads by it too.
   const begun = await onBehalf(services, who, async (ctx, snapshot) => {
     if (!ctx.can(kind.needs)) return undefined
-    const content = await kind.gather(ctx, row, inSteps(everyPercent, onProgress))
-    const order = {
-      layout: kind.layoutOf(content).href,
-      content,
-      format: row.format as ReportFormat,
-      path,
-      databaseUrl: String(services.pool.options.connectionString),
-      snapshot,
-    }
-    const writer = startFileWriter(order, onProgress)
-    await writer.reading
+    const content = await kind.gather(ctx, row, tellPercent)
+    const order = { layout: kind.layoutOf(content).href, format: row.format as ReportFormat, path }
+    const writer = startWriter<FileOrder, C, WrittenFile>(
+      ctx,
+      { writer: fileWriter, order, snapshot, longestMs },
+      (share) => tellPercent(Math.min(99, Math.round(share * 100))),
+    )
+    await writer.give(content)
     return { content, written: writer.written }
   })
   if (!begun) throw new AppError('NOT_FOUND')

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../platform/db/transaction.ts'
-import type { Change, Issued, IssuedTable, IssueJob } from './issued.ts'
+import type { Change, Issued, IssuedTable, IssueJob } from './issued-report.ts'
 
 export async function findIssued<T extends IssuedTable>(tx: Tx, table: T, { companyId, reportId }: IssueJob) {
   const { rows } = await sql<Issued[T]>`

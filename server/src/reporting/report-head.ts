@@ -1,7 +1,8 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
 import { findCompany } from '../core/company/company.ts'
 import type { Context } from '../platform/context.ts'
-import type { Issued, IssuedTable } from './issued.ts'
+import type { IssuedRow } from './issued-report.ts'
+import { presentPeriod } from './present.ts'
 
 /** The facts that every report has, whatever it is about. Plain data: it goes to another process. */
 export interface ReportHead {
@@ -20,12 +21,12 @@ export interface Proof {
   verifyUrl: string
 }
 
-export const headOf = async (ctx: Context, row: Issued[IssuedTable]): Promise<ReportHead> => ({
+export const headOf = async (ctx: Context, row: IssuedRow): Promise<ReportHead> => ({
   companyId: ctx.companyId,
   company: (await findCompany(ctx.tx, ctx.companyId)).name,
   locale: row.locale as Locale,
   zone: row.timezone,
-  period: { from: row.period_from.toISOString(), to: row.period_to.toISOString() },
+  period: presentPeriod(row),
   issuedAt: ctx.clock.now().getTime(),
   issuedBy: row.requested_by_name,
 })

@@ -1,25 +1,39 @@
-// The process that writes one report as one file and ends. Its parent tells it what by message; see file-writer.ts.
 import type { Writable } from 'node:stream'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { digestOf } from './digest.ts'
-import type { WriterNews, WriterOrder, Written } from './file-writer.ts'
+import { hashedFile } from './hashed-file.ts'
 import type { Layout, MeasuredDevice, Source } from './layout.ts'
 import type { Row } from './readings.ts'
 import type { Proof, ReportHead } from './report-head.ts'
-import { openSnapshot } from './snapshot-queries.ts'
-import { inSteps } from './steps.ts'
 import { writeCsv } from './tables.ts'
 import { wordsOf } from './words.ts'
-import { onOrder, tell, writeFile } from './writing.ts'
+import type { Writer } from './writer-process.ts'
+
+/** A report that is one file; its content is the one part. */
+export interface FileOrder {
+  /** The address of a module whose `layout` is a Layout of the content. */
+  layout: string
+  format: ReportFormat
+  path: string
+}
+
+/** The facts about a written file; hashes in hex. */
+export interface WrittenFile {
+  readings: number
+  /** Null of anything but a PDF. */
+  pages: number | null
+  dataSha256: string
+  fileSha256: string
+}
 
 type Content = ReportHead & Partial<Proof>
 type FormatWriter = (out: Writable, layout: Layout<Content>, source: Source<Content>) => Promise<number | null>
 
 /** A workbook of several sheets is made in memory; of more readings than these only the table is written, as a stream. */
 const maxReadingsInWorkbook = 20_000
-const everyPercent = 5
 
 // The code of PDF and XLSX is loaded only where it is wanted. The writers resolve with a number of pages where there are such.
-const writers: Record<WriterOrder['format'], FormatWriter> = {
+const writers: Record<ReportFormat, FormatWriter> = {
   async pdf(out, layout, source) {
     const { writePdf } = await import('./pdf.ts')
     return writePdf(out, source.words, source.content, await layout.pdf(source))
@@ -42,29 +56,23 @@ function given<T>(made: T | undefined): T {
   return made
 }
 
-async function write({ layout: address, content, format, path, databaseUrl, snapshot }: WriterOrder): Promise<Written> {
-  const { layout } = (await import(address)) as { layout: Layout<Content> }
-  const opened = await openSnapshot(databaseUrl, snapshot, content.companyId)
-  const readingsOf = ({ deviceId, from, until }: MeasuredDevice) => opened.rows(deviceId, from, until)
-  try {
-    await tell<WriterNews>({ kind: 'reading' })
-    // Told before it is written: the hash of the data stands on its first page.
-    const digest = await digestOf(layout.data?.(content), readingsOf)
-    const tellPercent = inSteps(everyPercent, (percent) => void tell<WriterNews>({ kind: 'progress', percent }))
-    let sofar = 0
-    async function* rows(device: MeasuredDevice): AsyncGenerator<Row[]> {
-      for await (const found of readingsOf(device)) {
-        yield found
-        sofar += found.length
-        tellPercent(Math.min(99, Math.round((sofar / digest.readings) * 100)))
-      }
+export const write: Writer<FileOrder, Content, WrittenFile> = async (order, { next, rows, tellShare }) => {
+  const { layout } = (await import(order.layout)) as { layout: Layout<Content> }
+  const content = await next()
+  const readingsOf = ({ deviceId, from, until }: MeasuredDevice) => rows(deviceId, from, until)
+  // Told before it is written: the hash of the data stands on its first page.
+  const digest = await digestOf(layout.data?.(content), readingsOf)
+  let sofar = 0
+  async function* rowsTold(device: MeasuredDevice): AsyncGenerator<Row[]> {
+    for await (const found of readingsOf(device)) {
+      yield found
+      sofar += found.length
+      tellShare(sofar / digest.readings)
     }
-    const source = { content, digest, words: wordsOf(content.locale, content.zone), rows }
-    const { readings, dataSha256 } = digest
-    return { readings, dataSha256, ...(await writeFile(path, (out) => writers[format](out, layout, source))) }
-  } finally {
-    await opened.close()
   }
+  const source = { content, digest, words: wordsOf(content.locale, content.zone), rows: rowsTold }
+  const file = hashedFile(order.path)
+  const pages = await writers[order.format](file.stream, layout, source)
+  const { readings, dataSha256 } = digest
+  return { readings, pages, dataSha256, fileSha256: await file.end() }
 }
-
-onOrder(write)

@@ -1,67 +1,97 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Context } from '../platform/context.ts'
+import type { openSnapshot } from './snapshot-queries.ts'
 
-/** How every writing process ends; what else it tells is its own. */
-export type WriterEnd<Written> = { kind: 'written'; written: Written } | { kind: 'failed'; reason: string }
-
-interface Start<News> {
-  /** The module it runs; see writing.ts. */
-  main: URL
-  order: object
-  /** The limit of its heap, MB. */
-  heapMb: number
-  longestMs: number
-  onNews?: (news: News) => void
-  /** Called again for each thing that fails: also what is sent to a process that has ended. */
-  onFail?: (error: Error) => void
+/** The first message to the process; then come the parts, one by one, as it asks for them. */
+export interface WriterOrder<Order> {
+  /** The address of a module whose `write` is a Writer. */
+  writer: string
+  order: Order
+  companyId: number
+  databaseUrl: string
+  /** The snapshot of the transaction that gathers the parts: readings are read as it saw them. */
+  snapshot: string
 }
 
+/** The messages of the process: it takes the next part (from then on it reads by the snapshot), it is so far, it has ended. */
+export type WriterNews<Written> =
+  | { kind: 'next' }
+  | { kind: 'progress'; share: number }
+  | { kind: 'written'; written: Written }
+  | { kind: 'failed'; reason: string }
+
+/** The source of what is written: the parts, and the readings as the snapshot has them. */
+export interface Source<Part> {
+  next(): Promise<Part>
+  rows: Awaited<ReturnType<typeof openSnapshot>>['rows']
+  tellShare(share: number): void
+}
+
+/** Writes files, within the process, and resolves with the facts about them. */
+export type Writer<Order, Part, Written> = (order: Order, source: Source<Part>) => Promise<Written>
+
+const main = new URL('./write-files.ts', import.meta.url)
+
 /**
- * Writes files in a process of its own (docs/adr/0007): it can take all the time it needs, answers are not held up, and its
- * memory goes with it. `written` rejects when the process fails.
+ * Starts a writer in a process of its own (docs/adr/0007): it can take all the time it needs, answers are not held up, and its
+ * memory goes with it. `give` gives it the next part once it takes one: no more than one waits. `written` rejects when the process
+ * fails, and then so does `give`. Two years of readings need no larger heap: a report is a stream.
  */
-export function startWriterProcess<Written, News extends { kind: string } = never>(start: Start<News>) {
-  const child = fork(fileURLToPath(start.main), [], {
-    execArgv: [`--max-old-space-size=${start.heapMb}`, '--max-semi-space-size=4'],
+export function startWriter<Order, Part, Written>(
+  { services, companyId }: Pick<Context, 'services' | 'companyId'>,
+  { writer, longestMs, ...order }: { writer: URL; order: Order; snapshot: string; longestMs: number },
+  onShare: (share: number) => void,
+) {
+  const child = fork(fileURLToPath(main), [], {
+    execArgv: ['--max-old-space-size=160', '--max-semi-space-size=4'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   if (child.pid !== undefined) giveWay(child.pid)
-  const written = Promise.withResolvers<Written>()
-  // Nobody may be waiting for it yet when it fails.
-  written.promise.catch(() => {})
-  const timer = setTimeout(() => child.kill('SIGKILL'), start.longestMs)
+  const written = awaited<Written>()
+  let taken = awaited<void>()
+  const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
   let complaint = ''
   const fail = (reason: string) => {
     const error = new Error(`the report could not be written: ${reason}`)
     written.reject(error)
-    start.onFail?.(error)
+    taken.reject(error)
   }
   child.stderr?.on('data', (chunk: Buffer) => {
     complaint = `${complaint}${chunk}`.slice(-2000)
   })
-  child.on('message', (news: WriterEnd<Written> | News) => {
-    if (isEnd(news)) {
-      if (news.kind === 'written') written.resolve(news.written)
-      else fail(news.reason)
-    } else start.onNews?.(news)
+  child.on('message', (news: WriterNews<Written>) => {
+    if (news.kind === 'next') taken.resolve()
+    else if (news.kind === 'progress') onShare(news.share)
+    else if (news.kind === 'written') written.resolve(news.written)
+    else fail(news.reason)
   })
   child.on('error', (error) => fail(error.message))
   child.once('close', (code, signal) => {
     clearTimeout(timer)
     fail(`the process ended with ${signal ?? code}. ${complaint}`)
   })
-  child.send(start.order)
+  const databaseUrl = String(services.pool.options.connectionString)
+  child.send({ ...order, writer: writer.href, companyId, databaseUrl } satisfies WriterOrder<Order>)
   return {
     written: written.promise,
-    send: (word: object) => void child.send(word),
+    async give(part: Part): Promise<void> {
+      await taken.promise
+      taken = awaited()
+      child.send({ part })
+    },
     stop: () => void child.kill('SIGKILL'),
   }
 }
 
-const isEnd = <Written>(news: WriterEnd<Written> | { kind: string }): news is WriterEnd<Written> =>
-  news.kind === 'written' || news.kind === 'failed'
+function awaited<T>() {
+  const made = Promise.withResolvers<T>()
+  // Nobody may be waiting for it yet when it fails.
+  made.promise.catch(() => {})
+  return made
+}
 
 /** Answers come before reports: the process takes what time the server leaves it. */
 function giveWay(pid: number) {

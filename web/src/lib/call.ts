@@ -24,6 +24,8 @@ export interface CallOptions {
   toastAll?: boolean
   /** Hears when the server began to answer, ms since 1970 of its clock. */
   onBegun?: (at: number) => void
+  /** Hears the share of a form that has been sent, from 0 to 1. */
+  onProgress?: (share: number) => void
 }
 type Rest<C extends Call> =
   Record<never, never> extends Sending<C>
@@ -79,7 +81,7 @@ async function answerOf(row: Call, parts: Parts, token: string | null, options: 
   const { signal, onBegun } = options
   for (let tries = 1; ; tries++)
     try {
-      const response = await send(row, parts, token, signal)
+      const response = await send(row, parts, token, options)
       onBegun?.(Number(response.headers.get(begunAtHeader)))
       return await payloadOf(row, response)
     } catch (error) {
@@ -89,20 +91,22 @@ async function answerOf(row: Call, parts: Parts, token: string | null, options: 
     }
 }
 
-async function send(row: Call, parts: Parts, token: string | null, signal?: AbortSignal) {
+async function send(row: Call, parts: Parts, token: string | null, { signal, onProgress }: CallOptions) {
+  const isForm = row.bodyKind === 'form'
   const hasBody = row.method !== 'GET' && parts.body !== undefined
+  const headers = {
+    accept: 'application/json',
+    'accept-language': i18n.language,
+    ...(hasBody && !isForm ? { 'content-type': 'application/json' } : {}),
+    ...(token && row.needs !== 'public' ? { authorization: `Bearer ${token}` } : {}),
+  }
+  const asked = { method: row.method, headers, signal }
   try {
-    return await fetch(urlOf(row, parts), {
-      method: row.method,
-      headers: {
-        accept: 'application/json',
-        'accept-language': i18n.language,
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-        ...(token && row.needs !== 'public' ? { authorization: `Bearer ${token}` } : {}),
-      },
-      body: hasBody ? JSON.stringify(parts.body) : undefined,
-      signal,
-    })
+    if (isForm) {
+      const { sendForm } = await import('./send-form.ts')
+      return await sendForm(urlOf(row, parts), asked, parts.body as Record<string, string | Blob>, onProgress)
+    }
+    return await fetch(urlOf(row, parts), { ...asked, body: hasBody ? JSON.stringify(parts.body) : undefined })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new CallError(0, 'NETWORK', i18n.t('common:errors.network'))

@@ -19,8 +19,7 @@ export function useUrlSearch(): {
         to: '.',
         replace: !isStep,
         resetScroll: false,
-        // A hook of many screens cannot know the names of each.
-        search: ((before: UrlSearch) => ({ ...before, ...next })) as never,
+        search: (before: UrlSearch) => ({ ...before, ...next }),
       }),
     [navigate],
   )

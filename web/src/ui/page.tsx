@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import classes from './page.module.css'
 import { InSlot, useSlots } from './slots.tsx'
 
-interface PageProps {
+export interface PageProps {
   /** Names the screen: in the top bar and in the browser's tab. */
   title: string
   /** Buttons at the right of the title; below it on a phone. */

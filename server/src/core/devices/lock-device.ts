@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { maySee } from '../visibility/visibility.ts'
 import { deviceIdOf } from './visible-devices.ts'
 
@@ -35,8 +35,7 @@ export async function lockDevices(ctx: Context, ids: readonly number[]): Promise
 /** Locks a device the person may see, until the transaction ends; throws NOT_FOUND for any other. */
 export async function lockDevice(ctx: Context, id: string | number): Promise<LockedDevice> {
   const [row] = await lockDevices(ctx, [typeof id === 'number' ? id : deviceIdOf(id)])
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
+  return orNotFound(row)
 }
 
 /** Locks a device in use the person may see; throws NOT_FOUND, or DEVICE_DECOMMISSIONED. */

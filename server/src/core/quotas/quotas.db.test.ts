@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
+import { SentFile } from '../../../test/form.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
@@ -159,9 +160,8 @@ describe('the disk', () => {
       t.services.disk = before
     }
   }
-  const text = (kb: number) => Buffer.alloc(kb * 1000, 'a').toString('base64')
   const attach = async (user: TestUser, recordId: string, kb: number) =>
-    post(user, `/enterprise/record/${recordId}/attachments`, { name: 'notes.txt', contentBase64: text(kb) })
+    post(user, `/enterprise/record/${recordId}/attachments`, { file: new SentFile('notes.txt', 'a'.repeat(kb * 1000)) })
 
   test('a company without a licence cannot fill it: attachments end at its quota, also those taken away (H4)', async () => {
     const user = await buildUser(t)

@@ -6,7 +6,7 @@ import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { checkAlarm } from './check-alarm.ts'
 import { columnsOf } from './columns.ts'
-import { keptOf, target } from './present.ts'
+import { auditSnapshot, target } from './present.ts'
 import { type AlarmRow, loadAlarm } from './queries.ts'
 import { replaceRecipients } from './recipient-queries.ts'
 import { replaceTargets } from './target-queries.ts'
@@ -32,6 +32,6 @@ export async function addAlarm(ctx: Context, alarm: NewAlarm): Promise<AlarmRow>
   await replaceRecipients(ctx, id, 'escalation', alarm.escalation, nobody)
   await noteCompany(ctx)
   const made = await loadAlarm(ctx, id)
-  ctx.audit({ action: 'alarms.created', target: target(made), after: keptOf(ctx, made) })
+  ctx.audit({ action: 'alarms.created', target: target(made), after: auditSnapshot(ctx, made) })
   return made
 }

@@ -6,6 +6,7 @@ import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Fence } from '../../domain/alarm-conditions.ts'
 import { type RecordWindow, windowOf } from '../../domain/outside-time.ts'
 import type { TenantTx, ViewerTx } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 
 export interface DeviceRow {
   id: number
@@ -14,18 +15,16 @@ export interface DeviceRow {
 }
 
 /** The visible devices that a rule would watch, its own and those of its groups, by id. */
-export async function findTested(
+export const findTested = (
   ctx: ViewerTx,
   { deviceIds, groupIds }: Pick<BackTestQuestion, 'deviceIds' | 'groupIds'>,
-): Promise<DeviceRow[]> {
-  const { rows } = await sql<DeviceRow>`
+): Promise<DeviceRow[]> =>
+  allRows<DeviceRow>(ctx.tx)`
     select d.id, d.name, (extract(epoch from ${hiddenFromSql('d')}) * 1000)::float8 as hidden
     from devices d where ${visibleSql(ctx)} and d.decommissioned_at is null and (d.id = any(${deviceIds}::int4[])
       or d.id in (select device_id from group_devices where company_id = ${ctx.companyId}
         and group_id = any(${groupIds}::int8[])))
-    order by d.id`.execute(ctx.tx)
-  return rows
-}
+    order by d.id`
 
 interface IntervalRow {
   id: number

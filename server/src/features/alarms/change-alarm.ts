@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { checkAlarm } from './check-alarm.ts'
 import { columnsOf } from './columns.ts'
 import { staysWhole } from './policy.ts'
-import { keptOf, target } from './present.ts'
+import { auditSnapshot, target } from './present.ts'
 import { type AlarmRow, loadAlarm, lockAlarm } from './queries.ts'
 import { namersOf, replaceRecipients } from './recipient-queries.ts'
 import { replaceTargets } from './target-queries.ts'
@@ -33,6 +33,10 @@ export async function changeAlarm(ctx: Context, id: string, change: AlarmChange)
   if (change.escalation) await replaceRecipients(ctx, id, 'escalation', change.escalation, namers)
   await noteCompany(ctx)
   const after = await loadAlarm(ctx, id)
-  ctx.audit({ action: 'alarms.changed', target: target(after), ...changesOf(keptOf(ctx, before), keptOf(ctx, after)) })
+  ctx.audit({
+    action: 'alarms.changed',
+    target: target(after),
+    ...changesOf(auditSnapshot(ctx, before), auditSnapshot(ctx, after)),
+  })
   return after
 }

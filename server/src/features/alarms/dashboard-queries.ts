@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { isSql, markSql } from '../../core/alarms/trigger-sql.ts'
 import type { Mark } from '../../domain/trigger-lifecycle.ts'
 import type { ViewerTx } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 const maxAlarms = 20
@@ -37,24 +38,21 @@ export async function latestEvents(ctx: ViewerTx): Promise<EventRow[]> {
       join devices d on d.company_id = t.company_id and d.id = t.device_id
     where ${visibleTriggerSql(ctx)} and ${markSql(mark)} is not null and ${isSql('notWithdrawn')}
     order by ${markSql(mark)} desc limit ${maxAlarms})`
-  const { rows } = await sql<EventRow>`
+  return allRows<EventRow>(ctx.tx)`
     with latest as materialized (select * from alarm_triggers t where company_id = ${ctx.companyId} and ${isSql('recorded')}
       order by opened_at desc limit ${latestTriggers})
     ${of('alarmOpened', 'opened', 'null::text')}
     union all ${of('alarmAcknowledged', 'acknowledged', "t.acknowledged_by ->> 'name'")}
     union all ${of('alarmNormal', 'normal', 'null::text')}
     union all ${of('alarmResolved', 'resolved', "t.resolved_by ->> 'name'")}
-    order by at desc limit ${maxAlarms}`.execute(ctx.tx)
-  return rows
+    order by at desc limit ${maxAlarms}`
 }
 
 /** How many alarms are open at each of these devices, and the worst of them. */
-export async function countOpenOf(ctx: ViewerTx, deviceIds: readonly number[]) {
-  const { rows } = await sql<{ device_id: number } & OpenAlarms>`
+export const countOpenOf = (ctx: ViewerTx, deviceIds: readonly number[]) =>
+  allRows<{ device_id: number } & OpenAlarms>(ctx.tx)`
     select t.device_id, count(*)::int as count,
       case when bool_or(t.severity = 'critical') then 'critical' else 'warning' end as severity
     from ${triggersSql}
     where ${visibleTriggerSql(ctx)} and t.device_id = any(${[...deviceIds]}::int4[]) and ${isSql('open')}
-    group by t.device_id`.execute(ctx.tx)
-  return rows
-}
+    group by t.device_id`

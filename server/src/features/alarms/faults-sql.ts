@@ -4,6 +4,7 @@ import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
+import { allRows, countRows } from '../../platform/db/rows.ts'
 import { visibleAlarmSql } from './visible-sql.ts'
 
 interface Without {
@@ -68,16 +69,12 @@ function losesSql(reader: Reader, { without, id }: Without): RawBuilder<boolean>
 }
 
 /** The alarms, as far as the person may see them, that get a fault when this person, device, group or place goes; by name. */
-export async function silencedAlarms(ctx: Context, of: Without): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select a.id::text as id, a.name from alarms a
+export const silencedAlarms = (ctx: Context, of: Without): Promise<{ id: string; name: string }[]> =>
+  allRows<{ id: string; name: string }>(ctx.tx)`select a.id::text as id, a.name from alarms a
     where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${losesSql(ctx, of)}
-    order by lower(a.name), a.id limit 50`.execute(ctx.tx)
-  return rows
-}
+    order by lower(a.name), a.id limit 50`
 
 /** How many of the alarms that the person may see have a fault. */
-export async function countFaulty(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from alarms a
-    where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${faultySql(ctx)}`.execute(ctx.tx)
-  return rows[0]?.n ?? 0
-}
+export const countFaulty = (ctx: Context): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n from alarms a
+    where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${faultySql(ctx)}`

@@ -65,8 +65,7 @@ export const presentWebhookKey = ({ secret, created_at }: WebhookKeyRow): Webhoo
 /** How the audit trail names an alarm. */
 export const target = ({ id, name }: AlarmRow) => ({ kind: 'alarm', id, name })
 
-/** The audit snapshot of an alarm. */
-export function keptOf(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow) {
+export function auditSnapshot(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow) {
   const { id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm } = presentAlarm(ctx, row)
   const { privateDevices, privateDeviceCount, ...kept } = alarm
   const bare = ({ hearsPrivate, ...recipient }: Recipient) => recipient

@@ -5,6 +5,7 @@ import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
+import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -110,25 +111,17 @@ function filtersOf(ctx: Context, query: AlarmQuery) {
 }
 
 /** One page of the alarms the person may see, and how many there are in all. */
-export async function listAlarms(ctx: Context, query: AlarmQuery): Promise<{ rows: AlarmRow[]; total: number }> {
-  const where = filtersOf(ctx, query)
-  const order = orders[query.sort.replace('-', '')] ?? sql`lower(a.name)`
-  const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
-  const [page, count] = await Promise.all([
-    sql<AlarmRow>`select a.*, ${details(ctx)} from alarms a where ${where}
-      order by ${order} ${direction} nulls last, a.id limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(
-      ctx.tx,
-    ),
-    sql<{ total: number }>`select count(*)::int as total from alarms a where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
-}
+export const listAlarms = (ctx: Context, query: AlarmQuery) =>
+  pageOfRows<AlarmRow>(ctx.tx, query, {
+    columns: sql`a.*, ${details(ctx)}`,
+    from: sql`alarms a where ${filtersOf(ctx, query)}`,
+    order: sql`${orderOf(orders, query.sort)} nulls last, a.id`,
+  })
 
 /** An alarm the person may see; throws NOT_FOUND for any other. */
 export async function loadAlarm(ctx: Context, id: string): Promise<AlarmRow> {
-  const { rows } = await sql<AlarmRow>`select a.*, ${details(ctx)} from alarms a
-    where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.id = ${id}`.execute(ctx.tx)
-  const [row] = rows
+  const row = await firstRow<AlarmRow>(ctx.tx)`select a.*, ${details(ctx)} from alarms a
+    where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.id = ${id}`
   if (!row) throw new AppError('NOT_FOUND')
   return row
 }

@@ -2,7 +2,7 @@ import { updateAlarm } from '../../core/alarms/alarm-queries.ts'
 import { writeClosed } from '../../core/alarms/trigger-sql.ts'
 import { noteCompany } from '../../core/devices/settings-changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { keptOf, target } from './present.ts'
+import { auditSnapshot, target } from './present.ts'
 import { loadAlarm, lockAlarm } from './queries.ts'
 
 /** Deletes an alarm: it watches no more. Its triggers stay on record; those that were open are closed. Throws NOT_FOUND. */
@@ -13,5 +13,5 @@ export async function removeAlarm(ctx: Context, id: string): Promise<void> {
   await updateAlarm(ctx, id, { archived_at: now, snoozed_until: null })
   await noteCompany(ctx)
   await writeClosed(ctx.tx, ctx.companyId, [id], { by: { id: null, name: 'system' }, now })
-  ctx.audit({ action: 'alarms.deleted', target: target(alarm), before: keptOf(ctx, alarm) })
+  ctx.audit({ action: 'alarms.deleted', target: target(alarm), before: auditSnapshot(ctx, alarm) })
 }

@@ -1,8 +1,8 @@
 import type { alarms } from '@isotherm/contract/alarms.ts'
-import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { TriggerQuery } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/context.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { addAlarm } from './add-alarm.ts'
 import { alarmsCsv } from './alarms-csv.ts'
@@ -34,10 +34,7 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
   }
   const one = async (ctx: Context, row: Promise<AlarmRow>) => presentAlarm(ctx, await row)
   return {
-    async list(ctx, { query }) {
-      const { rows, total } = await listAlarms(ctx, query)
-      return { data: rows.map((row) => presentAlarm(ctx, row)), meta: metaOf(query, total) }
-    },
+    list: async (ctx, { query }) => presentPage(query, await listAlarms(ctx, query), (row) => presentAlarm(ctx, row)),
     exportCsv: (ctx, { query }) => alarmsCsv(ctx, query),
     add: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),
     addFence: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),
@@ -50,10 +47,7 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     one: (ctx, { params }) => one(ctx, loadAlarm(ctx, params.id)),
     change: (ctx, { params, body }) => one(ctx, changeAlarm(ctx, params.id, body)),
     changeFence: (ctx, { params, body }) => one(ctx, changeAlarm(ctx, params.id, body)),
-    async remove(ctx, { params }) {
-      await removeAlarm(ctx, params.id)
-      return done
-    },
+    remove: (ctx, { params }) => removeAlarm(ctx, params.id),
     snooze: (ctx, { params, body }) => one(ctx, snoozeAlarm(ctx, params.id, body.until)),
     test: async (ctx, { params }) => ({ messages: await pushTest(ctx, params.id) }),
     async triggersOf(ctx, { params, query }) {
@@ -67,9 +61,6 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     resolve: async (ctx, { params, body }) =>
       present(ctx, await handleTrigger(ctx, params.id, { action: 'resolve', note: body.note })),
     bulk: (ctx, { body }) => handleTriggers(ctx, body.ids, body),
-    async criticals(ctx, { query }) {
-      const { rows, total } = await criticalsOf(ctx, query)
-      return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total) }
-    },
+    criticals: async (ctx, { query }) => presentPage(query, await criticalsOf(ctx, query), (row) => present(ctx, row)),
   }
 }

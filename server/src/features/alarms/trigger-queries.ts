@@ -3,9 +3,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
+import { allRows, countRows, orderOf } from '../../platform/db/rows.ts'
 import type { AlarmTriggers } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { triggersSql, visibleTriggerSql } from './visible-sql.ts'
 
 export interface ReceiptRow {
@@ -93,54 +94,44 @@ const readPage = (
   order: RawBuilder<unknown>,
   { page, perPage }: { page: number; perPage: number },
 ) =>
-  sql<TriggerRow>`select ${columns(ctx)} from (
+  allRows<TriggerRow>(ctx.tx)`select ${columns(ctx)} from (
       select t.company_id, t.id from ${triggersSql} where ${where} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}
     ) as page join (${triggersSql}) on t.company_id = page.company_id and t.id = page.id
-    order by ${order}`.execute(ctx.tx)
+    order by ${order}`
 
 /** One page of the triggers the person may see, and how many there are of each state. Throws VALIDATION for an unknown state. */
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
   const wanted = statesOf(query.states)
-  const order = orders[query.sort.replace('-', '')] ?? sql`t.opened_at`
-  const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
-  const [page, counted] = await Promise.all([
-    readPage(
-      ctx,
-      sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`,
-      sql`${order} ${direction}, coalesce(t.opened_at, t.breach_at) desc, t.id desc`,
-      query,
-    ),
-    sql<{ state: TriggerState; n: number }>`select ${stateSql} as state, count(*)::int as n from ${triggersSql}
-      where ${where} group by 1`.execute(ctx.tx),
-  ])
+  const counted = await allRows<{ state: TriggerState; n: number }>(ctx.tx)`
+    select ${stateSql} as state, count(*)::int as n from ${triggersSql} where ${where} group by 1`
   const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
-  for (const { state, n } of counted.rows) counts[state] = n
-  return { rows: page.rows, counts, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
+  for (const { state, n } of counted) counts[state] = n
+  const rows = await readPage(
+    ctx,
+    sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`,
+    sql`${orderOf(orders, query.sort)}, coalesce(t.opened_at, t.breach_at) desc, t.id desc`,
+    query,
+  )
+  return { rows, counts, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
 }
 
 /** The open critical triggers, newest first. */
-export async function listCriticals(ctx: Context, { page, perPage }: { page: number; perPage: number }) {
+export async function listCriticals(ctx: Context, paging: { page: number; perPage: number }) {
   const where = sql`${visibleTriggerSql(ctx)} and t.severity = 'critical' and ${isSql('lasting')}`
-  const [rows, total] = await Promise.all([
-    readPage(ctx, where, sql`t.opened_at desc, t.id desc`, { page, perPage }),
-    sql<{ n: number }>`select count(*)::int as n from ${triggersSql} where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: rows.rows, total: total.rows[0]?.n ?? 0 }
+  const rows = await readPage(ctx, where, sql`t.opened_at desc, t.id desc`, paging)
+  return { rows, total: await countRows(ctx.tx)`select count(*)::int as n from ${triggersSql} where ${where}` }
 }
 
 /** Triggers by id that the person may see. */
-export async function findTriggers(ctx: Context, ids: readonly string[]): Promise<TriggerRow[]> {
-  const { rows } = await sql<TriggerRow>`select ${columns(ctx)} from ${triggersSql}
-    where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`.execute(ctx.tx)
-  return rows
-}
+export const findTriggers = (ctx: Context, ids: readonly string[]): Promise<TriggerRow[]> =>
+  allRows<TriggerRow>(ctx.tx)`select ${columns(ctx)} from ${triggersSql}
+    where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[])`
 
 /** A trigger that the person may see; throws NOT_FOUND for any other. */
 export async function loadTrigger(ctx: Context, id: string): Promise<TriggerRow> {
   const [row] = await findTriggers(ctx, [id])
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
+  return orNotFound(row)
 }
 
 /** Holds them against other people's clicks until the transaction ends. */

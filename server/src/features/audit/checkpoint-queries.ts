@@ -1,13 +1,14 @@
 import type { Checkpoint } from '@isotherm/contract/audit.ts'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { findCompany } from '../../core/company/company.ts'
 import { checkpointsOf } from '../../platform/audit/checkpoint.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import type { AuditSettings } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /** The companies whose trails have `entries` unsigned entries, or any and no checkpoint since `since`; whether they want them posted. */
-export async function companiesToSign(tx: Tx, entries: number, since: Date) {
-  const { rows } = await sql<{ companyId: number; posts: boolean }>`
+export const companiesToSign = (tx: Tx, entries: number, since: Date) =>
+  allRows<{ companyId: number; posts: boolean }>(tx)`
     select h.company_id as "companyId", s.webhook_url is not null as posts
       from audit_heads h
       left join audit_settings s using (company_id)
@@ -15,9 +16,7 @@ export async function companiesToSign(tx: Tx, entries: number, since: Date) {
                           order by number desc limit 1) c on true
      where h.seq > coalesce(c.seq, 0)
        and (h.seq - coalesce(c.seq, 0) >= ${entries} or c.at is null or c.at <= ${since})
-     order by 1`.execute(tx)
-  return rows
-}
+     order by 1`
 
 interface ToPost {
   url: string

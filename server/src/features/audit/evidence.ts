@@ -38,6 +38,7 @@ async function checkpointFile(ctx: Context): Promise<CheckpointFile> {
   }
 }
 
+/** The checkpoints as a file, with the keys that prove them. */
 export async function exportCheckpoints(ctx: Context): Promise<FileBody> {
   const file = await checkpointFile(ctx)
   ctx.audit({ action: 'audit.checkpointsExported', after: { count: file.checkpoints.length } })

@@ -4,6 +4,7 @@ import type { Module } from '@isotherm/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
+import { allRows, pageOfRows } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { textsOf } from '../../platform/i18n/i18n.ts'
@@ -101,29 +102,17 @@ function conditionsOf(ctx: Context, filter: AuditFilter, action: 'view' | 'expor
 }
 
 /** One page of the trail that the person may read, newest first, and how many entries there are in all. */
-export async function listTrail(ctx: Context, query: AuditQuery): Promise<{ rows: AuditRow[]; total: number }> {
-  const where = conditionsOf(ctx, query, 'view')
-  const [page, count] = await Promise.all([
-    sql<AuditRow>`select l.* from audit_log l where ${where} order by l.seq desc
-      limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(ctx.tx),
-    sql<{ n: number }>`select count(*)::int as n from audit_log l where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: page.rows, total: count.rows[0]?.n ?? 0 }
-}
+export const listTrail = (ctx: Context, query: AuditQuery) =>
+  pageOfRows<AuditRow>(ctx.tx, query, {
+    columns: sql`l.*`,
+    from: sql`audit_log l where ${conditionsOf(ctx, query, 'view')}`,
+    order: sql`l.seq desc`,
+  })
 
 /** Reads entries that the person may export, at most `limit` of them before entry number `before`, newest first. */
-export async function trailBefore(
-  ctx: Context,
-  filter: AuditFilter,
-  before: string,
-  limit: number,
-): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`select l.* from audit_log l
-    where ${conditionsOf(ctx, filter, 'export')} and l.seq < ${before}::int8 order by l.seq desc limit ${limit}`.execute(
-    ctx.tx,
-  )
-  return rows
-}
+export const trailBefore = (ctx: Context, filter: AuditFilter, before: string, limit: number): Promise<AuditRow[]> =>
+  allRows<AuditRow>(ctx.tx)`select l.* from audit_log l
+    where ${conditionsOf(ctx, filter, 'export')} and l.seq < ${before}::int8 order by l.seq desc limit ${limit}`
 
 /** Entries of the whole trail after one and up to another, with their hashes. */
 export const trailBetween = (tx: Tx, companyId: number, after: string, last: string, limit: number) =>

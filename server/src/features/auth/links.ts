@@ -32,7 +32,8 @@ async function findUnused(ctx: PublicContext, tx: Tx, token: string, purpose: Li
   return link
 }
 
-const ownerOf = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
+/** The person of a reset link or an invitation, while it can be used. Looking does not use it up. Throws LINK_INVALID. */
+export const checkLink = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite') =>
   asLogin(ctx.services.pool, async ({ tx }) => {
     const { companyId, userId, email } = await findUnused(ctx, tx, token, purpose)
     return withTenant(tx, companyId, async () => {
@@ -41,12 +42,6 @@ const ownerOf = (ctx: PublicContext, token: string, purpose: 'reset' | 'invite')
     })
   })
 
-/** The person of a reset link or an invitation, while it can be used. Looking does not use it up. */
-export async function checkLink(ctx: PublicContext, token: string, purpose: 'reset' | 'invite') {
-  const { fullname, email } = await ownerOf(ctx, token, purpose)
-  return { fullname, email }
-}
-
 /**
  * Sets a password by a reset link or an invitation: uses the link up (of two at once one wins, the other gets
  * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address. Throws a 422 for a
@@ -54,44 +49,39 @@ export async function checkLink(ctx: PublicContext, token: string, purpose: 'res
  */
 export async function setPasswordByLink(
   ctx: PublicContext,
-  input: { token: string; password: string; purpose: 'reset' | 'invite' },
+  { token, password, purpose }: { token: string; password: string; purpose: 'reset' | 'invite' },
 ) {
-  const { token, password, purpose } = input
   const { services, clock, origin } = ctx
-  await checkNewPassword(password, await ownerOf(ctx, token, purpose))
+  await checkNewPassword(password, await checkLink(ctx, token, purpose))
   const passwordHash = await hashPassword(password)
   const now = clock.now()
-  const { companyId, ...person } = await asLogin(services.pool, async ({ tx }) => {
+  const user = await asLogin(services.pool, async ({ tx }) => {
     const link = await findUnused(ctx, tx, token, purpose)
     if (!(await consumeLink(tx, link.id, now))) throw new AppError('LINK_INVALID')
     await setPassword(tx, link.identityId, passwordHash, now)
     await endLinks(tx, link.identityId, now)
     await endSessions(tx, link.identityId)
-    await rememberNetwork(tx, services.secret, {
-      identityId: link.identityId,
-      network: networkOf(origin.address),
-      now,
-    })
-    const user = await withTenant(tx, link.companyId, async () => {
+    const network = networkOf(origin.address)
+    await rememberNetwork(tx, services.secret, { identityId: link.identityId, network, now })
+    return withTenant(tx, link.companyId, async () => {
       await endPushes(tx, link.companyId, link.userId)
       const after = await updateUser(tx, link.companyId, link.userId, { status: 'active' })
       const action = purpose === 'invite' ? 'auth.joined' : 'auth.passwordReset'
       const entry = { action, target: targetOf(after) }
       await writeAudit(tx, link.companyId, { actor: actorOf(after), origin, at: now }, [entry])
-      return after
+      return { ...after, email: link.email }
     })
-    return { companyId: link.companyId, fullname: user.fullname, email: link.email }
   })
-  services.bus.publish({ companyId, kind: 'session', data: {} })
-  return person
+  services.bus.publish({ companyId: user.company_id, kind: 'session', data: {} })
+  return user
 }
 
-/** Which address a verification link is for, while it lives. */
-export const checkVerifyLink = (ctx: PublicContext, token: string) =>
-  asLogin(ctx.services.pool, async ({ tx }) => ({ email: (await find(ctx, tx, token, 'verify')).email }))
+/** A verification link, while it lives. Throws LINK_INVALID. */
+export const checkVerifyLink = (ctx: PublicContext, token: string): Promise<Link> =>
+  asLogin(ctx.services.pool, ({ tx }) => find(ctx, tx, token, 'verify'))
 
-/** Verifies the mail address. May be repeated while the link lives. */
-export const verifyAddress = (ctx: PublicContext, token: string) =>
+/** Verifies the mail address. May be repeated while the link lives. Throws LINK_INVALID. */
+export const verifyAddress = (ctx: PublicContext, token: string): Promise<Link> =>
   asLogin(ctx.services.pool, async ({ tx }) => {
     const link = await find(ctx, tx, token, 'verify')
     const now = ctx.clock.now()
@@ -101,5 +91,5 @@ export const verifyAddress = (ctx: PublicContext, token: string) =>
         const about = { actor: actorOf(user), origin: ctx.origin, at: now }
         await writeAudit(tx, link.companyId, about, [{ action: 'auth.verified', target: targetOf(user) }])
       })
-    return { email: link.email }
+    return link
   })

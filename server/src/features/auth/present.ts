@@ -1,6 +1,7 @@
 import { type Profile, termsVersion } from '@isotherm/contract/auth.ts'
 import { Locale } from '@isotherm/contract/common.ts'
 import { type PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
+import { type CompanyRow, presentCompany } from '../../core/company/company.ts'
 import type { UserRow } from '../../core/people/users.ts'
 
 /** A person as they see themselves, with what their role may do now. */
@@ -23,3 +24,21 @@ export const termsToShow = (row: UserRow): boolean => row.terms_accepted_at === 
 /** How the audit trail names a person, as the one who acts and as the one it happened to. */
 export const actorOf = (row: UserRow) => ({ kind: 'user' as const, id: row.id, name: row.fullname, role: row.role })
 export const targetOf = (row: UserRow) => ({ kind: 'user', id: row.id, name: row.fullname })
+
+/** The rows that a browser begins with. */
+export interface SessionRows {
+  user: UserRow
+  permissions: PermissionMatrix
+  company: CompanyRow
+}
+
+export const presentSession = ({ user, permissions, company }: SessionRows, now: Date) => ({
+  user: presentProfile(user, permissions),
+  company: presentCompany(company, now),
+  isShowTermsAndConditions: termsToShow(user),
+})
+
+/** A person as the page of a mail link greets them. */
+export const presentAddressee = ({ fullname, email }: { fullname: string; email: string }) => ({ fullname, email })
+
+export const presentAddress = ({ email }: { email: string }) => ({ email })

@@ -1,6 +1,6 @@
 import { termsVersion } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
-import { findCompany, presentCompany } from '../../core/company/company.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { endSessionsOf } from '../../core/people/accounts.ts'
 import { findUser, type UserRow, updateUser } from '../../core/people/users.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
@@ -10,17 +10,14 @@ import { checkPassword, hashPassword } from '../../platform/auth/passwords.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { presentProfile, targetOf, termsToShow } from './present.ts'
+import { presentProfile, type SessionRows, targetOf, termsToShow } from './present.ts'
 
-/** The browser's facts about the person logged in. */
-export async function currentSession(ctx: Context) {
-  const user = await findUser(ctx.tx, ctx.companyId, ctx.person.id)
-  return {
-    user: presentProfile(user, ctx.person.permissions),
-    company: presentCompany(await findCompany(ctx.tx, ctx.companyId), ctx.clock.now()),
-    isShowTermsAndConditions: termsToShow(user),
-  }
-}
+/** The rows about the person logged in. */
+export const currentSession = async (ctx: Context): Promise<SessionRows> => ({
+  user: await findUser(ctx.tx, ctx.companyId, ctx.person.id),
+  permissions: ctx.person.permissions,
+  company: await findCompany(ctx.tx, ctx.companyId),
+})
 
 interface Change {
   fullname?: string | undefined
@@ -29,6 +26,7 @@ interface Change {
   locale?: Locale | undefined
 }
 
+/** Omitted fields stay as they are. */
 export async function changeProfile(ctx: Context, change: Change): Promise<UserRow> {
   const { tx, companyId, person } = ctx
   const row = await findUser(tx, companyId, person.id)

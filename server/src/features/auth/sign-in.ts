@@ -1,6 +1,5 @@
-import type { LoggedIn } from '@isotherm/contract/auth.ts'
 import { Role } from '@isotherm/contract/permissions.ts'
-import { findCompany, presentCompany } from '../../core/company/company.ts'
+import { findCompany } from '../../core/company/company.ts'
 import { announceRevocation } from '../../core/people/accounts.ts'
 import { matrixOf } from '../../core/people/person.ts'
 import { countLogin } from '../../core/people/users.ts'
@@ -13,13 +12,17 @@ import type { Context, PublicContext } from '../../platform/context.ts'
 import { asLogin, type Tx, withLogin, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { signInRefused } from './jobs.ts'
-import { actorOf, presentProfile, targetOf, termsToShow } from './present.ts'
+import { actorOf, type SessionRows, targetOf } from './present.ts'
+
+export interface OpenedSession extends SessionRows {
+  accessToken: string
+}
 
 /**
  * Exchanges mail address and password for a token. Unknown address and wrong password give one answer after the same
- * work; only who knows the password hears that the address is not verified yet.
+ * work; only who knows the password hears that the address is not verified yet. Throws INVALID_CREDENTIALS or EMAIL_NOT_VERIFIED.
  */
-export async function logIn(ctx: PublicContext, input: { email: string; password: string }): Promise<LoggedIn> {
+export async function logIn(ctx: PublicContext, input: { email: string; password: string }): Promise<OpenedSession> {
   const { pool } = ctx.services
   const identity = await asLogin(pool, ({ tx }) => findIdentity(tx, input.email))
   const right = await checkPassword(input.password, identity?.passwordHash)
@@ -45,20 +48,19 @@ async function refuse(
   throw new AppError(reason === 'unverified' ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
 }
 
-async function open(ctx: PublicContext, tx: Tx, { id, companyId, userId }: Identity): Promise<LoggedIn> {
+async function open(ctx: PublicContext, tx: Tx, { id, companyId, userId }: Identity): Promise<OpenedSession> {
   const now = ctx.clock.now()
-  const { user, ...answer } = await withTenant(tx, companyId, async () => {
+  const rows = await withTenant(tx, companyId, async () => {
     const user = await countLogin(tx, companyId, userId, now)
-    const permissions = await matrixOf(tx, companyId, Role.parse(user.role))
-    const company = presentCompany(await findCompany(tx, companyId), now)
     await writeAudit(tx, companyId, { actor: actorOf(user), origin: ctx.origin, at: now }, [
       { action: 'auth.loggedIn', target: targetOf(user) },
     ])
-    return { user: presentProfile(user, permissions), company, isShowTermsAndConditions: termsToShow(user) }
+    const permissions = await matrixOf(tx, companyId, Role.parse(user.role))
+    return { user, permissions, company: await findCompany(tx, companyId) }
   })
-  const accessToken = await openSession(tx, id, { isAdmin: user.role === 'admin', now, ...ctx.origin })
+  const accessToken = await openSession(tx, id, { isAdmin: rows.user.role === 'admin', now, ...ctx.origin })
   await rememberNetwork(tx, ctx.services.secret, { identityId: id, network: networkOf(ctx.origin.address), now })
-  return { tokens: { accessToken }, user, ...answer }
+  return { ...rows, accessToken }
 }
 
 /** Revokes the token the call came with. */

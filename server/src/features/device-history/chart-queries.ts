@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ExcursionRow } from '../../core/devices/present-excursion.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 
@@ -29,21 +30,19 @@ export interface ChartRow {
 const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
 
 /** Every reading of the period, ascending. */
-export async function readEach(ctx: TenantTx, span: Span): Promise<ChartRow[]> {
-  const { rows } = await sql<ChartRow>`
+export const readEach = (ctx: TenantTx, span: Span): Promise<ChartRow[]> =>
+  allRows<ChartRow>(ctx.tx)`
     select ${ms('measured_at')} as at, 1 as n, ${ms('measured_at')} as first, ${ms('measured_at')} as last, 0 as "gapMs",
       temperature_centi as "temperatureMin", temperature_centi as "temperatureAvg", temperature_centi as "temperatureMax",
       humidity_centi as "humidityMin", humidity_centi as "humidityAvg", humidity_centi as "humidityMax",
       battery_pct as "batteryPct", light_lux as "lightLux"
-    from readings where ${inSpan(ctx, span)} order by measured_at`.execute(ctx.tx)
-  return rows
-}
+    from readings where ${inSpan(ctx, span)} order by measured_at`
 
 const bin = (column: string, bucketS: number) => sql`date_bin(${`${bucketS} s`}::interval, ${sql.raw(column)}, 'epoch')`
 
 /** The period in buckets, from the raw readings. */
-export async function readBuckets(ctx: TenantTx, span: Span, bucketS: number): Promise<ChartRow[]> {
-  const { rows } = await sql<ChartRow>`
+export const readBuckets = (ctx: TenantTx, span: Span, bucketS: number): Promise<ChartRow[]> =>
+  allRows<ChartRow>(ctx.tx)`
     select ${ms('b')} as at, n, ${ms('first')} as first, ${ms('last')} as last, 0 as "gapMs", "temperatureMin",
       "temperatureAvg", "temperatureMax", "humidityMin", "humidityAvg", "humidityMax", "batteryPct", "lightLux"
     from (select ${bin('measured_at', bucketS)} as b, count(*)::int as n, min(measured_at) as first, max(measured_at) as last,
@@ -51,9 +50,7 @@ export async function readBuckets(ctx: TenantTx, span: Span, bucketS: number): P
       max(temperature_centi) as "temperatureMax", min(humidity_centi) as "humidityMin",
       avg(humidity_centi)::float8 as "humidityAvg", max(humidity_centi) as "humidityMax",
       avg(battery_pct)::float8 as "batteryPct", avg(light_lux)::float8 as "lightLux"
-      from readings where ${inSpan(ctx, span)} group by 1) as buckets order by b`.execute(ctx.tx)
-  return rows
-}
+      from readings where ${inSpan(ctx, span)} group by 1) as buckets order by b`
 
 /** The sources of a row of the chart: hours of a bucket, or the readings at an edge of the period. */
 interface Sums {

@@ -4,6 +4,7 @@ import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Point } from '../../domain/measures.ts'
 import { lookBackMs } from '../../domain/time-to-breach.ts'
 import type { TenantTx, Viewer } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 
 /** More than the hours looked back on ever need: 12 hours of a reading a minute. */
 const maxPoints = 720
@@ -23,7 +24,7 @@ export interface Candidate {
 /** Devices in range whose temperature is nearest to a limit, the nearest first. */
 export async function nearestToALimit(ctx: Viewer): Promise<Candidate[]> {
   const now = ctx.clock.now()
-  const { rows } = await sql<Candidate>`
+  return allRows<Candidate>(ctx.tx)`
     select d.id, d.name, d.interval_s, l.temperature_centi as value, r.temperature_min_centi as min, r.temperature_max_centi as max
     from devices d join device_latest l on l.company_id = d.company_id and l.device_id = d.id
     cross join lateral (select * from device_limits r where r.company_id = d.company_id and r.device_id = d.id
@@ -32,8 +33,7 @@ export async function nearestToALimit(ctx: Viewer): Promise<Candidate[]> {
       and not ${outOfRangeSql(ctx.companyId)}
       and num_nonnulls(r.temperature_min_centi, r.temperature_max_centi) > 0
     order by least(r.temperature_max_centi - l.temperature_centi, l.temperature_centi - r.temperature_min_centi), d.id
-    limit ${candidates}`.execute(ctx.tx)
-  return rows
+    limit ${candidates}`
 }
 
 /** The readings each of them is judged by, by device, oldest first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hourMs } from '../../domain/rollup.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { allRows, countRows } from '../../platform/db/rows.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
 
 type Span = Pick<HistoryScope, 'deviceId' | 'from' | 'to'>
@@ -27,21 +28,17 @@ export const inHours = (ctx: TenantTx, deviceId: number, hours: { first: number;
 
 async function countRaw(ctx: TenantTx, span: Span): Promise<number> {
   if (span.from > span.to) return 0
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from readings where ${inSpan(ctx, span)}`.execute(
-    ctx.tx,
-  )
-  return rows[0]?.n ?? 0
+  return countRows(ctx.tx)`select count(*)::int as n from readings where ${inSpan(ctx, span)}`
 }
 
 /** How many readings a period has: from the rollups, and raw at the edges. */
 export async function countReadings(ctx: TenantTx, span: Span): Promise<number> {
   const hours = wholeHours(span)
   if (!hours) return countRaw(ctx, span)
-  const { rows } = await sql<{ n: number }>`
+  return countRows(ctx.tx)`
     select (select coalesce(sum(n), 0)::int from readings_hourly where ${inHours(ctx, span.deviceId, hours)})
       + (select count(*)::int from readings where ${inSpan(ctx, { ...span, to: hours.first - 1 })})
-      + (select count(*)::int from readings where ${inSpan(ctx, { ...span, from: hours.end })}) as n`.execute(ctx.tx)
-  return rows[0]?.n ?? 0
+      + (select count(*)::int from readings where ${inSpan(ctx, { ...span, from: hours.end })}) as n`
 }
 
 // Beyond this many rows the rollups find the hour faster than the database counts rows off.
@@ -50,11 +47,10 @@ const farOffset = 1_000
 /** A page of a period's readings, newest first. */
 export async function readPage(ctx: TenantTx, span: Span, offset: number, limit: number): Promise<ReadingRow[]> {
   const start = offset > farOffset ? await seek(ctx, span, offset) : { to: span.to, offset }
-  const { rows } = await sql<ReadingRow>`
+  return allRows<ReadingRow>(ctx.tx)`
     select measured_at, received_at, temperature_centi, humidity_centi, light_lux, battery_pct, lat_e7, lon_e7
     from readings where ${inSpan(ctx, { ...span, to: start.to })}
-    order by measured_at desc limit ${limit} offset ${start.offset}`.execute(ctx.tx)
-  return rows
+    order by measured_at desc limit ${limit} offset ${start.offset}`
 }
 
 /** Where to start so that fewer rows are counted off: at the end of the hour that holds the reading at `offset`. */

@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import type { Input } from '@isotherm/contract/call.ts'
 import type { RejectedReading } from '@isotherm/contract/device-history.ts'
 import type { devices } from '@isotherm/contract/devices.ts'
-import { metaOf } from '@isotherm/contract/paging.ts'
 import type { Context } from '../../platform/context.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import { findRejected, type RejectedRow, shownBytes } from './rejected-queries.ts'
 
 /** Messages of the company's devices that could not become readings, newest first. */
 export async function listRejected(ctx: Context, { query }: Input<typeof devices.rejected>) {
-  const { rows, total } = await findRejected(ctx, query)
-  return { data: rows.map(presentRejected), meta: metaOf(query, total) }
+  return presentPage(query, await findRejected(ctx, query), presentRejected)
 }
 
 // Rows from before such times were refused as times may have a year that no ISO form of four digits holds.

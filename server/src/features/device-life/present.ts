@@ -1,4 +1,5 @@
-import type { DecommissionedDevice, DeviceLife, FlightSchedule } from '@isotherm/contract/device-life.ts'
+import type { DecommissionedDevice, DeviceLife, FlightSchedule, PowerChange } from '@isotherm/contract/device-life.ts'
+import type { z } from 'zod'
 import type { Assigned } from '../../core/devices/assignments.ts'
 import type { FlightRow } from './flight-queries.ts'
 import type { DecommissionedRow, LifeRow, UsedLicence } from './queries.ts'
@@ -49,3 +50,8 @@ export const presentLife = (
   flight,
   decommissionedAt: device.decommissioned_at?.toISOString() ?? null,
 })
+
+export const presentPower = (
+  { imei, state }: Pick<z.output<typeof PowerChange>, 'imei' | 'state'>,
+  devices: readonly { device_id: number }[],
+) => ({ imei, state, deviceIds: devices.map((row) => String(row.device_id)) })

@@ -2,6 +2,7 @@ import type { DecommissionedQuery } from '@isotherm/contract/device-life.ts'
 import { sql } from 'kysely'
 import { deviceIdOf, visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
+import { pageOfRows } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 export interface LifeRow {
@@ -82,18 +83,17 @@ const orders: Record<DecommissionedQuery['sort'], ReturnType<typeof sql>> = {
 }
 
 /** A page of the devices out of use that the person may see. */
-export async function pageOfDecommissioned(ctx: Context, { page, perPage, search, sort }: DecommissionedQuery) {
+export function pageOfDecommissioned(ctx: Context, { search, sort, ...paging }: DecommissionedQuery) {
   const pattern = containing(search ?? '')
-  const found = sql`from devices d where ${visibleSql(ctx)} and d.decommissioned_at is not null
-    and (${!search} or d.name ilike ${pattern} or d.tag ilike ${pattern} or exists (select from assignments a
-      where a.company_id = d.company_id and a.device_id = d.id and a.imei like ${pattern}))`
-  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n ${found}`.execute(ctx.tx)
-  const { rows } = await sql<DecommissionedRow>`
-    select d.id, d.name, d.tag, d.type, d.visibility, d.decommissioned_at,
+  return pageOfRows<DecommissionedRow>(ctx.tx, paging, {
+    columns: sql`d.id, d.name, d.tag, d.type, d.visibility, d.decommissioned_at,
       (select imei from assignments a where a.company_id = d.company_id and a.device_id = d.id
         order by valid_from desc limit 1) as last_imei,
       (select min(measured_at) from readings r where r.company_id = d.company_id and r.device_id = d.id) as first_at,
-      (select measured_at from device_latest l where l.company_id = d.company_id and l.device_id = d.id) as last_at
-    ${found} order by ${orders[sort]} limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx)
-  return { rows, total: counted[0]?.n ?? 0 }
+      (select measured_at from device_latest l where l.company_id = d.company_id and l.device_id = d.id) as last_at`,
+    from: sql`devices d where ${visibleSql(ctx)} and d.decommissioned_at is not null
+      and (${!search} or d.name ilike ${pattern} or d.tag ilike ${pattern} or exists (select from assignments a
+        where a.company_id = d.company_id and a.device_id = d.id and a.imei like ${pattern}))`,
+    order: orders[sort],
+  })
 }

@@ -2,15 +2,14 @@ import type { DeviceLife, FlightSchedule } from '@isotherm/contract/device-life.
 import { hardwareOf } from '../../core/devices/assignments.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { confirmedFlight, currentFlight } from './flight-queries.ts'
 import { presentFlight, presentLife } from './present.ts'
 import { findDevice, licencesOf } from './queries.ts'
 
 /** A device's hardware through time, its licences, power and flight mode; throws NOT_FOUND. */
 export async function readLife(ctx: Context, id: string | number): Promise<DeviceLife> {
-  const device = await findDevice(ctx, id)
-  if (!device) throw new AppError('NOT_FOUND')
+  const device = orNotFound(await findDevice(ctx, id))
   const hardware = await hardwareOf(ctx, device.id)
   return presentLife(device, hardware, await licencesOf(ctx, device.id), await flightOf(ctx, device.id))
 }

@@ -1,12 +1,12 @@
 import type { ClaimedLife, deviceLife } from '@isotherm/contract/device-life.ts'
-import { metaOf } from '@isotherm/contract/paging.ts'
 import type { Context } from '../../platform/context.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { addLicence } from './add-licence.ts'
 import { decommission, type EndSessions } from './decommission.ts'
 import { scheduleFlightMode, switchFlightMode } from './flight-mode.ts'
 import type { ClaimedDevice } from './hardware.ts'
-import { presentDecommissioned } from './present.ts'
+import { presentDecommissioned, presentPower } from './present.ts'
 import { pageOfDecommissioned } from './queries.ts'
 import { flightOf, readFlight, readLife } from './read-life.ts'
 import { restore } from './restore.ts'
@@ -19,10 +19,8 @@ const claimedLife = async (ctx: Context, { device, newSecret }: ClaimedDevice): 
 })
 
 export const deviceLifeHandlers = (endSessionsOf: EndSessions): Handlers<typeof deviceLife> => ({
-  async decommissioned(ctx, { query }) {
-    const { rows, total } = await pageOfDecommissioned(ctx, query)
-    return { data: rows.map(presentDecommissioned), meta: metaOf(query, total) }
-  },
+  decommissioned: async (ctx, { query }) =>
+    presentPage(query, await pageOfDecommissioned(ctx, query), presentDecommissioned),
   life: (ctx, { params }) => readLife(ctx, params.id),
   swap: async (ctx, { params, body }) => claimedLife(ctx, await swapDevice(ctx, params.id, body)),
   flightModeDirect: async (ctx, { params, body }) =>
@@ -30,7 +28,7 @@ export const deviceLifeHandlers = (endSessionsOf: EndSessions): Handlers<typeof 
   flightMode: async (ctx, { params, body }) => flightOf(ctx, (await scheduleFlightMode(ctx, params.id, body)).id),
   flightSchedule: (ctx, { params }) => readFlight(ctx, params.id),
   addLicence: async (ctx, { body }) => readLife(ctx, (await addLicence(ctx, body)).id),
-  power: (ctx, { body }) => setPower(ctx, body),
+  power: async (ctx, { body }) => presentPower(body, await setPower(ctx, body)),
   decommission: async (ctx, { params, body }) =>
     readLife(ctx, (await decommission(ctx, params.id, body, endSessionsOf)).id),
   restore: async (ctx, { params, body }) => claimedLife(ctx, await restore(ctx, params.id, body)),

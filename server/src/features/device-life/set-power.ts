@@ -8,7 +8,8 @@ import { AppError } from '../../platform/errors/app-error.ts'
 
 /**
  * Asks hardware to switch itself off or on: every device on its probes goes with it, so all of them must be ones that
- * the person may see. Throws NOT_FOUND.
+ * the person may see. Throws NOT_FOUND or
+ * DEVICE_DECOMMISSIONED.
  */
 export async function setPower(ctx: Context, { imei, state }: z.output<typeof PowerChange>) {
   const on = await devicesOn(ctx, imei)
@@ -19,5 +20,5 @@ export async function setPower(ctx: Context, { imei, state }: z.output<typeof Po
     ctx.audit({ action: 'devices.power', target: targetOf(device), after: { wished: state, imei } })
     announceDevice(ctx, device.id, 'power', isPrivate(device))
   }
-  return { imei, state, deviceIds: on.map((row) => String(row.device_id)) }
+  return on
 }

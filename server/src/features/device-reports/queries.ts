@@ -2,6 +2,7 @@ import type { Period } from '@isotherm/contract/common.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../core/devices/visible-devices.ts'
 import type { ViewerTx } from '../../platform/context.ts'
+import { allRows, firstRow, pageOfRows } from '../../platform/db/rows.ts'
 import type { DeviceReports } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
@@ -11,12 +12,10 @@ export const insertReport = ({ tx }: ViewerTx, values: Insertable<DeviceReports>
   tx.insertInto('device_reports').values(values).returningAll().executeTakeFirstOrThrow()
 
 /** A report of a device the person may see; undefined for any other. */
-export async function findReport(ctx: ViewerTx, id: string): Promise<ReportRow | undefined> {
-  const { rows } = await sql<ReportRow>`
+export const findReport = (ctx: ViewerTx, id: string): Promise<ReportRow | undefined> =>
+  firstRow<ReportRow>(ctx.tx)`
     select r.* from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
-    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and r.id = ${id}`.execute(ctx.tx)
-  return rows[0]
-}
+    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and r.id = ${id}`
 
 /** Whether the person sees every device that a report tells of now. */
 export async function seesIssue(ctx: ViewerTx, id: string): Promise<boolean> {
@@ -26,23 +25,16 @@ export async function seesIssue(ctx: ViewerTx, id: string): Promise<boolean> {
 }
 
 /** The reports of a record that tell of no device the person does not see now, newest first. */
-export async function reportsOfRecord(ctx: ViewerTx, recordId: string, most: number): Promise<ReportRow[]> {
-  const { rows } = await sql<ReportRow>`select r.* from device_reports r
+export const reportsOfRecord = (ctx: ViewerTx, recordId: string, most: number): Promise<ReportRow[]> =>
+  allRows<ReportRow>(ctx.tx)`select r.* from device_reports r
     where r.company_id = ${ctx.companyId} and r.record_id = ${recordId}::int8 and ${seesAllOfSql(ctx, 'r')}
-    order by r.created_at desc, r.id desc limit ${most}`.execute(ctx.tx)
-  return rows
-}
+    order by r.created_at desc, r.id desc limit ${most}`
 
 /** A report of a record; undefined where there is none, or it tells of a device that the person does not see now. */
-export async function findOfRecord(
-  ctx: ViewerTx,
-  id: string,
-): Promise<(ReportRow & { record_id: string }) | undefined> {
-  const { rows } = await sql<ReportRow & { record_id: string }>`select r.* from device_reports r
+export const findOfRecord = (ctx: ViewerTx, id: string): Promise<(ReportRow & { record_id: string }) | undefined> =>
+  firstRow<ReportRow & { record_id: string }>(ctx.tx)`select r.* from device_reports r
     where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and r.record_id is not null
-      and ${seesAllOfSql(ctx, 'r')}`.execute(ctx.tx)
-  return rows[0]
-}
+      and ${seesAllOfSql(ctx, 'r')}`
 
 /** A page of the reports of the devices the person may see, newest first. */
 export async function listReports(
@@ -50,12 +42,12 @@ export async function listReports(
   wanted: { deviceId: number | undefined; page: number; perPage: number },
 ): Promise<{ rows: ReportRow[]; total: number }> {
   const of = wanted.deviceId === undefined ? sql`true` : sql`r.device_id = ${wanted.deviceId}`
-  const found = sql`from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
-    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${of}`
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${found}`.execute(ctx.tx)
-  const { rows } = await sql<ReportRow>`select r.* ${found} order by r.created_at desc, r.id
-    limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(ctx.tx)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return pageOfRows<ReportRow>(ctx.tx, wanted, {
+    columns: sql`r.*`,
+    from: sql`device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
+      where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${of}`,
+    order: sql`r.created_at desc, r.id`,
+  })
 }
 
 /** The company of the report of a key; `tx` of role `pipeline`. */
@@ -66,10 +58,9 @@ export async function companyOfKey(tx: Tx, key: string): Promise<number | undefi
 
 /** The report of a key, as its public page tells it: without its hardware while a device of it is private. */
 export async function findByKey(tx: Tx, companyId: number, key: string): Promise<ReportRow | undefined> {
-  const { rows } = await sql<ReportRow & { isPrivate: boolean }>`
+  const found = await firstRow<ReportRow & { isPrivate: boolean }>(tx)`
     select r.*, coalesce(${tellsOfPrivateSql('r')}, true) as "isPrivate" from device_reports r
-    where r.company_id = ${companyId} and r.report_key = ${key}`.execute(tx)
-  const [found] = rows
+    where r.company_id = ${companyId} and r.report_key = ${key}`
   return found && { ...found, imeis: found.isPrivate ? [] : found.imeis }
 }
 
@@ -117,8 +108,8 @@ export interface EarlierIssue {
 const maxIssues = 5
 
 /** The latest earlier issues, newest first. */
-export async function earlierIssues(ctx: ViewerTx, row: ReportRow): Promise<EarlierIssue[]> {
-  const { rows } = await sql<EarlierIssue>`
+export const earlierIssues = (ctx: ViewerTx, row: ReportRow): Promise<EarlierIssue[]> =>
+  allRows<EarlierIssue>(ctx.tx)`
     select r.report_key as key, (extract(epoch from r.data_as_of) * 1000)::float8 as "issuedAt", r.requested_by_name as "issuedBy", r.format,
       encode(r.data_sha256, 'hex') as "dataSha256",
       (select count(*)::int from readings m where m.company_id = r.company_id and m.device_id = r.device_id
@@ -129,6 +120,4 @@ export async function earlierIssues(ctx: ViewerTx, row: ReportRow): Promise<Earl
     from device_reports r
     where r.company_id = ${ctx.companyId} and r.device_id = ${row.device_id} and r.period_from = ${row.period_from}
       and r.period_to = ${row.period_to} and r.state = 'ready' and r.id <> ${row.id}
-    order by r.data_as_of desc limit ${maxIssues}`.execute(ctx.tx)
-  return rows
-}
+    order by r.data_as_of desc limit ${maxIssues}`

@@ -1,9 +1,9 @@
 import type { RecordReport } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import type { Job } from '../../platform/services.ts'
-import { fileOf, type IssueJob } from '../../reporting/issued.ts'
-import { fileNameOf, presentIssue } from './present.ts'
+import { download, type IssueJob } from '../../reporting/issued-report.ts'
+import { fileNameOf, presentRecordReport } from './present.ts'
 import { findOfRecord, reportsOfRecord } from './queries.ts'
 import { orderReport } from './request-report.ts'
 
@@ -17,11 +17,7 @@ interface ReportedRecord {
 
 const maxListed = 20
 
-async function findReport(ctx: Context, id: string) {
-  const row = await findOfRecord(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+const findReport = async (ctx: Context, id: string) => orNotFound(await findOfRecord(ctx, id))
 
 /**
  * The reports of records, as the feature that keeps them asks for them; whoever asks has checked who may see the record. One that
@@ -37,21 +33,16 @@ export const recordReports = (job: Job<IssueJob>) => ({
       target: { kind: 'record', id: record.id, name: record.name },
       after: { report: row.id },
     })
-    return presentIssue(row)
+    return presentRecordReport(row)
   },
   async list(ctx: Context, recordId: string): Promise<RecordReport[]> {
-    return (await reportsOfRecord(ctx, recordId, maxListed)).map(presentIssue)
+    return (await reportsOfRecord(ctx, recordId, maxListed)).map(presentRecordReport)
   },
   /** The record a report is of; throws NOT_FOUND. */
   recordOf: async (ctx: Context, reportId: string): Promise<string> => (await findReport(ctx, reportId)).record_id,
   async file(ctx: Context, reportId: string) {
     const row = await findReport(ctx, reportId)
-    const file = await fileOf(ctx, row, fileNameOf(row))
-    ctx.audit({
-      action: 'records.reportDownloaded',
-      target: { kind: 'record', id: row.record_id, name: row.device_name },
-      after: { report: row.id },
-    })
-    return file
+    const target = { kind: 'record', id: row.record_id, name: row.device_name }
+    return download(ctx, row, fileNameOf(row), { action: 'records.reportDownloaded', target })
   },
 })

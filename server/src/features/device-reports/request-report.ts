@@ -1,29 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { Input } from '@isotherm/contract/call.ts'
+import type { Period } from '@isotherm/contract/common.ts'
 import type { deviceReports, ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
-import { refuseFurtherReport } from '../../core/quotas/waiting-reports.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Job } from '../../platform/services.ts'
-import { askedValues, type IssueJob } from '../../reporting/issued.ts'
+import { type IssueJob, newIssue } from '../../reporting/issued-report.ts'
 import { insertReport, type ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }
 
-/**
- * Asks for a report of a device or a record: it is built in the background and mailed to who asked. Throws what
- * refuseFurtherReport throws.
- */
+/** Asks for a report of a device or a record: it is built in the background and mailed to who asked. Throws what newIssue throws. */
 export async function orderReport(
   ctx: Context,
   job: Job<IssueJob>,
   of: Of,
-  { format, ...period }: { from: string; to: string; format: ReportFormat },
+  wanted: Period & { format: ReportFormat },
 ): Promise<ReportRow> {
-  await refuseFurtherReport(ctx)
   const row = await insertReport(ctx, {
-    ...(await askedValues(ctx, period, format)),
+    ...(await newIssue(ctx, wanted)),
     ...of,
     device_ids: 'device_id' in of ? [of.device_id] : [],
     report_key: randomBytes(16).toString('hex'),
@@ -33,6 +29,7 @@ export async function orderReport(
   return row
 }
 
+/** Asks for a report of a device. Throws NOT_FOUND, and what newIssue throws. */
 export async function requestReport(
   ctx: Context,
   job: Job<IssueJob>,

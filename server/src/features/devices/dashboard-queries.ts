@@ -5,6 +5,7 @@ import { licenceEndsSoonSql, statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { isShownSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 
 const maxRows = 20
 const batteryLowPct = 15
@@ -19,8 +20,8 @@ export interface OpenExcursionRow extends ExcursionRow {
 }
 
 /** Open excursions of the devices that are heard of, longest first. */
-export async function excursionsNow(ctx: Viewer): Promise<OpenExcursionRow[]> {
-  const { rows } = await sql<OpenExcursionRow>`
+export const excursionsNow = (ctx: Viewer): Promise<OpenExcursionRow[]> =>
+  allRows<OpenExcursionRow>(ctx.tx)`
     select e.id, e.measure, e.side, e.start_at, e.end_at, e.peak_centi, e.peak_at, d.id as device_id, d.name as device_name,
       case e.measure when 'temperature' then l.temperature_centi else l.humidity_centi end as value,
       case when e.measure = 'temperature' and e.side = 'above' then r.temperature_max_centi
@@ -31,9 +32,7 @@ export async function excursionsNow(ctx: Viewer): Promise<OpenExcursionRow[]> {
       and r.valid_from <= e.last_at order by r.valid_from desc limit 1) r on true
     where e.company_id = ${ctx.companyId} and e.end_at is null and ${visibleSql(ctx)}
       and ${statusSql(ctx.clock.now())} in ('live', 'late')
-    order by e.start_at, e.id limit ${maxRows}`.execute(ctx.tx)
-  return rows
-}
+    order by e.start_at, e.id limit ${maxRows}`
 
 export interface EventRow {
   kind: DashboardEvent['kind']
@@ -54,13 +53,12 @@ export async function latestEvents(ctx: Viewer): Promise<EventRow[]> {
     where e.company_id = ${ctx.companyId} and ${sql.raw(column)} <= ${ctx.clock.now()} and ${isShownSql('d', column)}
       and ${visibleSql(ctx)}
     order by ${sql.raw(column)} desc limit ${maxRows})`
-  const { rows } = await sql<EventRow>`
+  return allRows<EventRow>(ctx.tx)`
     ${excursions('excursionStarted', 'e.start_at')}
     union all ${excursions('excursionEnded', 'e.end_at')}
     union all (select 'deviceAdded', d.created_at, d.id, d.name, null, null, null from devices d
       where ${visibleSql(ctx)} order by d.created_at desc limit ${maxRows})
-    order by at desc limit ${maxRows}`.execute(ctx.tx)
-  return rows
+    order by at desc limit ${maxRows}`
 }
 
 export interface AttentionRow {
@@ -79,7 +77,7 @@ export async function attentionWanted(ctx: Viewer): Promise<AttentionRow[]> {
       ${sql.raw(value)}::float8 as value
     from visible where ${condition} order by ${sql.raw(since)}, id limit ${maxRows})`
   const heard = sql`status in ('live', 'late')`
-  const { rows } = await sql<AttentionRow>`
+  return allRows<AttentionRow>(ctx.tx)`
     with visible as materialized (
       select d.id, d.name, ${statusSql(now)} as status, d.licence_until, l.measured_at, l.received_at, l.battery_pct,
         l.battery_at, l.clock_ahead_s, l.clock_ahead_at
@@ -102,8 +100,7 @@ export async function attentionWanted(ctx: Viewer): Promise<AttentionRow[]> {
         'null',
         sql`status not in ('decommissioned', 'expired') and ${licenceEndsSoonSql(now)}`,
       )}) as wanted
-    order by rank, since, device_id`.execute(ctx.tx)
-  return rows
+    order by rank, since, device_id`
 }
 
 interface LicenceCounts {
@@ -117,13 +114,12 @@ interface LicenceCounts {
 /** The devices that the company's licences allow, and those in use. */
 export async function countLicences(ctx: Viewer): Promise<LicenceCounts | undefined> {
   const now = ctx.clock.now()
-  const { rows } = await sql<LicenceCounts>`
+  return firstRow<LicenceCounts>(ctx.tx)`
     select (select coalesce(sum(l.devices), 0)::int from licences l
         where l.company_id = ${ctx.companyId} and l.expires_at > ${now}) as places,
       count(*) filter (where licence_until > ${now})::int as taken,
       count(*) filter (where licence_until <= ${now})::int as expired,
       count(*) filter (where licence_until > ${now} and ${licenceEndsSoonSql(now)})::int as ending,
       min(licence_until) filter (where licence_until > ${now}) as next_end
-    from devices where company_id = ${ctx.companyId} and decommissioned_at is null`.execute(ctx.tx)
-  return rows[0]
+    from devices where company_id = ${ctx.companyId} and decommissioned_at is null`
 }

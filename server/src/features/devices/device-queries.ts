@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Viewer } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 
 export interface LimitColumns {
   temperature_min_centi: number | null
@@ -55,7 +56,7 @@ const limitsAt = (at: ReturnType<typeof sql>) => sql`
 export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow[]> {
   if (ids.length === 0) return []
   const now = ctx.clock.now()
-  const { rows } = await sql<DeviceRow>`
+  return allRows<DeviceRow>(ctx.tx)`
     select d.id, a.imei, d.name, d.tag, d.type, ${statusSql(now)} as status, d.visibility, d.interval_s, d.transmission,
       d.licence_until, d.created_at, l.measured_at, l.received_at, l.temperature_centi, l.temperature_at, l.humidity_centi,
       l.humidity_at, l.light_lux, l.battery_pct, l.lat_e7, l.lon_e7, l.accuracy_m, l.position_at, l.clock_ahead_s,
@@ -76,8 +77,7 @@ export async function loadDevices(ctx: Viewer, ids: number[]): Promise<DeviceRow
       'sentAt', c.sent_at) order by c.id) as waiting from device_commands c
       where c.company_id = d.company_id and c.device_id = d.id and c.acked_at is null and c.superseded_at is null) w on true
     where ${visibleSql(ctx)} and d.id = any(${ids}::int4[])
-    order by array_position(${ids}::int4[], d.id)`.execute(ctx.tx)
-  return rows
+    order by array_position(${ids}::int4[], d.id)`
 }
 
 export interface SparkRow {
@@ -94,11 +94,10 @@ export async function loadSparklines(ctx: Viewer, ids: number[]): Promise<SparkR
   if (ids.length === 0) return []
   const now = ctx.clock.now()
   const from = new Date(now.getTime() - 24 * 3_600_000)
-  const { rows } = await sql<SparkRow>`
+  return allRows<SparkRow>(ctx.tx)`
     select device_id, bucket, temperature_min_centi as min, temperature_max_centi as max, temperature_sum_centi as sum,
       temperature_n as n
     from readings_hourly where company_id = ${ctx.companyId} and device_id = any(${ids}::int4[])
       and bucket >= ${from} and bucket <= ${now} and temperature_n > 0
-    order by device_id, bucket`.execute(ctx.tx)
-  return rows
+    order by device_id, bucket`
 }

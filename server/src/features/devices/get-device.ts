@@ -2,7 +2,7 @@ import type { Device, DeviceQuery, OpenAlarms } from '@isotherm/contract/devices
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { deviceIdOf } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { type DeviceRow, loadDevices, loadSparklines } from './device-queries.ts'
 import { findPage } from './list-queries.ts'
 import { presentDevice } from './present.ts'
@@ -10,8 +10,7 @@ import { presentDevice } from './present.ts'
 /** The row of a device the person may see; throws NOT_FOUND for any other. */
 export async function findDevice(ctx: Context, id: string | number): Promise<DeviceRow> {
   const [row] = await loadDevices(ctx, [typeof id === 'number' ? id : deviceIdOf(id)])
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
+  return orNotFound(row)
 }
 
 /** One device the person may see; throws NOT_FOUND for any other. */

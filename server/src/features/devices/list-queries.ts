@@ -4,6 +4,7 @@ import { filterSql, outOfRangeSql, statusSql } from '../../core/devices/status-s
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Viewer } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 /** Every device the person may see, with status and whether it is out of its limits; `only`: a condition over `devices d`. */
@@ -63,12 +64,10 @@ export async function findPage(
 }
 
 /** How many of the visible devices there are of each status, in range and out of it. */
-export async function countByStatus(ctx: Viewer): Promise<{ status: DeviceFilter; out: boolean; count: number }[]> {
-  const { rows } = await sql<{ status: DeviceFilter; out: boolean; count: number }>`
+export const countByStatus = (ctx: Viewer): Promise<{ status: DeviceFilter; out: boolean; count: number }[]> =>
+  allRows<{ status: DeviceFilter; out: boolean; count: number }>(ctx.tx)`
     select status, out_of_range as out, count(*)::int as count
-    from (${visibleDevices(ctx)}) as visible group by 1, 2`.execute(ctx.tx)
-  return rows
-}
+    from (${visibleDevices(ctx)}) as visible group by 1, 2`
 
 /** Every tag in use among the visible devices. */
 export async function tagsInUse(ctx: Viewer): Promise<string[]> {

@@ -4,6 +4,7 @@ import { outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Viewer } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import type { LimitColumns } from './device-queries.ts'
 
 /** A device with what a map shows of it; values as the tables keep them. */
@@ -33,7 +34,7 @@ export interface FleetRow extends LimitColumns {
  */
 export async function loadFleet(ctx: Viewer, group?: string): Promise<FleetRow[]> {
   const now = ctx.clock.now()
-  const { rows } = await sql<FleetRow>`
+  return allRows<FleetRow>(ctx.tx)`
     with limits as materialized (
       select device_id, temperature_min_centi as t_min, temperature_max_centi as t_max, humidity_min_centi as h_min,
         humidity_max_centi as h_max, valid_from,
@@ -53,6 +54,5 @@ export async function loadFleet(ctx: Viewer, group?: string): Promise<FleetRow[]
     left join limits n on n.device_id = d.id and n.valid_from <= ${now} and ${now}::timestamptz < n.valid_to
     where ${visibleSql(ctx)} and d.decommissioned_at is null
       and ${group === undefined ? sql`true` : sql`d.id in ${groupDevicesSql(ctx, group)}`}
-    order by lower(d.name), d.id`.execute(ctx.tx)
-  return rows
+    order by lower(d.name), d.id`
 }

@@ -4,6 +4,7 @@ import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excu
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Viewer } from '../../platform/context.ts'
+import { allRows, countRows } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 /** Milliseconds since 1970, both ends included. */
@@ -55,12 +56,8 @@ const columns: Record<string, RawBuilder<unknown>> = {
   degreeMinutes: sql`centi_ms`,
 }
 
-export async function countExcursions(ctx: Viewer, span: Span, wanted: ExcursionFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select count(*)::int as total ${found(ctx, span, wanted)}`.execute(
-    ctx.tx,
-  )
-  return rows[0]?.total ?? 0
-}
+export const countExcursions = (ctx: Viewer, span: Span, wanted: ExcursionFilter): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n ${found(ctx, span, wanted)}`
 
 /** A page of excursions. */
 export async function findExcursions(
@@ -70,7 +67,7 @@ export async function findExcursions(
 ): Promise<ExcursionRow[]> {
   const column = columns[wanted.sort.replace('-', '')] ?? sql`start_at`
   const order = wanted.sort.startsWith('-') ? sql`${column} desc, id desc` : sql`${column}, id`
-  const { rows } = await sql<ExcursionRow>`
+  return allRows<ExcursionRow>(ctx.tx)`
     select e.*, limits.broken as limit_centi
     from (
       select e.id, e.company_id, e.device_id, d.name as device_name, e.measure, e.side, e.start_at, e.end_at, e.ended_by,
@@ -85,8 +82,7 @@ export async function findExcursions(
         else humidity_min_centi end as broken
       from device_limits l where l.company_id = e.company_id and l.device_id = e.device_id and l.valid_from <= e.start_at
       order by l.valid_from desc limit 1) limits on true
-    order by ${order}`.execute(ctx.tx)
-  return rows
+    order by ${order}`
 }
 
 interface Peak {
@@ -119,7 +115,7 @@ export async function addUp(ctx: Viewer, deviceId: number, span: Span, shownUnti
   const peak = (side: string, order: string) => sql`(array_agg(json_build_object('id', id::text, 'value', peak_centi,
     'at', ${ms('peak_at')}) order by ${sql.raw(order)}, start_at) filter (where side = ${side} and ${shown}))[1]`
   const shown = Number.isFinite(shownUntil) ? sql`peak_at <= ${new Date(shownUntil)}` : sql`true`
-  const { rows } = await sql<FiguresRow>`
+  return allRows<FiguresRow>(ctx.tx)`
     select measure, count(*)::int as count, (count(*) filter (where end_at is null))::int as open,
       coalesce(sum(ms) filter (where side = 'above'), 0) as "aboveMs",
       coalesce(sum(ms) filter (where side = 'below'), 0) as "belowMs",
@@ -127,8 +123,7 @@ export async function addUp(ctx: Viewer, deviceId: number, span: Span, shownUnti
         as longest,
       ${peak('above', 'peak_centi desc')} as highest, ${peak('below', 'peak_centi')} as lowest,
       (count(*) filter (where late))::int as late, (count(*) filter (where amended_at is not null))::int as amended
-    from (${parts(ctx, deviceId, span)}) as parts group by measure`.execute(ctx.tx)
-  return rows
+    from (${parts(ctx, deviceId, span)}) as parts group by measure`
 }
 
 /** Time of the span during which at least one measure was out of its limits, ms. */

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import type { PermittedViewer } from '../../platform/context.ts'
+import { firstRow, pageOfRows } from '../../platform/db/rows.ts'
 import type { GroupReports } from '../../platform/db/schema.ts'
 
 export type GroupReportRow = Selectable<GroupReports>
@@ -20,21 +21,14 @@ const seenSql = (
 
 const source = sql`group_reports r join groups g on g.company_id = r.company_id and g.id = r.group_id`
 
-export async function findReport(ctx: PermittedViewer, id: string): Promise<GroupReportRow | undefined> {
-  const { rows } = await sql<GroupReportRow>`
-    select r.* from ${source} where ${seenSql(ctx)} and r.id = ${id}::int8`.execute(ctx.tx)
-  return rows[0]
-}
+export const findReport = (ctx: PermittedViewer, id: string): Promise<GroupReportRow | undefined> =>
+  firstRow<GroupReportRow>(ctx.tx)`
+    select r.* from ${source} where ${seenSql(ctx)} and r.id = ${id}::int8`
 
 /** A page of a group's reports, newest first, and how many there are. */
-export async function listReports(
-  ctx: PermittedViewer,
-  groupId: string,
-  { page, perPage }: { page: number; perPage: number },
-) {
-  const where = sql`${seenSql(ctx)} and r.group_id = ${groupId}::int8`
-  const counted = await sql<{ n: number }>`select count(*)::int as n from ${source} where ${where}`.execute(ctx.tx)
-  const { rows } = await sql<GroupReportRow>`select r.* from ${source} where ${where}
-    order by r.created_at desc, r.id desc limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx)
-  return { rows, total: counted.rows[0]?.n ?? 0 }
-}
+export const listReports = (ctx: PermittedViewer, groupId: string, paging: { page: number; perPage: number }) =>
+  pageOfRows<GroupReportRow>(ctx.tx, paging, {
+    columns: sql`r.*`,
+    from: sql`${source} where ${seenSql(ctx)} and r.group_id = ${groupId}::int8`,
+    order: sql`r.created_at desc, r.id desc`,
+  })

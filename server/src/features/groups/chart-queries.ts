@@ -4,6 +4,7 @@ import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import { hourOf } from '../../domain/rollup.ts'
 import type { Context } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 
 export interface Member {
   id: number
@@ -23,21 +24,17 @@ export interface GroupChartQuery {
   isRaw: boolean
 }
 
-export async function loadMembers(ctx: Context, groupId: string): Promise<Member[]> {
-  const { rows } = await sql<Member>`
+export const loadMembers = (ctx: Context, groupId: string): Promise<Member[]> =>
+  allRows<Member>(ctx.tx)`
     select d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden
-    from ${memberDevicesSql(ctx, groupId)} order by lower(d.name), d.id`.execute(ctx.tx)
-  return rows
-}
+    from ${memberDevicesSql(ctx, groupId)} order by lower(d.name), d.id`
 
 /** The same of devices that are known; those taken out of use too. */
-export async function loadDevices(ctx: Context, ids: readonly number[]): Promise<Member[]> {
-  const { rows } = await sql<Member>`
+export const loadDevices = (ctx: Context, ids: readonly number[]): Promise<Member[]> =>
+  allRows<Member>(ctx.tx)`
     select d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden
     from devices d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])
-    order by lower(d.name), d.id`.execute(ctx.tx)
-  return rows
-}
+    order by lower(d.name), d.id`
 
 const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
 
@@ -80,13 +77,11 @@ export interface BandRow {
 }
 
 /** Over all devices, by bucket, ascending; worked out where the rows are: of a year they are millions. */
-export async function readBand(ctx: Context, asked: GroupChartQuery): Promise<BandRow[]> {
-  const { rows } = await sql<BandRow>`
+export const readBand = (ctx: Context, asked: GroupChartQuery): Promise<BandRow[]> =>
+  allRows<BandRow>(ctx.tx)`
     select ${ms('b')} as at, min(least) as least, max(most) as most, sum(sum) / sum(n) as mean
     from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own
-    group by own.b order by own.b`.execute(ctx.tx)
-  return rows
-}
+    group by own.b order by own.b`
 
 export interface LineRow {
   id: number
@@ -95,10 +90,8 @@ export interface LineRow {
 }
 
 /** The mean of each device by bucket. */
-export async function readLines(ctx: Context, asked: GroupChartQuery): Promise<LineRow[]> {
-  const { rows } = await sql<LineRow>`
+export const readLines = (ctx: Context, asked: GroupChartQuery): Promise<LineRow[]> =>
+  allRows<LineRow>(ctx.tx)`
     select v.id, array_agg(${ms('own.b')}) as at, array_agg(own.sum / own.n) as mean
     from ${membersSql(asked)} cross join lateral (${perDevice(ctx, asked)}) as own
-    group by v.id`.execute(ctx.tx)
-  return rows
-}
+    group by v.id`

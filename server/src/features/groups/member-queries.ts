@@ -2,22 +2,19 @@ import { sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import type { NamedDevice } from '../../core/groups/member-queries.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
+import { allRows, countRows } from '../../platform/db/rows.ts'
 
 /** The tables of members; a device or a person that is in the group already stays as it is. */
 type Table = 'group_devices' | 'group_users'
 
-export async function countMembers(ctx: TenantTx, table: Table, groupId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}
-    where company_id = ${ctx.companyId} and group_id = ${groupId}::int8`.execute(ctx.tx)
-  return rows[0]?.n ?? 0
-}
+export const countMembers = (ctx: TenantTx, table: Table, groupId: string): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n from ${sql.table(table)}
+    where company_id = ${ctx.companyId} and group_id = ${groupId}::int8`
 
 /** How many of these devices are in use and may be seen by the person. */
-export async function countUsable(ctx: Context, ids: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from devices d
-    where ${visibleSql(ctx)} and d.id = any(${ids}::int4[]) and d.decommissioned_at is null`.execute(ctx.tx)
-  return rows[0]?.n ?? 0
-}
+export const countUsable = (ctx: Context, ids: readonly number[]): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n from devices d
+    where ${visibleSql(ctx)} and d.id = any(${ids}::int4[]) and d.decommissioned_at is null`
 
 /** The names of those of these people who are in the company. */
 export async function namesOfUsers(ctx: TenantTx, ids: readonly string[]): Promise<string[]> {
@@ -39,13 +36,9 @@ export async function allInside(ctx: TenantTx, groupId: string): Promise<number[
 }
 
 /** The first devices of these, by name. */
-export async function namesOfDevices(ctx: TenantTx, ids: readonly number[], limit: number): Promise<NamedDevice[]> {
-  const { rows } = await sql<NamedDevice>`select id::text, name from devices
-    where company_id = ${ctx.companyId} and id = any(${ids}::int4[]) order by lower(name) limit ${limit}`.execute(
-    ctx.tx,
-  )
-  return rows
-}
+export const namesOfDevices = (ctx: TenantTx, ids: readonly number[], limit: number): Promise<NamedDevice[]> =>
+  allRows<NamedDevice>(ctx.tx)`select id::text, name from devices
+    where company_id = ${ctx.companyId} and id = any(${ids}::int4[]) order by lower(name) limit ${limit}`
 
 /** Takes people out; returns the names of those who were in it. */
 export async function deleteUsers(ctx: TenantTx, groupId: string, ids: readonly string[]): Promise<string[]> {

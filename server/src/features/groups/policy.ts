@@ -7,6 +7,9 @@ import { countMembers } from './member-queries.ts'
 import { limitsOfGroup } from './present.ts'
 import { isNameTaken, lockNames } from './queries.ts'
 
+/** Sets limits of devices from now on. The app hands it in. */
+export type GiveLimits = (ctx: Context, deviceIds: readonly number[], limits: Limits) => Promise<void>
+
 /** Throws a 422 where another group has the name. */
 export async function checkName(ctx: Context, name: string, except: string | null): Promise<void> {
   // A company's names are given one at a time: two alike would meet in the index, which knows no 422.

@@ -31,8 +31,7 @@ export const presentGroup = (row: CountedGroup): Group => ({
 
 export const target = ({ id, name }: Pick<GroupRow, 'id' | 'name'>) => ({ kind: 'group', id, name })
 
-/** The audit snapshot of a group. */
-export const keptOf = (row: GroupRow) => ({
+export const auditSnapshot = (row: GroupRow) => ({
   name: row.name,
   visibility: row.visibility,
   limits: limitsOfGroup(row),

@@ -5,6 +5,7 @@ import { noteCompany } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { type GroupRow, memberDevicesSql, seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
+import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Groups } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 
@@ -32,24 +33,18 @@ const orders: Record<string, RawBuilder<unknown>> = {
 const searched = (column: string, search: string | undefined): RawBuilder<boolean> =>
   search ? sql<boolean>`${sql.raw(column)} ilike ${containing(search)}` : sql<boolean>`true`
 
-export async function listGroups(ctx: Context, { page, perPage, search, sort }: GroupQuery) {
-  const order = orders[sort.replace('-', '')] ?? sql`lower(name)`
-  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
-  const where = sql`${visibleGroupSql(ctx)} and ${searched('g.name', search)}`
-  const [found, counted] = await Promise.all([
-    sql<CountedGroup>`select * from (select g.*, ${countsSql(ctx)} from groups g where ${where}) as found
-      order by ${order} ${direction}, id limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
-    sql<{ n: number }>`select count(*)::int as n from groups g where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.n ?? 0 }
-}
+export const listGroups = (ctx: Context, query: GroupQuery) =>
+  pageOfRows<CountedGroup>(ctx.tx, query, {
+    columns: sql`*`,
+    from: sql`(select g.*, ${countsSql(ctx)} from groups g
+      where ${visibleGroupSql(ctx)} and ${searched('g.name', query.search)}) as found`,
+    order: sql`${orderOf(orders, query.sort)}, id`,
+  })
 
 /** A group with its counts, as the person sees it; undefined where they see none. */
-export async function countedGroup(ctx: Context, id: string): Promise<CountedGroup | undefined> {
-  const { rows } = await sql<CountedGroup>`
-    select g.*, ${countsSql(ctx)} from groups g where ${visibleGroupSql(ctx)} and g.id = ${id}::int8`.execute(ctx.tx)
-  return rows[0]
-}
+export const countedGroup = (ctx: Context, id: string): Promise<CountedGroup | undefined> =>
+  firstRow<CountedGroup>(ctx.tx)`
+    select g.*, ${countsSql(ctx)} from groups g where ${visibleGroupSql(ctx)} and g.id = ${id}::int8`
 
 /** Whether another group of the company has this name. */
 export async function isNameTaken(ctx: Context, name: string, except: string | null): Promise<boolean> {
@@ -81,15 +76,14 @@ export async function deleteMembers(ctx: Context, groupId: string): Promise<void
 }
 
 /** A page of the ids of a group's devices, by name. */
-export async function pageOfDevices(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
-  const from = sql`${memberDevicesSql(ctx, groupId)} and (${searched('d.name', search)} or ${searched('d.tag', search)})`
-  const all = search ? from : memberDevicesSql(ctx, groupId)
-  const [found, counted] = await Promise.all([
-    sql<{ id: number }>`select d.id from ${all} order by lower(d.name), d.id
-      limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
-    sql<{ n: number }>`select count(*)::int as n from ${all}`.execute(ctx.tx),
-  ])
-  return { ids: found.rows.map(({ id }) => id), total: counted.rows[0]?.n ?? 0 }
+export async function pageOfDevices(ctx: Context, groupId: string, paging: Paging) {
+  const { search } = paging
+  const { rows, total } = await pageOfRows<{ id: number }>(ctx.tx, paging, {
+    columns: sql`d.id`,
+    from: sql`${memberDevicesSql(ctx, groupId)} and (${searched('d.name', search)} or ${searched('d.tag', search)})`,
+    order: sql`lower(d.name), d.id`,
+  })
+  return { ids: rows.map(({ id }) => id), total }
 }
 
 export interface MemberRow {
@@ -105,20 +99,14 @@ const membersSql = (ctx: Context, groupId: string) => sql`group_users m
   where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and u.archived_at is null`
 const memberColumns = sql`u.id, u.fullname, u.email, u.role, m.added_at`
 
-export async function pageOfUsers(ctx: Context, groupId: string, { page, perPage, search }: Paging) {
-  const seesTeam = ctx.can('users.view')
-  const from = sql`${membersSql(ctx, groupId)}
-    and (${searched('u.fullname', search)} or ${seesTeam ? searched('u.email', search) : sql`false`})`
-  const [found, counted] = await Promise.all([
-    sql<MemberRow>`select ${memberColumns} from ${from} order by lower(u.fullname), u.id
-      limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
-    sql<{ n: number }>`select count(*)::int as n from ${from}`.execute(ctx.tx),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.n ?? 0 }
-}
+export const pageOfUsers = (ctx: Context, groupId: string, paging: Paging) =>
+  pageOfRows<MemberRow>(ctx.tx, paging, {
+    columns: memberColumns,
+    from: sql`${membersSql(ctx, groupId)} and (${searched('u.fullname', paging.search)}
+      or ${ctx.can('users.view') ? searched('u.email', paging.search) : sql`false`})`,
+    order: sql`lower(u.fullname), u.id`,
+  })
 
-export async function findMember(ctx: Context, groupId: string, userId: string): Promise<MemberRow | undefined> {
-  const { rows } = await sql<MemberRow>`
-    select ${memberColumns} from ${membersSql(ctx, groupId)} and u.id = ${userId}::int8`.execute(ctx.tx)
-  return rows[0]
-}
+export const findMember = (ctx: Context, groupId: string, userId: string): Promise<MemberRow | undefined> =>
+  firstRow<MemberRow>(ctx.tx)`
+    select ${memberColumns} from ${membersSql(ctx, groupId)} and u.id = ${userId}::int8`

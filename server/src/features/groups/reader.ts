@@ -4,7 +4,7 @@ import type { Group } from '@isotherm/contract/groups.ts'
 import type { GroupReader } from '../../core/groups/group-reader.ts'
 import { findGroup } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { maxRows } from '../../platform/http/list-csv.ts'
 import { drawGroup } from './chart.ts'
 import { memberOf, presentGroup } from './present.ts'
@@ -15,8 +15,7 @@ export const spanOf = ({ from, to }: Period) => ({ from: Date.parse(from), to: D
 
 /** A group that the person may see; throws NOT_FOUND for any other. */
 export async function readGroup(ctx: Context, id: string): Promise<Group> {
-  const row = await countedGroup(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
+  const row = orNotFound(await countedGroup(ctx, id))
   return presentGroup(row)
 }
 

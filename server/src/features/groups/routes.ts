@@ -1,4 +1,4 @@
-import { done, type Period } from '@isotherm/contract/common.ts'
+import type { Period } from '@isotherm/contract/common.ts'
 import { Measure } from '@isotherm/contract/device-limits.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
 import type { GroupStats, groups } from '@isotherm/contract/groups.ts'
@@ -6,17 +6,23 @@ import { metaOf } from '@isotherm/contract/paging.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { findGroup, memberDevices } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { addDevice, addDevices } from './add-devices.ts'
+import { addGroup } from './add-group.ts'
+import { addUser } from './add-user.ts'
+import { changeGroup } from './change-group.ts'
 import { drawGroup } from './chart.ts'
 import { groupDevicesCsv, groupsCsv } from './csv.ts'
-import { addDevice, addDevices, addUser, type GiveLimits, removeDevices, removeUsers } from './members.ts'
 import { overviewOf } from './overview.ts'
+import type { GiveLimits } from './policy.ts'
 import { memberOf, presentGroup, presentMember } from './present.ts'
 import { countedGroup, findMember, listGroups, pageOfDevices, pageOfUsers } from './queries.ts'
 import { readGroup, spanOf } from './reader.ts'
+import { removeGroup } from './remove-group.ts'
+import { removeDevices, removeUsers } from './remove-members.ts'
 import { totalsOf } from './totals.ts'
-import { addGroup, changeGroup, removeGroup } from './verbs.ts'
 
 /** Functions of other features about a group's devices. The app hands them in. */
 export interface GroupParts {
@@ -65,10 +71,7 @@ async function statsPage(
 }
 
 export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
-  async list(ctx, { query }) {
-    const { rows, total } = await listGroups(ctx, query)
-    return { data: rows.map(presentGroup), meta: metaOf(query, total) }
-  },
+  list: async (ctx, { query }) => presentPage(query, await listGroups(ctx, query), presentGroup),
   exportCsv: (ctx, { query }) => groupsCsv(ctx, query),
   exportDevices: (ctx, { params, query }) => groupDevicesCsv(ctx, params.id, query.search, parts.devices),
   add: async (ctx, { body }) => readGroup(ctx, (await addGroup(ctx, body)).id),
@@ -77,19 +80,16 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
     await changeGroup(ctx, parts.giveLimits, params.id, body)
     return readGroup(ctx, params.id)
   },
-  async remove(ctx, { params }) {
-    await removeGroup(ctx, params.id)
-    return done
-  },
+  remove: (ctx, { params }) => removeGroup(ctx, params.id),
   async overview(ctx, { params }) {
-    const row = await countedGroup(ctx, params.id)
-    if (!row) throw new AppError('NOT_FOUND')
+    const row = orNotFound(await countedGroup(ctx, params.id))
     return overviewOf(row, await parts.devices(ctx, await memberDevices(ctx, row.id)))
   },
   async users(ctx, { params, query }) {
     const group = await findGroup(ctx, params.id)
-    const { rows, total } = await pageOfUsers(ctx, group.id, query)
-    return { data: rows.map((row) => presentMember(row, ctx.can('users.view'))), meta: metaOf(query, total) }
+    return presentPage(query, await pageOfUsers(ctx, group.id, query), (row) =>
+      presentMember(row, ctx.can('users.view')),
+    )
   },
   async devices(ctx, { params, query }) {
     const group = await findGroup(ctx, params.id)
@@ -108,18 +108,11 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   }),
   async addUser(ctx, { params }) {
     await addUser(ctx, params.id, params.userId)
-    const user = await findMember(ctx, params.id, params.userId)
-    if (!user) throw new AppError('NOT_FOUND')
+    const user = orNotFound(await findMember(ctx, params.id, params.userId))
     return presentMember(user, ctx.can('users.view'))
   },
-  async removeDevices(ctx, { params, body }) {
-    await removeDevices(ctx, params.id, body)
-    return done
-  },
-  async removeUsers(ctx, { params, body }) {
-    await removeUsers(ctx, params.id, body)
-    return done
-  },
+  removeDevices: (ctx, { params, body }) => removeDevices(ctx, params.id, body),
+  removeUsers: (ctx, { params, body }) => removeUsers(ctx, params.id, body),
   temperature: (ctx, { params, query }) => statsPage(ctx, parts, params.id, query, lastDay(ctx), 'temperature'),
   temperatureOf: (ctx, { params, query, body }) => statsPage(ctx, parts, params.id, query, body, 'temperature'),
   humidity: (ctx, { params, query }) => statsPage(ctx, parts, params.id, query, lastDay(ctx), 'humidity'),

@@ -5,6 +5,7 @@ import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
+import { countRows } from '../../platform/db/rows.ts'
 
 type NotificationFilter = Partial<z.output<typeof NotificationQuery>> & { imei?: string }
 
@@ -64,8 +65,6 @@ export async function listNotifications(ctx: Context, wanted: NotificationFilter
   return { rows: page.rows, total: count.rows[0]?.n ?? 0, unread }
 }
 
-export async function countUnread(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${source}
-    where ${own(ctx)} and n.read_at is null`.execute(ctx.tx)
-  return rows[0]?.n ?? 0
-}
+export const countUnread = (ctx: Context): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n from ${source}
+    where ${own(ctx)} and n.read_at is null`

@@ -1,4 +1,3 @@
-import { done } from '@isotherm/contract/common.ts'
 import type { notifications } from '@isotherm/contract/notifications.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import { removeBrowser } from '../../core/people/push-subscriptions.ts'
@@ -36,12 +35,8 @@ export const notificationHandlers: Handlers<typeof notifications> = {
   settings: async (ctx) => presentSettings(await findSettings(ctx)),
   changeSettings: async (ctx, { body }) => presentSettings(await changeSettings(ctx, body)),
   pushKey: async (ctx) => ({ key: ctx.services.config.messaging.webPush?.publicKey ?? null }),
-  async addBrowser(ctx, { body }) {
-    await addBrowser(ctx, body)
-    return done
-  },
+  addBrowser: (ctx, { body }) => addBrowser(ctx, body),
   async removeBrowser(ctx, { body }) {
     await removeBrowser(ctx, body.endpoint)
-    return done
   },
 }

@@ -3,9 +3,9 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { faultOf, openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
-import { keptGeofence, presentGeofence } from './present.ts'
+import { auditedGeofence, presentGeofence } from './present.ts'
 import {
   deletePlace,
   type GeofenceRow,
@@ -60,16 +60,13 @@ export async function addGeofence(ctx: Context, { name, colour, area, notify }: 
     created_at: now,
     updated_at: now,
   })
-  ctx.audit({ action: 'geofences.created', target: target(row), after: keptGeofence(row) })
+  ctx.audit({ action: 'geofences.created', target: target(row), after: auditedGeofence(row) })
   await announcePlace(ctx, 'geofence', row.id, 'added')
   return row
 }
 
-async function load(ctx: Context, id: string): Promise<GeofenceRow> {
-  const row = await lockGeofence(ctx.tx, ctx.companyId, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+const load = async (ctx: Context, id: string): Promise<GeofenceRow> =>
+  orNotFound(await lockGeofence(ctx.tx, ctx.companyId, id))
 
 /** Throws NOT_FOUND, QUOTA_EXCEEDED or a 422. */
 export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<GeofenceRow> {
@@ -87,7 +84,7 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
     notify_out: notify.out,
     updated_at: ctx.clock.now(),
   })
-  const changes = changesOf(keptGeofence(before), keptGeofence(after))
+  const changes = changesOf(auditedGeofence(before), auditedGeofence(after))
   ctx.audit({ action: 'geofences.changed', target: target(after), ...changes })
   await announcePlace(ctx, 'geofence', after.id, 'changed')
   return after
@@ -97,6 +94,6 @@ export async function changeGeofence(ctx: Context, id: string, change: GeofenceC
 export async function removeGeofence(ctx: Context, id: string): Promise<void> {
   const row = await load(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'geofences', id)
-  ctx.audit({ action: 'geofences.deleted', target: target(row), before: keptGeofence(row) })
+  ctx.audit({ action: 'geofences.deleted', target: target(row), before: auditedGeofence(row) })
   await announcePlace(ctx, 'geofence', row.id, 'removed')
 }

@@ -3,9 +3,9 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { faultOf } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
-import { keptPoint, presentPoint } from './present.ts'
+import { auditedPoint, presentPoint } from './present.ts'
 import { deletePlace, insertPoint, isPlaceNameTaken, lockPoint, type PointRow, updatePoint } from './queries.ts'
 
 const target = ({ id, name }: PointRow) => ({ kind: 'pointOfInterest', id, name })
@@ -39,16 +39,13 @@ export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise
   await refuseOverQuota(ctx, 'places')
   const made = { company_id: ctx.companyId, created_at: now, updated_at: now }
   const row = await insertPoint(ctx.tx, { ...made, ...columns })
-  ctx.audit({ action: 'pointsOfInterest.created', target: target(row), after: keptPoint(row) })
+  ctx.audit({ action: 'pointsOfInterest.created', target: target(row), after: auditedPoint(row) })
   await announcePlace(ctx, 'pointOfInterest', row.id, 'added')
   return row
 }
 
-async function load(ctx: Context, id: string): Promise<PointRow> {
-  const row = await lockPoint(ctx.tx, ctx.companyId, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+const load = async (ctx: Context, id: string): Promise<PointRow> =>
+  orNotFound(await lockPoint(ctx.tx, ctx.companyId, id))
 
 /** Throws NOT_FOUND or a 422. */
 export async function changePoint(ctx: Context, id: string, change: PointOfInterestChange): Promise<PointRow> {
@@ -58,7 +55,7 @@ export async function changePoint(ctx: Context, id: string, change: PointOfInter
   if (name !== former.name) await checkName(ctx, name, id)
   const columns = columnsOf({ name, position, radiusM, notify })
   const after = await updatePoint(ctx.tx, ctx.companyId, id, { ...columns, updated_at: ctx.clock.now() })
-  const changes = changesOf(keptPoint(before), keptPoint(after))
+  const changes = changesOf(auditedPoint(before), auditedPoint(after))
   ctx.audit({ action: 'pointsOfInterest.changed', target: target(after), ...changes })
   await announcePlace(ctx, 'pointOfInterest', after.id, 'changed')
   return after
@@ -68,6 +65,6 @@ export async function changePoint(ctx: Context, id: string, change: PointOfInter
 export async function removePoint(ctx: Context, id: string): Promise<void> {
   const row = await load(ctx, id)
   await deletePlace(ctx.tx, ctx.companyId, 'points_of_interest', id)
-  ctx.audit({ action: 'pointsOfInterest.deleted', target: target(row), before: keptPoint(row) })
+  ctx.audit({ action: 'pointsOfInterest.deleted', target: target(row), before: auditedPoint(row) })
   await announcePlace(ctx, 'pointOfInterest', row.id, 'removed')
 }

@@ -27,13 +27,13 @@ export const presentPoint = (row: PointRow): PointOfInterest => ({
 })
 
 /** The audit snapshot of a geofence. */
-export function keptGeofence(row: GeofenceRow) {
+export function auditedGeofence(row: GeofenceRow) {
   const { id, createdAt, updatedAt, ...kept } = presentGeofence(row)
   return kept
 }
 
 /** The audit snapshot of a point of interest. */
-export function keptPoint(row: PointRow) {
+export function auditedPoint(row: PointRow) {
   const { id, createdAt, updatedAt, ...kept } = presentPoint(row)
   return kept
 }

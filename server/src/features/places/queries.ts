@@ -1,6 +1,7 @@
 import type { PlaceQuery } from '@isotherm/contract/places.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
+import { pageOfRows } from '../../platform/db/rows.ts'
 import type { Geofences, PointsOfInterest } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -18,16 +19,12 @@ const orders = {
 }
 
 /** One page of a company's fences or points, and how many there are in all. */
-export async function listPlaces<T extends Table>(tx: Tx, companyId: number, table: T, query: PlaceQuery) {
-  const pattern = containing(query.search ?? '')
-  const { rows: counts } = await sql<{ total: number }>`
-    select count(*)::int as total from ${sql.table(table)}
-    where company_id = ${companyId} and name ilike ${pattern}`.execute(tx)
-  const { rows } = await sql<RowOf<T>>`
-    select * from ${sql.table(table)} where company_id = ${companyId} and name ilike ${pattern}
-    order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(tx)
-  return { rows, total: counts[0]?.total ?? 0 }
-}
+export const listPlaces = <T extends Table>(tx: Tx, companyId: number, table: T, query: PlaceQuery) =>
+  pageOfRows<RowOf<T>>(tx, query, {
+    columns: sql`*`,
+    from: sql`${sql.table(table)} where company_id = ${companyId} and name ilike ${containing(query.search ?? '')}`,
+    order: orders[query.sort],
+  })
 
 /**
  * Whether another geofence or point of the company has this name, in whatever case. Locks the company's row until the transaction

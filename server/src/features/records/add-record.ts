@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { insertNote } from './note-queries.ts'
 import { refuseOverlap } from './policy.ts'
-import { keptOf, target } from './present.ts'
+import { auditSnapshot, target } from './present.ts'
 import { findFence, insertDevices, insertRecord, lockGroupDevices } from './queries.ts'
 import { type RecordWindow, windowFor } from './record-window.ts'
 import type { RecordRow } from './visibility-queries.ts'
@@ -88,6 +88,10 @@ async function keepRecord(
   if (group === null || state !== 'planned') await insertDevices(ctx, row.id, deviceIds)
   await noteRecord(ctx.tx, ctx.companyId, row.id)
   if (note) await insertNote(ctx, { ...made, record_id: row.id, text: note })
-  ctx.audit({ action: 'records.made', target: target(row), after: { ...keptOf(row), devices: deviceIds.map(String) } })
+  ctx.audit({
+    action: 'records.made',
+    target: target(row),
+    after: { ...auditSnapshot(row), devices: deviceIds.map(String) },
+  })
   return row
 }

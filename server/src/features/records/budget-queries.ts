@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Threshold } from '../../domain/budget.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import type { RecordRow } from './visibility-queries.ts'
 
 export interface DeviceWindow {
@@ -29,7 +30,7 @@ export async function readingsBeyond(
   { side, centi }: Threshold,
 ): Promise<BeyondRow[]> {
   const [extreme, sign] = side === 'above' ? [sql.raw('max'), sql.raw('>')] : [sql.raw('min'), sql.raw('<')]
-  const { rows } = await sql<BeyondRow>`
+  return allRows<BeyondRow>(ctx.tx)`
     select w.place::int4, (extract(epoch from r.measured_at) * 1000)::float8 as at, r.temperature_centi as value,
       (select (extract(epoch from n.measured_at) * 1000)::float8 from readings n
         where n.company_id = r.company_id and n.device_id = r.device_id and n.measured_at > r.measured_at
@@ -41,8 +42,7 @@ export async function readingsBeyond(
         and h.bucket > w.since and h.bucket <= w.until and h.temperature_${extreme}_centi ${sign} ${centi}
       join readings r on r.company_id = h.company_id and r.device_id = h.device_id
         and r.measured_at >= h.bucket and r.measured_at < h.bucket + interval '1 hour' and r.temperature_centi ${sign} ${centi}
-    order by w.place, r.measured_at`.execute(ctx.tx)
-  return rows
+    order by w.place, r.measured_at`
 }
 
 interface LotRow {
@@ -53,12 +53,10 @@ interface LotRow {
 }
 
 /** The devices of a record, and of earlier ones of its lot, each with its record's window. */
-export async function devicesOfLot(ctx: TenantTx, record: RecordRow): Promise<LotRow[]> {
-  const { rows } = await sql<LotRow>`
+export const devicesOfLot = (ctx: TenantTx, record: RecordRow): Promise<LotRow[]> =>
+  allRows<LotRow>(ctx.tx)`
     select r.id, r.start_at, r.end_at, m.device_id
     from records r join record_devices m on m.company_id = r.company_id and m.record_id = r.id
     where r.company_id = ${ctx.companyId} and r.archived_at is null and r.state <> 'planned'
       and (r.id = ${record.id}::int8 or (${record.lot}::text is not null and lower(r.lot) = lower(${record.lot}::text)
-        and (r.start_at, r.id) < (${record.start_at}, ${record.id}::int8)))`.execute(ctx.tx)
-  return rows
-}
+        and (r.start_at, r.id) < (${record.start_at}, ${record.id}::int8)))`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 
 /** Devices from one instant to another, both included. */
 export interface Stretch {
@@ -24,23 +25,19 @@ export async function stampOfReadings(ctx: TenantTx, stretch: Stretch): Promise<
 }
 
 /** By device, the hash of a line for every reading, by time, in the integers they are kept in. */
-export async function hashesOfReadings(ctx: TenantTx, stretch: Stretch) {
-  const { rows } = await sql<{ id: number; hash: string }>`
+export const hashesOfReadings = (ctx: TenantTx, stretch: Stretch) =>
+  allRows<{ id: number; hash: string }>(ctx.tx)`
     select device_id as id, encode(sha256(convert_to(string_agg(concat(
       (extract(epoch from measured_at) * 1000000)::int8, ',', temperature_centi, ',', humidity_centi, ',', light_lux, ',',
       battery_pct, ',', lat_e7, ',', lon_e7, ',' || extra::text), E'\n' order by measured_at), 'UTF8')), 'hex') as hash
-    from ${readingsSql(ctx, stretch)} group by device_id order by device_id`.execute(ctx.tx)
-  return rows
-}
+    from ${readingsSql(ctx, stretch)} group by device_id order by device_id`
 
 /** Which hardware measured for which device; what came before and after is no part of it. */
-export async function hardwareWithin(ctx: TenantTx, { devices, from, to }: Stretch) {
-  const { rows } = await sql`
+export const hardwareWithin = (ctx: TenantTx, { devices, from, to }: Stretch) =>
+  allRows(ctx.tx)`
     select device_id, imei, probe, greatest(valid_from, ${from}) as since, least(valid_to, ${to}) as until from assignments
     where company_id = ${ctx.companyId} and device_id = any(${devices}::int4[]) and valid_from <= ${to}
-      and (valid_to is null or valid_to > ${from}) order by device_id, valid_from`.execute(ctx.tx)
-  return rows
-}
+      and (valid_to is null or valid_to > ${from}) order by device_id, valid_from`
 
 /** The rules that judged the readings: limits and intervals, those in force when the stretch began included. */
 export async function rulesWithin(ctx: TenantTx, { devices, from, to }: Stretch) {

@@ -1,4 +1,3 @@
-import { done } from '@isotherm/contract/common.ts'
 import { Measure } from '@isotherm/contract/device-limits.ts'
 import type { groupRecords } from '@isotherm/contract/group-records.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
@@ -31,10 +30,7 @@ export const groupRecordHandlers = ({
     const { id } = await findGroupRecord(ctx, params.id, params.recordId)
     return detailsOf(ctx, await countedRecord(ctx, id))
   },
-  async remove(ctx, { params }) {
-    await removeRecord(ctx, await lockGroupRecord(ctx, params.id, params.recordId))
-    return done
-  },
+  remove: async (ctx, { params }) => removeRecord(ctx, await lockGroupRecord(ctx, params.id, params.recordId)),
   async start(ctx, { body }) {
     const record = await lockGroupRecord(ctx, body.groupId, body.recordId)
     await startRecord(ctx, record)

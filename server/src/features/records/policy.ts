@@ -1,17 +1,16 @@
+import { recordLimits } from '@isotherm/contract/records.ts'
 import { maySee } from '../../core/visibility/visibility.ts'
 import type { Context, PermittedViewer } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
+import { type Addition, countAdditions } from './note-queries.ts'
 import { findOverlap, type Overlapping } from './queries.ts'
 import { type FoundRecord, findVisible, isGroupMember, type MemberRow, type RecordRow } from './visibility-queries.ts'
 
 const locked = { lock: true } as const
 
 /** A record the person may see; throws NOT_FOUND for any other. */
-export async function findRecord(ctx: PermittedViewer, id: string, options?: { lock: true }): Promise<FoundRecord> {
-  const record = await findVisible(ctx, id, options)
-  if (!record) throw new AppError('NOT_FOUND')
-  return record
-}
+export const findRecord = async (ctx: PermittedViewer, id: string, options?: { lock: true }): Promise<FoundRecord> =>
+  orNotFound(await findVisible(ctx, id, options))
 
 export const lockRecord = (ctx: PermittedViewer, id: string): Promise<FoundRecord> => findRecord(ctx, id, locked)
 
@@ -48,6 +47,14 @@ export async function seenMembers(
 ): Promise<MemberRow[]> {
   if (record.group_id !== null && !ctx.can('devices.view') && !(await isGroupMember(ctx, record.group_id))) return []
   return members.filter((member) => maySee(ctx.person, member))
+}
+
+const maxAdditions = { record_notes: recordLimits.notes, record_attachments: recordLimits.attachments }
+
+/** Refuses more notes, or files, than a record may have. Throws RECORD_FULL. */
+export async function refuseFull(ctx: Context, table: Addition, recordId: string): Promise<void> {
+  const limit = maxAdditions[table]
+  if ((await countAdditions(ctx, table, recordId)) >= limit) throw new AppError('RECORD_FULL', { limit })
 }
 
 /**

@@ -103,8 +103,7 @@ export const presentAttachment = (row: AttachmentRow): RecordAttachment => ({
 
 export const target = ({ id, name }: Pick<RecordRow, 'id' | 'name'>) => ({ kind: 'record', id, name })
 
-/** The audit snapshot of a record. */
-export const keptOf = (row: RecordRow) => ({
+export const auditSnapshot = (row: RecordRow) => ({
   name: row.name,
   lot: row.lot,
   state: row.state,

@@ -6,6 +6,7 @@ import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { seesDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
@@ -63,11 +64,8 @@ export async function pageOfRecords(ctx: Context, query: RecordQuery, groupId: s
 
 /** A record with its counts; it is there. */
 export async function countedRecord(ctx: Context, id: string): Promise<CountedRecord> {
-  const { rows } = await sql<CountedRecord>`
-    select r.*, ${countsSql(ctx)} from records r where r.company_id = ${ctx.companyId} and r.id = ${id}::int8`.execute(
-    ctx.tx,
-  )
-  const [row] = rows
+  const row = await firstRow<CountedRecord>(ctx.tx)`
+    select r.*, ${countsSql(ctx)} from records r where r.company_id = ${ctx.companyId} and r.id = ${id}::int8`
   if (!row) throw new Error(`record ${id} is gone`)
   return row
 }
@@ -122,12 +120,12 @@ export interface Overlapping {
 }
 
 /** A record of the same name or lot that has one of the devices at the same time, at best one that the person sees with it. */
-export async function findOverlap(
+export const findOverlap = (
   ctx: Context,
   { id, name, lot, startAt, endAt }: Overlapping,
   deviceIds: readonly number[],
-) {
-  const { rows } = await sql<{ name: string; device: string; isSeen: boolean }>`
+) =>
+  firstRow<{ name: string; device: string; isSeen: boolean }>(ctx.tx)`
     select r.name, d.name as device, (${visibleSql(ctx)} and ${visibleRecordSql(ctx)}) as "isSeen" from records r
     join record_devices m on m.company_id = r.company_id and m.record_id = r.id
     join devices d on d.company_id = m.company_id and d.id = m.device_id
@@ -135,9 +133,7 @@ export async function findOverlap(
       and r.id is distinct from ${id ?? null}::int8
       and (lower(r.name) = lower(${name}::text) or lower(r.lot) = lower(${lot}::text))
       and (r.start_at < ${endAt}::timestamptz) is not false and (r.end_at is null or r.end_at > ${startAt})
-    order by 3 desc, r.id limit 1`.execute(ctx.tx)
-  return rows[0]
-}
+    order by 3 desc, r.id limit 1`
 
 export const insertRecord = (ctx: TenantTx, row: Insertable<Records>): Promise<RecordRow> =>
   ctx.tx.insertInto('records').values(row).returningAll().executeTakeFirstOrThrow()
@@ -166,14 +162,12 @@ export interface HardwareRow {
 }
 
 /** The hardware of devices within a period. */
-export async function hardwareOf(ctx: TenantTx, deviceIds: readonly number[], { from, to }: Period) {
-  const { rows } = await sql<HardwareRow>`
+export const hardwareOf = (ctx: TenantTx, deviceIds: readonly number[], { from, to }: Period) =>
+  allRows<HardwareRow>(ctx.tx)`
     select device_id, imei, probe, valid_from, valid_to from assignments
     where company_id = ${ctx.companyId} and device_id = any(${deviceIds}::int4[])
       and valid_from <= ${to}::timestamptz and (valid_to is null or valid_to > ${from}::timestamptz)
-    order by valid_from`.execute(ctx.tx)
-  return rows
-}
+    order by valid_from`
 
 export interface EndsRow {
   id: number
@@ -192,12 +186,11 @@ export async function endsOfPaths(ctx: TenantTx, deviceIds: readonly number[], {
     where r.company_id = ${ctx.companyId} and r.device_id = d.id and r.lat_e7 is not null and r.lon_e7 is not null
       and r.measured_at >= ${from}::timestamptz and r.measured_at <= ${to}::timestamptz
     order by r.measured_at ${sql.raw(order)} limit 1)`
-  const { rows } = await sql<EndsRow>`
+  return allRows<EndsRow>(ctx.tx)`
     select d.id, f.measured_at as first_at, f.lat_e7 as first_lat, f.lon_e7 as first_lon, l.measured_at as last_at,
       l.lat_e7 as last_lat, l.lon_e7 as last_lon,
       (select count(lat_e7)::int from readings r where r.company_id = ${ctx.companyId} and r.device_id = d.id
         and r.measured_at >= ${from}::timestamptz and r.measured_at <= ${to}::timestamptz) as fixes
     from unnest(${deviceIds}::int4[]) as d (id)
-    cross join lateral ${fix('asc')} as f cross join lateral ${fix('desc')} as l`.execute(ctx.tx)
-  return rows
+    cross join lateral ${fix('asc')} as f cross join lateral ${fix('desc')} as l`
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
+import { SentFile } from '../../../test/form.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 let t: TestApp
@@ -28,8 +29,8 @@ describe('files', () => {
     const made = await ask('POST', '/enterprise/record', { name: 'Papers', deviceIds: [String(device.id)] })
     const { id } = made.body.payload
     const details = async () => (await ask('GET', `/enterprise/record/${id}`)).body.payload
-    const contentBase64 = Buffer.from(content).toString('base64')
-    const answer = await ask('POST', `/enterprise/record/${id}/attachments`, { name, contentBase64 })
+    const file = new SentFile(name, Buffer.from(content))
+    const answer = await ask('POST', `/enterprise/record/${id}/attachments`, { file })
     return { ask, details, answer }
   }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { keptOf, target } from './present.ts'
+import { auditSnapshot, target } from './present.ts'
 import { signaturesOf, updateRecord } from './queries.ts'
 import type { RecordRow } from './visibility-queries.ts'
 
@@ -8,5 +8,5 @@ import type { RecordRow } from './visibility-queries.ts'
 export async function removeRecord(ctx: Context, record: RecordRow): Promise<void> {
   if ((await signaturesOf(ctx, [record.id])).length > 0) throw new AppError('RECORD_SIGNED')
   await updateRecord(ctx, record.id, { archived_at: ctx.clock.now() })
-  ctx.audit({ action: 'records.removed', target: target(record), before: keptOf(record) })
+  ctx.audit({ action: 'records.removed', target: target(record), before: auditSnapshot(record) })
 }

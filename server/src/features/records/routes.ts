@@ -1,13 +1,13 @@
-import { done } from '@isotherm/contract/common.ts'
 import type { RecordReport, records } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { refuseInfected, type Scanner } from '../../platform/files/virus-scan.ts'
 import type { Before, FileBody, Handlers } from '../../platform/http/serve.ts'
 import { addRecord } from './add-record.ts'
+import { attach, readAttachment, removeAttachment } from './attachments.ts'
 import { recordsCsv } from './csv.ts'
 import { endRecord } from './end-record.ts'
-import { addNote, attach, readAttachment, removeAttachment, removeNote } from './notes-and-attachments.ts'
+import { addNote, removeNote } from './notes.ts'
 import { findRecord, lockDeviceRecord } from './policy.ts'
 import { presentAttachment, presentNote, presentSignature } from './present.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './record-reads.ts'
 import { windowOf } from './record-window.ts'
 import { removeRecord } from './remove-record.ts'
-import { signRecord } from './sign.ts'
+import { signRecord } from './sign-record.ts'
 import { startRecord } from './start-record.ts'
 
 /** Reports of records, which another feature writes. The app puts it in. */
@@ -44,10 +44,7 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
   exportCsv: (ctx, { query }) => recordsCsv(ctx, query, null),
   add: async (ctx, { body }) => presentOne(ctx, (await addRecord(ctx, body)).id),
   one: (ctx, { params }) => recordDetails(ctx, params.id),
-  async remove(ctx, { params }) {
-    await removeRecord(ctx, await lockDeviceRecord(ctx, params.id))
-    return done
-  },
+  remove: async (ctx, { params }) => removeRecord(ctx, await lockDeviceRecord(ctx, params.id)),
   async start(ctx, { params }) {
     await startRecord(ctx, await lockDeviceRecord(ctx, params.id))
     return presentOne(ctx, params.id)
@@ -60,16 +57,10 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
   chart: async (ctx, { params, query }) => recordChart(ctx, chart, await findRecord(ctx, params.id), query),
   sign: async (ctx, { params, body }) => presentSignature(await signRecord(ctx, params.id, body)),
   addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text)),
-  async removeNote(ctx, { params }) {
-    await removeNote(ctx, params.id)
-    return done
-  },
-  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body)),
+  removeNote: (ctx, { params }) => removeNote(ctx, params.id),
+  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body.file)),
   attachment: (ctx, { params }) => readAttachment(ctx, params.id),
-  async removeAttachment(ctx, { params }) {
-    await removeAttachment(ctx, params.id)
-    return done
-  },
+  removeAttachment: (ctx, { params }) => removeAttachment(ctx, params.id),
   async report(ctx, { params }) {
     const record = await findRecord(ctx, params.id)
     if (record.state === 'planned') throw new AppError('RECORD_NOT_STARTED')
@@ -85,4 +76,4 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
 
 /** Files are scanned before the call's transaction: a scanner may take its time. */
 export const beforeRecords = (clamd: Scanner | null): Before<typeof records> =>
-  clamd ? { attach: ({ body }) => refuseInfected(clamd, Buffer.from(body.contentBase64, 'base64')) } : {}
+  clamd ? { attach: async ({ body }) => refuseInfected(clamd, Buffer.from(await body.file.arrayBuffer())) } : {}

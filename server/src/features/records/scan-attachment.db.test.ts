@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
+import { SentFile } from '../../../test/form.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 
@@ -59,7 +60,7 @@ async function recordOf() {
   const attach = (text: string, user = admin) =>
     t.call('POST', `/enterprise/record/${id}/attachments`, {
       token: user.token,
-      body: { name: 'note.txt', contentBase64: Buffer.from(text).toString('base64') },
+      body: { file: new SentFile('note.txt', text) },
     })
   return { admin, attach }
 }

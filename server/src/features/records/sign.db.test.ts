@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changing } from '../../../test/changed.ts'
 import { buildDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
+import { SentFile } from '../../../test/form.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { buildHardware } from '../../../test/stock.ts'
 import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
@@ -283,8 +284,8 @@ describe('a signature is void', () => {
     await sign()
     await ask('DELETE', `/enterprise/record-notes/${note.body.payload.id}`)
     expect(await changed()).toEqual(['notes'])
-    const contentBase64 = Buffer.from('weights').toString('base64')
-    await ask('POST', `/enterprise/record/${id}/attachments`, { name: 'weights.txt', contentBase64 })
+    const file = new SentFile('weights.txt', 'weights')
+    await ask('POST', `/enterprise/record/${id}/attachments`, { file })
     expect(await changed()).toEqual(['notes', 'attachments'])
     await sign()
     expect((await details()).signatures.map((one) => one.changed)).toEqual([['notes', 'attachments'], []])
@@ -297,8 +298,8 @@ describe('a signature is void', () => {
     const note = await ask('POST', `/enterprise/record/${id}/notes`, { text: 'Never mind' })
     await ask('DELETE', `/enterprise/record-notes/${note.body.payload.id}`)
     expect(await changed()).toEqual(['notes'])
-    const contentBase64 = Buffer.from('weights').toString('base64')
-    const file = await ask('POST', `/enterprise/record/${id}/attachments`, { name: 'weights.txt', contentBase64 })
+    const sent = { file: new SentFile('weights.txt', 'weights') }
+    const file = await ask('POST', `/enterprise/record/${id}/attachments`, sent)
     await ask('DELETE', `/enterprise/record-attachments/${file.body.payload.id}`)
     expect(await changed()).toEqual(['notes', 'attachments'])
     const [row] = (await ask('GET', '/enterprise/records')).body.payload.data

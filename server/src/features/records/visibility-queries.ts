@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { Records } from '../../platform/db/schema.ts'
 
 export type RecordRow = Selectable<Records>
@@ -31,16 +32,14 @@ export interface FoundRecord extends RecordRow {
 }
 
 /** A record the person may see; locked, where asked, until the transaction ends. */
-export async function findVisible(
+export const findVisible = (
   ctx: PermittedViewer,
   id: string,
   { lock = false } = {},
-): Promise<FoundRecord | undefined> {
-  const { rows } = await sql<FoundRecord>`
+): Promise<FoundRecord | undefined> =>
+  firstRow<FoundRecord>(ctx.tx)`
     select r.*, ${groupIsGoneSql} as group_gone from records r where ${visibleRecordSql(ctx)} and r.id = ${id}::int8
-    ${lock ? sql`for no key update of r` : sql``}`.execute(ctx.tx)
-  return rows[0]
-}
+    ${lock ? sql`for no key update of r` : sql``}`
 
 /** Whether the person sees a record. */
 export const seesRecord = async (ctx: PermittedViewer, id: string): Promise<boolean> =>
@@ -61,10 +60,9 @@ export async function membersOf(ctx: TenantTx, record: RecordRow): Promise<Membe
         where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null`
     : sql`record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
         where m.record_id = ${record.id}::int8`
-  const { rows } = await sql<MemberRow>`
+  return allRows<MemberRow>(ctx.tx)`
     select d.id, d.name, d.visibility, d.decommissioned_at from ${from} and m.company_id = ${ctx.companyId}
-    order by lower(d.name), d.id`.execute(ctx.tx)
-  return rows
+    order by lower(d.name), d.id`
 }
 
 /**

@@ -5,18 +5,20 @@ import { isQuotaFull } from '../../core/quotas/quotas.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { openFiles } from '../../platform/files/files.ts'
 import type { Job, Services } from '../../platform/services.ts'
+import { startWriter } from '../../reporting/writer-process.ts'
 import { seesContents } from './check-report.ts'
 import { failRun } from './fail-run.ts'
 import { finishRun } from './finish-run.ts'
 import { detailOf, orderOf, overviewOf, Refused, settingsOf } from './gather.ts'
 import { RunJob, type RunRow } from './run-job.ts'
 import { changeRun, claimRun, type RunChange } from './run-queries.ts'
-import type { Output, RunOrder } from './writer/order.ts'
+import type { DeviceDetail, Output, RunOrder, Written } from './writer/order.ts'
 import { outputsOf } from './writer/outputs.ts'
-import { startWriter } from './writer/process.ts'
 
 export const maxAttempts = 3
 const beatMs = 30_000
+const runWriter = new URL('./writer/write-run.ts', import.meta.url)
+const longestMs = 60 * 60_000
 
 /** Builds a run's files in a process of their own and has them mailed. Told the same again, it does nothing. */
 export const buildRun = (reader: DeviceReader): Job<RunJob> => ({
@@ -64,7 +66,7 @@ async function build(services: Services, reader: DeviceReader, run: RunRow, onPr
     begun.push(file)
     outputs.push({ ...wanted, path: file.path, key: randomBytes(16).toString('hex') })
   }
-  let writer: ReturnType<typeof startWriter> | undefined
+  let writer: ReturnType<typeof startWriter<RunOrder, DeviceDetail | null, Written>> | undefined
   let order: RunOrder | undefined
   try {
     const who = { companyId: run.company_id, userId: settings.runsAs }
@@ -72,10 +74,11 @@ async function build(services: Services, reader: DeviceReader, run: RunRow, onPr
     await onBehalf(services, who, async (ctx, snapshot) => {
       if (!ctx.can('reports.addOrEdit') || !seesContents(ctx, settings.contents)) return
       const devices = await overviewOf(ctx, reader, run, (share) => onProgress(Math.round(share * 30)))
-      order = orderOf(ctx, settings, run, { devices, outputs, snapshot })
-      writer = startWriter(order, (share) => onProgress(30 + Math.round(share * 69)))
-      for (const device of devices) await writer.tell(await detailOf(ctx, reader, order, device))
-      await writer.tell(null)
+      order = orderOf(ctx, settings, run, { devices, outputs })
+      const started = { writer: runWriter, order, snapshot, longestMs }
+      writer = startWriter(ctx, started, (share) => onProgress(30 + Math.round(share * 69)))
+      for (const device of devices) await writer.give(await detailOf(ctx, reader, order, device))
+      await writer.give(null)
     })
     if (!writer || !order) throw new Refused('notAllowed')
     const written = await writer.written

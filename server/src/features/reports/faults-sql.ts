@@ -2,6 +2,7 @@ import type { SilencedReportsQuery } from '@isotherm/contract/reports.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import { visibleReportSql } from './visible-sql.ts'
 
 const recipients = (but?: string) => sql`select from report_recipients x
@@ -36,11 +37,9 @@ const loses = {
 }
 
 /** The reports, as far as the person may see them, that get a fault when this person, device or group goes; by name. */
-export async function silencedReports(ctx: Context, { without, id }: SilencedReportsQuery) {
-  const { rows } = await sql<{ id: string; name: string }>`select r.id::text as id, r.name from reports r
-    where ${visibleReportSql(ctx)} and ${loses[without](id)} order by lower(r.name), r.id limit 50`.execute(ctx.tx)
-  return rows
-}
+export const silencedReports = (ctx: Context, { without, id }: SilencedReportsQuery) =>
+  allRows<{ id: string; name: string }>(ctx.tx)`select r.id::text as id, r.name from reports r
+    where ${visibleReportSql(ctx)} and ${loses[without](id)} order by lower(r.name), r.id limit 50`
 
 /** How many of the reports that the person may see have a fault; null for a role that may not see reports. */
 export async function reportsOnDashboard(ctx: Context): Promise<{ faulty: number } | null> {

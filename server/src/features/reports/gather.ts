@@ -77,13 +77,10 @@ export function orderOf(
   ctx: Context,
   settings: RunSettings,
   run: RunRow,
-  made: { devices: DeviceOverview[]; outputs: Output[]; snapshot: string },
+  made: { devices: DeviceOverview[]; outputs: Output[] },
 ): RunOrder {
-  const { config, pool } = ctx.services
   return {
     ...made,
-    databaseUrl: String(pool.options.connectionString),
-    companyId: ctx.companyId,
     locale: settings.locale,
     zone: run.timezone,
     name: settings.name,
@@ -92,7 +89,7 @@ export function orderOf(
     period: periodOf(run),
     issuedAt: ctx.clock.now().getTime(),
     issuedBy: run.requested_by ?? settings.runsAsName,
-    verifyBase: `${config.publicUrl}/verify-report/`,
+    verifyBase: `${ctx.services.config.publicUrl}/verify-report/`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { firstRow } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type MailedTo, mailedToSql } from './mailed-to-sql.ts'
 
@@ -15,8 +15,8 @@ export interface DueMail extends MailedTo {
 }
 
 /** A mail that was not sent yet, of a report that is not deleted. */
-export async function findDueMail(tx: Tx, companyId: number, mailId: string): Promise<DueMail | undefined> {
-  const { rows } = await sql<DueMail>`
+export const findDueMail = (tx: Tx, companyId: number, mailId: string): Promise<DueMail | undefined> =>
+  firstRow<DueMail>(tx)`
     select m.address, m.name, m.locale, r.name as report, n.period_from as from, n.period_to as to, n.timezone as zone,
       ${mailedToSql},
       (select json_agg(json_build_object('id', f.id::text, 'name', f.file_name, 'format', f.format, 'key', f.file_key,
@@ -24,11 +24,7 @@ export async function findDueMail(tx: Tx, companyId: number, mailId: string): Pr
         from report_files f where f.company_id = m.company_id and f.run_id = m.run_id and f.file_key is not null) as files
     from report_mails m join report_runs n on n.company_id = m.company_id and n.id = m.run_id
       join reports r on r.company_id = n.company_id and r.id = n.report_id
-    where m.company_id = ${companyId} and m.id = ${mailId}::int8 and m.sent_at is null and r.archived_at is null`.execute(
-    tx,
-  )
-  return rows[0]
-}
+    where m.company_id = ${companyId} and m.id = ${mailId}::int8 and m.sent_at is null and r.archived_at is null`
 
 export const setSent = (tx: Tx, companyId: number, mailId: string, at: Date) =>
   tx
@@ -50,14 +46,12 @@ interface FailedRun {
 }
 
 /** A run that failed, and who hears of it: whoever its report belongs to, or an Admin where they are gone or may not make reports. */
-export async function findFailedRun(tx: Tx, companyId: number, runId: string): Promise<FailedRun | undefined> {
-  const { rows } = await sql<FailedRun>`
+export const findFailedRun = (tx: Tx, companyId: number, runId: string): Promise<FailedRun | undefined> =>
+  firstRow<FailedRun>(tx)`
     select u.email, u.fullname as name, u.locale, r.name as report, n.failure, n.period_from as from, n.period_to as to,
       n.timezone as zone
     from report_runs n join reports r on r.company_id = n.company_id and r.id = n.report_id
       join users u on u.company_id = n.company_id and u.archived_at is null and u.status = 'active'
         and (u.role = 'admin' or u.id = r.runs_as)
     where n.company_id = ${companyId} and n.id = ${runId}::int8 and n.state = 'failed' and r.archived_at is null
-    order by (u.id = r.runs_as and n.failure <> 'notAllowed') desc, (u.role = 'admin') desc, u.id limit 1`.execute(tx)
-  return rows[0]
-}
+    order by (u.id = r.runs_as and n.failure <> 'notAllowed') desc, (u.role = 'admin') desc, u.id limit 1`

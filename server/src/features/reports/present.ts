@@ -1,5 +1,6 @@
 import type { Report, ReportRun } from '@isotherm/contract/reports.ts'
 import { type DueRun, nextRun } from '../../domain/report-schedule.ts'
+import { presentPeriod } from '../../reporting/present.ts'
 import type { FileLink } from './links.ts'
 import type { ReportRow, RunRow } from './queries.ts'
 import { scheduleOf } from './schedule.ts'
@@ -50,20 +51,9 @@ export function presentReport(row: ReportRow): Report {
 }
 
 /** The audit snapshot of a report; a recipient without a name is known by their address. */
-export function keptOf({
-  id,
-  faults,
-  nextRunAt,
-  nextPeriod,
-  lastRun,
-  createdAt,
-  updatedAt,
-  weekday,
-  monthDay,
-  privateDevices,
-  privateDeviceCount,
-  ...kept
-}: Report) {
+export function auditSnapshot(row: ReportRow) {
+  const { id, faults, nextRunAt, nextPeriod, lastRun, createdAt, updatedAt, ...report } = presentReport(row)
+  const { weekday, monthDay, privateDevices, privateDeviceCount, ...kept } = report
   return {
     ...kept,
     ...(kept.cadence === 'weekly' ? { weekday } : {}),
@@ -77,7 +67,7 @@ export function keptOf({
 export const presentRun = (row: RunRow, links: ReadonlyMap<string, FileLink>): ReportRun => ({
   id: row.id,
   kind: row.kind as ReportRun['kind'],
-  period: { from: row.period_from.toISOString(), to: row.period_to.toISOString() },
+  period: presentPeriod(row),
   timezone: row.timezone,
   state: row.state as ReportRun['state'],
   progress: row.progress,

@@ -3,6 +3,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
 import { seesPrivate, vouchesSql } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
+import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { faultsSql, faultySql } from './faults-sql.ts'
@@ -68,25 +69,17 @@ export async function listReports(ctx: Context, query: ReportQuery): Promise<{ r
   if (query.faulty) conditions.push(faultySql)
   if (query.state)
     conditions.push(query.state === 'paused' ? sql`r.next_run_at is null` : sql`r.next_run_at is not null`)
-  const where = sql.join(conditions, sql` and `)
-  const order = orders[query.sort.replace('-', '')] ?? sql`lower(r.name)`
-  const direction = sql.raw(query.sort.startsWith('-') ? 'desc' : 'asc')
-  const [page, count] = await Promise.all([
-    sql<ReportRow>`select r.*, ${details(ctx)} from reports r where ${where}
-      order by ${order} ${direction} nulls last, r.id limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(
-      ctx.tx,
-    ),
-    sql<{ total: number }>`select count(*)::int as total from reports r where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+  return pageOfRows<ReportRow>(ctx.tx, query, {
+    columns: sql`r.*, ${details(ctx)}`,
+    from: sql`reports r where ${sql.join(conditions, sql` and `)}`,
+    order: sql`${orderOf(orders, query.sort)} nulls last, r.id`,
+  })
 }
 
 /** A report the person may see. */
-export async function findReport(ctx: Context, id: string): Promise<ReportRow | undefined> {
-  const { rows } = await sql<ReportRow>`select r.*, ${details(ctx)} from reports r
-    where ${visibleReportSql(ctx)} and r.id = ${id}::int8`.execute(ctx.tx)
-  return rows[0]
-}
+export const findReport = (ctx: Context, id: string): Promise<ReportRow | undefined> =>
+  firstRow<ReportRow>(ctx.tx)`select r.*, ${details(ctx)} from reports r
+    where ${visibleReportSql(ctx)} and r.id = ${id}::int8`
 
 /** The keys of the latest periods that a report ran for by the clock. */
 export async function latestPeriodKeys({ tx, companyId }: Context, id: string): Promise<Set<string>> {
@@ -174,18 +167,15 @@ export async function findRuns(
   wanted: { reportId: string; runId?: string; page: number; perPage: number },
 ): Promise<{ rows: RunRow[]; total: number }> {
   const one = wanted.runId === undefined ? sql`true` : sql`n.id = ${wanted.runId}::int8`
-  const where = sql`n.company_id = ${ctx.companyId} and n.report_id = ${wanted.reportId}::int8 and ${one}`
-  const [found, counted] = await Promise.all([
-    sql<RunRow>`select n.*, ${seesAllOfSql(ctx, 'n')} as sees_all,
-        (select coalesce(json_agg(json_build_object('id', f.id::text, 'report_key', f.report_key, 'file_name', f.file_name,
-            'format', f.format, 'size_bytes', f.size_bytes::text, 'file_sha256', encode(f.file_sha256, 'hex'),
-            'file_key', f.file_key, 'removed_at', f.removed_at) order by f.id), '[]')
-          from report_files f where f.company_id = n.company_id and f.run_id = n.id) as files,
-        (select json_build_object('sent', count(m.sent_at), 'total', count(*)) from report_mails m
-          where m.company_id = n.company_id and m.run_id = n.id) as mails
-      from report_runs n where ${where} order by n.due_at desc, n.id desc
-      limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}`.execute(ctx.tx),
-    sql<{ total: number }>`select count(*)::int as total from report_runs n where ${where}`.execute(ctx.tx),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  return pageOfRows<RunRow>(ctx.tx, wanted, {
+    columns: sql`n.*, ${seesAllOfSql(ctx, 'n')} as sees_all,
+      (select coalesce(json_agg(json_build_object('id', f.id::text, 'report_key', f.report_key, 'file_name', f.file_name,
+          'format', f.format, 'size_bytes', f.size_bytes::text, 'file_sha256', encode(f.file_sha256, 'hex'),
+          'file_key', f.file_key, 'removed_at', f.removed_at) order by f.id), '[]')
+        from report_files f where f.company_id = n.company_id and f.run_id = n.id) as files,
+      (select json_build_object('sent', count(m.sent_at), 'total', count(*)) from report_mails m
+        where m.company_id = n.company_id and m.run_id = n.id) as mails`,
+    from: sql`report_runs n where n.company_id = ${ctx.companyId} and n.report_id = ${wanted.reportId}::int8 and ${one}`,
+    order: sql`n.due_at desc, n.id desc`,
+  })
 }

@@ -1,7 +1,7 @@
-import { done } from '@isotherm/contract/common.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { reports } from '@isotherm/contract/reports.ts'
 import type { Context } from '../../platform/context.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import type { Job } from '../../platform/services.ts'
 import { silencedReports } from './faults-sql.ts'
@@ -25,23 +25,16 @@ async function presentRuns(ctx: Context, rows: readonly RunRow[]) {
 }
 
 export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
-  async list(ctx, { query }) {
-    const { rows, total } = await listReports(ctx, query)
-    return { data: rows.map(presentReport), meta: metaOf(query, total) }
-  },
+  list: async (ctx, { query }) => presentPage(query, await listReports(ctx, query), presentReport),
   exportCsv: (ctx, { query }) => reportsCsv(ctx, query),
-  add: (ctx, { body }) => addReport(ctx, body),
+  add: async (ctx, { body }) => presentReport(await addReport(ctx, body)),
   timezones: async (ctx) => timezonesAt(ctx.clock.now().getTime()),
   silenced: (ctx, { query }) => silencedReports(ctx, query),
   one: async (ctx, { params }) => presentReport(await loadReport(ctx, params.id)),
-  change: (ctx, { params, body }) => changeReport(ctx, params.id, body),
-  async remove(ctx, { params }) {
-    await removeReport(ctx, params.id)
-    return done
-  },
+  change: async (ctx, { params, body }) => presentReport(await changeReport(ctx, params.id, body)),
+  remove: (ctx, { params }) => removeReport(ctx, params.id),
   async run(ctx, { params }) {
-    const row = await runNow(ctx, job, params.id)
-    return presentRun(row, new Map())
+    return presentRun(await runNow(ctx, job, params.id), new Map())
   },
   async runs(ctx, { params, query }) {
     await loadReport(ctx, params.id)

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
+import { allRows } from '../../platform/db/rows.ts'
 import type { ReportFiles, ReportRuns } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { RunJob, RunRow } from './run-job.ts'
@@ -59,8 +60,8 @@ export const reportOfRun = (tx: Tx, { company_id, report_id }: RunRow) =>
 export interface RunDevice extends Omit<DeviceOverview, 'stats'> {}
 
 /** The devices a run tells of, by name: those named and those of its groups that its owner may see and were in use. */
-export async function devicesOfRun(ctx: Context, run: RunRow, most: number): Promise<RunDevice[]> {
-  const { rows } = await sql<RunDevice>`
+export const devicesOfRun = (ctx: Context, run: RunRow, most: number): Promise<RunDevice[]> =>
+  allRows<RunDevice>(ctx.tx)`
     select d.id::text as id, d.name, d.tag, d.type, d.visibility = 'private' as "isPrivate",
       (select coalesce(array_agg(distinct a.imei), '{}') from assignments a where a.company_id = d.company_id and a.device_id = d.id
         and a.valid_from < ${run.period_to} and (a.valid_to is null or a.valid_to > ${run.period_from})) as imeis
@@ -74,9 +75,7 @@ export async function devicesOfRun(ctx: Context, run: RunRow, most: number): Pro
           join group_devices m on m.company_id = g.company_id and m.group_id = g.id
           where x.company_id = ${ctx.companyId} and x.report_id = ${run.report_id}::int8
             and ${visibleGroupSql(ctx)} and ${seesDevicesSql(ctx)})
-    order by lower(d.name), d.id limit ${most}`.execute(ctx.tx)
-  return rows
-}
+    order by lower(d.name), d.id limit ${most}`
 
 export const insertFiles = (tx: Tx, files: Insertable<ReportFiles>[]) =>
   tx.insertInto('report_files').values(files).execute()

@@ -3,9 +3,9 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { checkChosen, checkContents, checkWhole } from './check-report.ts'
-import { keptOf, presentReport } from './present.ts'
+import { auditSnapshot, presentReport } from './present.ts'
 import {
   findReport,
   insertReport,
@@ -18,14 +18,10 @@ import {
 } from './queries.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 
-export const targetOf = ({ id, name }: Pick<Report, 'id' | 'name'>) => ({ kind: 'report', id, name })
+export const targetOf = ({ id, name }: Pick<ReportRow, 'id' | 'name'>) => ({ kind: 'report', id, name })
 
 /** The report, or NOT_FOUND where the person may not see it. */
-export async function loadReport(ctx: Context, id: string): Promise<ReportRow> {
-  const row = await findReport(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+export const loadReport = async (ctx: Context, id: string): Promise<ReportRow> => orNotFound(await findReport(ctx, id))
 
 type Settings = Omit<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>
 
@@ -56,7 +52,8 @@ async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<ty
   return new Date(next.at)
 }
 
-export async function addReport(ctx: Context, report: NewReport): Promise<Report> {
+/** Throws QUOTA_EXCEEDED or a 422. */
+export async function addReport(ctx: Context, report: NewReport): Promise<ReportRow> {
   checkContents(ctx, report)
   await checkChosen(ctx, report)
   const columns = columnsOf(report)
@@ -71,16 +68,20 @@ export async function addReport(ctx: Context, report: NewReport): Promise<Report
   })
   await replaceTargets(ctx, id, report.deviceIds, report.groupIds)
   await replaceRecipients(ctx, id, report.recipients)
-  const made = presentReport(await loadReport(ctx, id))
-  ctx.audit({ action: 'reports.created', target: targetOf(made), after: keptOf(made) })
+  const made = await loadReport(ctx, id)
+  ctx.audit({ action: 'reports.created', target: targetOf(made), after: auditSnapshot(made) })
   return made
 }
 
-/** Omitted fields stay as they are. From now on it runs by the new settings: missed runs are not made up for. */
-export async function changeReport(ctx: Context, id: string, change: ReportChange): Promise<Report> {
+/**
+ * Omitted fields stay as they are. From now on it runs by the new settings: missed runs are not made up for. Throws NOT_FOUND or a
+ * 422.
+ */
+export async function changeReport(ctx: Context, id: string, change: ReportChange): Promise<ReportRow> {
   await lockReport(ctx, id)
-  const before = presentReport(await loadReport(ctx, id))
-  const wanted = { ...settingsOf(before), ...change }
+  const before = await loadReport(ctx, id)
+  const former = presentReport(before)
+  const wanted = { ...settingsOf(former), ...change }
   checkWhole(wanted)
   if (!isSwitch(change)) checkContents(ctx, wanted)
   // A former choice may be deleted by now; only a new choice must exist.
@@ -99,8 +100,12 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
   })
   if (change.deviceIds || change.groupIds) await replaceTargets(ctx, id, wanted.deviceIds, wanted.groupIds)
   if (change.recipients) await replaceRecipients(ctx, id, wanted.recipients)
-  const after = presentReport(await loadReport(ctx, id))
-  ctx.audit({ action: actionOf(before, change), target: targetOf(after), ...changesOf(keptOf(before), keptOf(after)) })
+  const after = await loadReport(ctx, id)
+  ctx.audit({
+    action: actionOf(former, change),
+    target: targetOf(after),
+    ...changesOf(auditSnapshot(before), auditSnapshot(after)),
+  })
   return after
 }
 
@@ -128,7 +133,7 @@ const settingsOf = (report: Report): NewReport => ({
   paused: report.paused,
 })
 
-/** Deletes it: it runs no more, and its links lead nowhere. What it wrote stays until its time of keeping is over. */
+/** Deletes it: it runs no more, and its links lead nowhere. What it wrote stays until its time of keeping is over. Throws NOT_FOUND. */
 export async function removeReport(ctx: Context, id: string): Promise<void> {
   await lockReport(ctx, id)
   const report = await loadReport(ctx, id)

@@ -2,6 +2,7 @@ import type { SessionFilters, SessionQuery } from '@isotherm/contract/sessions.t
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import { deviceIdOf, visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { DeviceSessions } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 
@@ -47,18 +48,14 @@ export async function countSessions(ctx: Context, filters: SessionFilters): Prom
   return rows[0] ?? { total: 0, open: 0 }
 }
 
-export async function pageOfSessions(ctx: Context, query: SessionQuery): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`select ${columns} from ${filtered(ctx, query)}
-    order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`.execute(ctx.tx)
-  return rows
-}
+export const pageOfSessions = (ctx: Context, query: SessionQuery): Promise<SessionRow[]> =>
+  allRows<SessionRow>(ctx.tx)`select ${columns} from ${filtered(ctx, query)}
+    order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`
 
 /** One session of a device the person may see; locked, where asked, until the transaction ends. */
-export async function findSession(ctx: Context, id: string, { lock = false } = {}): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`select ${columns} from ${visibleSessions(ctx)} and s.id = ${id}::int8
-    ${lock ? sql`for update of s` : sql``}`.execute(ctx.tx)
-  return rows[0]
-}
+export const findSession = (ctx: Context, id: string, { lock = false } = {}): Promise<SessionRow | undefined> =>
+  firstRow<SessionRow>(ctx.tx)`select ${columns} from ${visibleSessions(ctx)} and s.id = ${id}::int8
+    ${lock ? sql`for update of s` : sql``}`
 
 export const insertSession = (ctx: Context, row: Insertable<DeviceSessions>) =>
   ctx.tx.insertInto('device_sessions').values(row).returning('id').executeTakeFirstOrThrow()

@@ -2,16 +2,13 @@ import { limits } from '@isotherm/contract/limits.ts'
 import type { NewSession } from '@isotherm/contract/sessions.ts'
 import { lockDevice } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { AppError, invalidField, orNotFound } from '../../platform/errors/app-error.ts'
 import { refuseDisorder } from '../../platform/http/order-of-times.ts'
 import { findSession, insertSession, type SessionRow, updateSession } from './queries.ts'
 
 /** One session; throws NOT_FOUND, also where its device is not for the person. */
-export async function getSession(ctx: Context, id: string): Promise<SessionRow> {
-  const row = await findSession(ctx, id)
-  if (!row) throw new AppError('NOT_FOUND')
-  return row
-}
+export const getSession = async (ctx: Context, id: string): Promise<SessionRow> =>
+  orNotFound(await findSession(ctx, id))
 
 /** Makes a session by hand. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or a 422. */
 export async function createSession(ctx: Context, input: NewSession): Promise<SessionRow> {
@@ -47,8 +44,7 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
 
 /** Ends an open session now. Throws NOT_FOUND or SESSION_ENDED. */
 export async function endSession(ctx: Context, id: string): Promise<SessionRow> {
-  const row = await findSession(ctx, id, { lock: true })
-  if (!row) throw new AppError('NOT_FOUND')
+  const row = orNotFound(await findSession(ctx, id, { lock: true }))
   if (row.ended_at) throw new AppError('SESSION_ENDED')
   const now = ctx.clock.now()
   // A device's clock may run ahead of ours: no session ends before it began.

@@ -4,6 +4,7 @@ import type { Measure } from '../../domain/measures.ts'
 import { hourMs } from '../../domain/rollup.ts'
 import type { Span } from '../../domain/stats.ts'
 import type { TenantTx } from '../../platform/context.ts'
+import { allRows, firstRow } from '../../platform/db/rows.ts'
 
 /** One measure of one device. */
 export interface Series {
@@ -38,12 +39,11 @@ export async function readEdges(
   { holdMs, firstHour, endHour }: { holdMs: number; firstHour: number; endHour: number },
 ): Promise<ReadingRow[]> {
   const before = sql`${readings(ctx, series, span.from - holdMs, span.from)} order by measured_at desc limit 1`
-  const { rows } = await sql<ReadingRow>`
+  return allRows<ReadingRow>(ctx.tx)`
     ${part('before', series, before)}
     union all ${part('left', series, readings(ctx, series, span.from, firstHour))}
     union all ${part('right', series, readings(ctx, series, endHour, span.to + 1))}
-    order by at`.execute(ctx.tx)
-  return rows
+    order by at`
 }
 
 export interface HoursRow {
@@ -84,14 +84,13 @@ export async function addHours(
   hours: { first: number; end: number },
 ): Promise<HoursRow | null> {
   const spoil = series.measure === 'temperature' ? sql`sum(temperature_spoil_sum)` : sql`0::float8`
-  const { rows } = await sql<AddedRow>`
+  const row = await firstRow<AddedRow>(ctx.tx)`
     select sum(${rollup(series, 'n')})::float8 as n, sum(${rollup(series, 'sum_centi')})::float8 as sum,
       sum(${rollup(series, 'covered_ms')})::float8 as covered, ${spoil} as spoil,
       ${firstLeast(`${series.measure}_min_centi`)} as least, ${firstMost(`${series.measure}_max_centi`)} as most,
       ${firstMost(`${series.measure}_gap_ms`)} as longest, min(hour)::float8 as first
     from (select *, (date_part('epoch', bucket) / 3600)::int4 as hour from ${rollups(ctx, series, hours)} offset 0) as hours
-    having count(*) > 0`.execute(ctx.tx)
-  const [row] = rows
+    having count(*) > 0`
   if (!row) return null
   const [least, most, longest] = [splitKey(row.least), splitKey(row.most), splitKey(row.longest)]
   return {
@@ -155,8 +154,7 @@ export async function findReadings(
   }
   if (rightHour !== null) parts.push(part('right', series, readings(ctx, series, rightHour, rightHour + hourMs)))
   if (parts.length === 0) return []
-  const { rows } = await sql<ReadingRow>`${sql.join(parts, sql` union all `)} order by at`.execute(ctx.tx)
-  return rows
+  return allRows<ReadingRow>(ctx.tx)`${sql.join(parts, sql` union all `)} order by at`
 }
 
 interface Stretch {

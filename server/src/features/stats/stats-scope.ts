@@ -5,7 +5,7 @@ import { isImei } from '../../domain/identifiers.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import type { Span } from '../../domain/stats.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { probeOf } from './probe-queries.ts'
 
 /** A period of one device the person may see. */
@@ -32,7 +32,5 @@ export async function openStats(ctx: Context, deviceId: number, period: Period):
 /** The company's device that a probe of this hardware measures for, or last measured for; throws NOT_FOUND. */
 export async function findByImei(ctx: Context, imei: string, probe?: number): Promise<{ id: number; probe: number }> {
   if (!isImei(imei)) throw new AppError('NOT_FOUND')
-  const found = await probeOf(ctx, imei, probe)
-  if (!found) throw new AppError('NOT_FOUND')
-  return found
+  return orNotFound(await probeOf(ctx, imei, probe))
 }

@@ -6,7 +6,7 @@ import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { invitationWanted } from './jobs.ts'
 import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
@@ -14,9 +14,7 @@ import { findUser, lockTeam } from './queries.ts'
 
 async function load(ctx: Context, id: string): Promise<UserRow> {
   await lockTeam(ctx.tx, ctx.companyId)
-  const user = await findUser(ctx.tx, ctx.companyId, id)
-  if (!user) throw new AppError('NOT_FOUND')
-  return user
+  return orNotFound(await findUser(ctx.tx, ctx.companyId, id))
 }
 
 const invitationEnd = (ctx: Context) => new Date(ctx.clock.now().getTime() + linkLifetimeMs.invite)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context.ts'
+import { allRows, pageOfRows } from '../../platform/db/rows.ts'
 
 export interface WalletRow {
   id: string
@@ -14,11 +15,9 @@ const usedSql = sql<number>`(select coalesce(-sum(e.units), 0)::int from wallet_
   where e.company_id = w.company_id and e.wallet_id = w.id and e.kind = 'settled')`
 
 /** Both wallets, which a company has from its beginning. */
-export async function findWallets(ctx: Context): Promise<WalletRow[]> {
-  const { rows } = await sql<WalletRow>`select w.*, ${usedSql} as used from wallets w
-    where w.company_id = ${ctx.companyId} order by w.kind desc`.execute(ctx.tx)
-  return rows
-}
+export const findWallets = (ctx: Context): Promise<WalletRow[]> =>
+  allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used from wallets w
+    where w.company_id = ${ctx.companyId} order by w.kind desc`
 
 export interface Span {
   from: Date
@@ -69,17 +68,9 @@ export interface EntryRow {
 }
 
 /** One page of what went in and out, newest first; reservations change no balance and are left out. */
-export async function listEntries(
-  ctx: Context,
-  walletId: string,
-  span: Span,
-  { page, perPage }: { page: number; perPage: number },
-) {
-  const shown = sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`
-  const [rows, count] = await Promise.all([
-    sql<EntryRow>`select e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name
-      from ${shown} order by e.at desc, e.id desc limit ${perPage} offset ${(page - 1) * perPage}`.execute(ctx.tx),
-    sql<{ n: number }>`select count(*)::int as n from ${shown}`.execute(ctx.tx),
-  ])
-  return { rows: rows.rows, total: count.rows[0]?.n ?? 0 }
-}
+export const listEntries = (ctx: Context, walletId: string, span: Span, paging: { page: number; perPage: number }) =>
+  pageOfRows<EntryRow>(ctx.tx, paging, {
+    columns: sql`e.*, (select name from alarms a where a.company_id = e.company_id and a.id = e.alarm_id) as alarm_name`,
+    from: sql`${entries(ctx, walletId, span)} and e.kind not in ('reserved', 'returned')`,
+    order: sql`e.at desc, e.id desc`,
+  })

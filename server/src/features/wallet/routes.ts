@@ -1,7 +1,7 @@
-import { metaOf } from '@isotherm/contract/paging.ts'
 import type { WalletKind, WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { presentEntry, presentOverview, presentWallet } from './present.ts'
 import { findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
@@ -9,11 +9,8 @@ import { changeWallet } from './verbs.ts'
 
 const usualMs = 30 * 86_400_000
 
-async function walletOf(ctx: Context, kind: WalletKind): Promise<WalletRow> {
-  const found = (await findWallets(ctx)).find((row) => row.kind === kind)
-  if (!found) throw new AppError('NOT_FOUND')
-  return found
-}
+const walletOf = async (ctx: Context, kind: WalletKind): Promise<WalletRow> =>
+  orNotFound((await findWallets(ctx)).find((row) => row.kind === kind))
 
 function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: string | undefined }): Span {
   const end = to ? new Date(to) : ctx.clock.now()
@@ -33,8 +30,7 @@ export const walletHandlers: Handlers<typeof wallet> = {
   overviewOf: (ctx, { body }) => overview(ctx, body),
   async transactions(ctx, { query }) {
     const { id } = await walletOf(ctx, 'sms')
-    const { rows, total } = await listEntries(ctx, id, spanOf(ctx, query), query)
-    return { data: rows.map(presentEntry), meta: metaOf(query, total) }
+    return presentPage(query, await listEntries(ctx, id, spanOf(ctx, query), query), presentEntry)
   },
   async settings(ctx) {
     return { warnBelow: (await walletOf(ctx, 'sms')).warn_below }

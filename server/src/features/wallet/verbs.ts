@@ -1,13 +1,12 @@
 import { updateWallet } from '../../core/wallet/wallet-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { findWallets, type WalletRow } from './queries.ts'
 
 /** Changes when the Admins are told that units run low. Throws NOT_FOUND. */
 export async function changeWallet(ctx: Context, id: string, warnBelow: number): Promise<WalletRow> {
-  const before = (await findWallets(ctx)).find((row) => row.id === id)
-  if (!before) throw new AppError('NOT_FOUND')
+  const before = orNotFound((await findWallets(ctx)).find((row) => row.id === id))
   await updateWallet(ctx, id, warnBelow)
   ctx.audit({
     action: 'wallet.changed',

@@ -14,6 +14,12 @@ export class AppError extends Error {
   }
 }
 
+/** The row that was looked for; throws NOT_FOUND where there is none that the caller may see. */
+export function orNotFound<T>(row: T | undefined): T {
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  return row
+}
+
 /** A 400: the company has as much of something as it may have; `most` is in the quota's unit. */
 export class QuotaExceeded extends AppError {
   readonly quota: QuotaName

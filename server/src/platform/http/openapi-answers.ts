@@ -6,7 +6,7 @@ import type { Json } from './openapi-schemas.ts'
 
 /** The refusals a call can answer with: name of the component, description, and a code as an example. */
 const refusals = {
-  400: ['RuleBroken', 'A rule is broken or the body is not JSON: `code` says which rule.', 'SUBSCRIPTION_EXPIRED'],
+  400: ['RuleBroken', 'A rule is broken or the body cannot be read: `code` says which rule.', 'SUBSCRIPTION_EXPIRED'],
   401: ['Unauthenticated', 'The token is missing, unknown or ended.', 'UNAUTHENTICATED'],
   403: ['Forbidden', 'The role of the person lacks the permission in `x-permission`.', 'FORBIDDEN'],
   404: [
@@ -15,7 +15,7 @@ const refusals = {
     'NOT_FOUND',
   ],
   413: ['TooLarge', 'The body is too large.', 'BODY_TOO_LARGE'],
-  415: ['UnsupportedMediaType', 'The body is not JSON.', 'UNSUPPORTED_MEDIA_TYPE'],
+  415: ['UnsupportedMediaType', 'The body is not of the type that the call takes.', 'UNSUPPORTED_MEDIA_TYPE'],
   422: ['Invalid', 'The input is wrong: `fields` says what is wrong with which field.', 'VALIDATION'],
   429: ['TooManyRequests', 'Too many requests: `retry-after` says when to come back, in seconds.', 'TOO_MANY_REQUESTS'],
   500: ['Failed', 'The server failed: the message names the request.', 'INTERNAL'],

@@ -94,8 +94,9 @@ const said = (schema: Schema | undefined) =>
 
 test.each(calls)('$id says the same as the schemas of its row', ({ call }) => {
   const operation = operationOf(call)
-  const json = operation?.requestBody?.content['application/json']?.schema
-  if (json) expect(said(json)).toEqual(plain(call.body, 'input'))
+  const type = call.bodyKind === 'form' ? 'multipart/form-data' : 'application/json'
+  const body = operation?.requestBody?.content[type]?.schema
+  if (body) expect(said(body)).toEqual(plain(call.body, 'input'))
   else if (call.method !== 'GET') expect(plain(call.body, 'input')).toMatchObject({ properties: {} })
   const query = operation?.parameters.filter((each) => each.in === 'query') ?? []
   const wanted = plain(call.query, 'input') as Schema
@@ -158,6 +159,17 @@ test('the call of devices is there, with both ways to write a reading', () => {
     requestBody: { content: { 'application/json': {}, 'application/senml+json': {} } },
     security: [{ device: [] }],
   })
+})
+
+test('a file is a part of a form that holds its bytes', () => {
+  const place = `${apiBase}/enterprise/record/{id}/attachments`
+  const { content } = operationAt(place, 'post')?.requestBody ?? {}
+  expect(Object.keys(content ?? {})).toEqual(['multipart/form-data'])
+  expect(content?.['multipart/form-data']).toMatchObject({
+    schema: { $ref: '#/components/schemas/NewAttachment' },
+    encoding: { file: { contentType: 'application/octet-stream' } },
+  })
+  expect(components.NewAttachment?.properties?.file).toMatchObject({ type: 'string', format: 'binary' })
 })
 
 test('a body that is a list is described too', () => {

@@ -48,6 +48,12 @@ const pathParameters = (path: string) =>
   paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
 const json = (schema: Json) => ({ 'application/json': { schema } })
+/** Each file of a form is a part that holds its bytes. */
+function form(schema: Json, fields: Record<string, Json>) {
+  const files = Object.entries(fields).filter(([, { format }]) => format === 'binary')
+  const encoding = Object.fromEntries(files.map(([name]) => [name, { contentType: 'application/octet-stream' }]))
+  return { 'multipart/form-data': { schema, encoding } }
+}
 const success = (payload: Json) => ({
   description: 'Success',
   content: json({
@@ -78,7 +84,8 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     required: required.has(name),
     schema,
   }))
-  const fields = [...Object.keys(query.properties), ...Object.keys((body && schemas.resolve(body).properties) ?? {})]
+  const inBody = ((body && schemas.resolve(body).properties) ?? {}) as Record<string, Json>
+  const fields = [...Object.keys(query.properties), ...Object.keys(inBody)]
   return {
     operationId: id,
     tags: [feature],
@@ -86,7 +93,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     ...(call.deprecated ? { deprecated: true } : {}),
     description: descriptionOf(call),
     parameters: [...pathParameters(call.path), ...inQuery],
-    ...(body ? { requestBody: { required: true, content: json(body) } } : {}),
+    ...(body ? { requestBody: { required: true, content: call.bodyKind ? form(body, inBody) : json(body) } } : {}),
     responses: {
       200: isFile(call.returns) ? fileAnswer(call.returns.contentType) : success(schemas.answered(call.returns)),
       ...referencesTo(refusedStatuses(call, fields)),

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
 import { apiBase, type Call, type Calls, type FileAnswer, type Input, isFile } from '@isotherm/contract/call.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Done, done } from '@isotherm/contract/common.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Context, PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
 import { localeOf, sendError } from './error-mapping.ts'
+import { formLimits, readForm, takeForms } from './form-body.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
 import { withinLoginLimits } from './login-limits.ts'
@@ -23,7 +25,10 @@ export interface FileBody {
   contentType?: string | undefined
 }
 
-type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> : never
+/** The handler of a call that answers no more than that it is done need return nothing. */
+type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> | NothingIfDone<R> : never
+// biome-ignore lint/suspicious/noConfusingVoidType: so that a handler may hand over to a verb that resolves with nothing
+type NothingIfDone<R> = R extends typeof Done ? void : never
 type ContextOf<C extends Call> = C['needs'] extends 'public' ? PublicContext : Context
 
 /** One handler per row: leaving one out does not compile. */
@@ -47,7 +52,7 @@ export function serve<T extends Calls>(
   for (const [name, call] of Object.entries(calls)) {
     const handler = handlers[name as keyof T] as AnyHandler
     const first = before?.[name as keyof T] as AnyBefore | undefined
-    app.route({
+    addRoute(app, services, call, {
       method: call.method,
       url: `${apiBase}${call.path}`,
       config: { guard: call.needs },
@@ -68,6 +73,19 @@ export function serve<T extends Calls>(
       ...(call.needs === 'public' && isFile(call.returns) ? { errorHandler: tellVisitor } : {}),
     })
   }
+}
+
+function addRoute(app: FastifyInstance, { pace }: Services, call: Call, route: RouteOptions) {
+  if (call.bodyKind !== 'form') return app.route(route)
+  // A scope of its own: elsewhere a form is refused by its type.
+  const limits = formLimits(call)
+  app.register(async (scope) => {
+    await takeForms(scope)
+    scope.route({
+      ...route,
+      preValidation: (request, reply) => readForm(pace, limits, request.routeOptions.bodyLimit, request, reply),
+    })
+  })
 }
 
 function tellVisitor(error: Error, request: FastifyRequest, reply: FastifyReply) {
@@ -92,11 +110,12 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const payload =
+  const returned =
     call.needs === 'public'
       ? await asGuest(services, call, handler, request)
       : await asPerson(services, call, handler as Parameters<typeof asPerson>[2], request)
-  if (isFile(call.returns)) return sendFile(reply, call.returns, payload as FileBody)
+  if (isFile(call.returns)) return sendFile(reply, call.returns, returned as FileBody)
+  const payload = call.returns === Done ? (returned ?? done) : returned
   return { success: true, payload: services.config.checkAnswers ? call.returns.parse(payload) : payload }
 }
 

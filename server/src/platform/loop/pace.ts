@@ -50,7 +50,7 @@ export class Pace {
     if (bytes < longBodyBytes) return Promise.resolve(true)
     return new Promise((resolve) => {
       const isTaken = this.when(company, () => {
-        if (!isGone()) this.spent(company, bytes / bytesReadPerMs)
+        if (!isGone()) this.read(company, bytes)
         resolve(true)
       })
       if (!isTaken) resolve(false)
@@ -65,6 +65,11 @@ export class Pace {
     } finally {
       this.spent(company, (this.#now() - began) * restOfBody)
     }
+  }
+
+  /** Counts the reading of so many bytes. */
+  read(company: number | null, bytes: number): void {
+    this.spent(company, bytes / bytesReadPerMs)
   }
 
   /** Counts what a company has used, ms. */

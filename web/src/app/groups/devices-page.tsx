@@ -10,7 +10,7 @@ import { limitsText } from '../../features/devices/parts/limits-text.ts'
 import { AddMembersDialog } from '../../features/groups/parts/add-members-dialog.tsx'
 import { DevicesList } from '../../features/groups/parts/devices-list.tsx'
 import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
-import { refetchGroups } from '../../features/groups/use-group.ts'
+import { refetchGroups } from '../../features/groups/refetch-groups.ts'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
@@ -27,7 +27,7 @@ export function GroupDevicesPage() {
   const mayEdit = useCan('groups.addOrEdit')
   const mayExport = useCan('groups.export')
   const seesDevices = useCan('devices.view')
-  const search = useListParams({ sort: '' }).search || undefined
+  const search = useListParams().search || undefined
   const columns = useMemberColumns()
   const [adding, setAdding] = useState(false)
   const add = mayEdit && seesDevices && (

@@ -26,7 +26,7 @@ export function StatsTable({ group, period, measure }: { group: Group; period: P
   const { t } = useTranslation('groups')
   const navigate = useNavigate()
   const mayOpen = useCan('devices.view')
-  const params = useListParams({ sort: '' })
+  const params = useListParams()
   const query = { page: params.page, perPage: Math.min(50, params.perPage) }
   const answer = useCall(
     groups.devicesOf,

@@ -1,4 +1,4 @@
-import { type DeviceFilter, deviceFilters, devices } from '@isotherm/contract/devices.ts'
+import { deviceFilters, devices } from '@isotherm/contract/devices.ts'
 import { useMemo } from 'react'
 import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
@@ -27,10 +27,9 @@ export function useFleetMap() {
     }),
     [tags, groups, all],
   )
-  const params = useListParams({ sort: 'name', filters })
+  const params = useListParams({ filters })
   const { search } = params
-  const { tag, device } = params.filters
-  const status = params.filters.status as DeviceFilter | undefined
+  const { tag, device, status } = params.asked
   const shown = useMemo(() => found(all, { search, status, tag }), [all, search, status, tag])
   const selected = useMemo(() => all.find(({ id }) => id === device) ?? null, [all, device])
   const change = params.change

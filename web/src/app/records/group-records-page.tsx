@@ -24,10 +24,10 @@ function Records({ group }: { group: Group }) {
   const mayEdit = useCan('groups.addOrEdit')
   const mayExport = useCan('groups.export')
   const [isMaking, setMaking] = useState(false)
-  const { params, query } = useRecordParams()
+  const params = useRecordParams()
   const answer = useCall(
     groupRecords.list,
-    { params: { id: group.id }, query },
+    { params: { id: group.id }, query: params.asked },
     { keepPrevious: true, refetchMs: 30_000 },
   )
   const open = ({ id }: { id: string }) =>
@@ -43,7 +43,7 @@ function Records({ group }: { group: Group }) {
         <Row justify="flex-end" gap="xs" mb={10}>
           {mayExport && (
             <ExportRecords
-              query={query}
+              query={params.asked}
               total={answer.data?.meta.total}
               load={(asked) =>
                 call(groupRecords.exportCsv, { params: { id: group.id }, query: asked }, { toastAll: true })

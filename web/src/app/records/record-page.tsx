@@ -1,45 +1,31 @@
-import { Id } from '@isotherm/contract/common.ts'
 import { type RecordDetails, records } from '@isotherm/contract/records.ts'
-import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
-import { Link, Navigate, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ReportButton } from '../../features/records/parts/report-button.tsx'
 import { useRecordActions } from '../../features/records/use-record-actions.ts'
 import { useCan } from '../../lib/can.ts'
-import { useCall } from '../../lib/query.ts'
-import { Failure } from '../../ui/failure.tsx'
-import { Page } from '../../ui/page.tsx'
+import { useEntity } from '../../lib/use-entity.ts'
+import { EntityPage } from '../../ui/entity-page.tsx'
 import { RecordView } from './record-view.tsx'
 
 /** One record of devices. */
 export function RecordPage() {
   const { t } = useTranslation('records')
   const navigate = useNavigate()
-  const { recordId = '' } = useParams({ strict: false }) as { recordId?: string }
-  const isId = Id.safeParse(recordId).success
-  const answer = useCall(records.one, { params: { id: recordId } }, { enabled: isId, refetchMs: 60_000 })
+  const answer = useEntity(records.one, { id: 'recordId' })
   const mayEdit = useCan('devices.addOrEdit')
-  const record = answer.data
-  if (!isId || answer.error?.status === 404) return <Navigate to="/404" replace />
+  const onRemoved = () => navigate({ to: '/records', replace: true })
   return (
-    <Page
-      title={record?.name ?? t('title')}
+    <EntityPage
+      answer={answer}
+      title={answer.entity?.name ?? t('title')}
       breadcrumb={<Link to="/records">{t('title')}</Link>}
-      actions={
-        record && (
-          <RecordActions
-            record={record}
-            mayEdit={mayEdit}
-            onRemoved={() => navigate({ to: '/records', replace: true })}
-          />
-        )
-      }
+      actions={(record) => <RecordActions record={record} mayEdit={mayEdit} onRemoved={onRemoved} />}
     >
-      {record && <RecordView record={record} />}
-      {!record && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      {!record && !answer.error && <Skeleton height={420} radius="md" />}
-    </Page>
+      {(record) => <RecordView record={record} />}
+    </EntityPage>
   )
 }
 

@@ -1,6 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { guestRoute, publicRoute, sessionScreen } from './layouts.tsx'
-import { screen } from './screen.tsx'
+import { guestRoute, guestScreen, publicRoute, publicScreen, sessionScreen } from './layouts.tsx'
 
 // Links had their token in the path once; after the # it is in no proxy's log.
 const toHash =
@@ -12,28 +11,21 @@ const toHash =
 const texts = ['common', 'auth', 'errors']
 
 export const guestRoutes = [
-  createRoute({
-    getParentRoute: () => guestRoute,
-    path: '/login',
-    component: screen(() => import('../../features/auth/pages/login-page.tsx').then((m) => m.LoginPage), texts),
+  guestScreen('/login', {
+    load: () => import('../../features/auth/pages/login-page.tsx').then((m) => m.LoginPage),
+    texts,
   }),
-  createRoute({
-    getParentRoute: () => guestRoute,
-    path: '/signup',
-    component: screen(() => import('../../features/auth/pages/sign-up-page.tsx').then((m) => m.SignUpPage), texts),
+  guestScreen('/signup', {
+    load: () => import('../../features/auth/pages/sign-up-page.tsx').then((m) => m.SignUpPage),
+    texts,
   }),
-  createRoute({
-    getParentRoute: () => guestRoute,
-    path: '/forgotpassword',
-    component: screen(
-      () => import('../../features/auth/pages/forgot-password-page.tsx').then((m) => m.ForgotPasswordPage),
-      texts,
-    ),
+  guestScreen('/forgotpassword', {
+    load: () => import('../../features/auth/pages/forgot-password-page.tsx').then((m) => m.ForgotPasswordPage),
+    texts,
   }),
-  createRoute({
-    getParentRoute: () => guestRoute,
-    path: '/reset',
-    component: screen(() => import('../../features/auth/pages/reset-page.tsx').then((m) => m.ResetPage), texts),
+  guestScreen('/reset', {
+    load: () => import('../../features/auth/pages/reset-page.tsx').then((m) => m.ResetPage),
+    texts,
   }),
   createRoute({
     getParentRoute: () => guestRoute,
@@ -43,30 +35,27 @@ export const guestRoutes = [
 ] as const
 
 export const publicRoutes = [
-  createRoute({
-    getParentRoute: () => publicRoute,
-    path: '/usersetup',
-    component: screen(() => import('../../features/auth/pages/set-up-page.tsx').then((m) => m.SetUpPage), texts),
+  publicScreen('/usersetup', {
+    load: () => import('../../features/auth/pages/set-up-page.tsx').then((m) => m.SetUpPage),
+    texts,
   }),
   createRoute({
     getParentRoute: () => publicRoute,
     path: '/usersetup/$token',
     beforeLoad: toHash('/usersetup'),
   }),
-  createRoute({
-    getParentRoute: () => publicRoute,
-    path: '/verify',
-    component: screen(() => import('../../features/auth/pages/verify-page.tsx').then((m) => m.VerifyPage), texts),
+  publicScreen('/verify', {
+    load: () => import('../../features/auth/pages/verify-page.tsx').then((m) => m.VerifyPage),
+    texts,
   }),
   createRoute({
     getParentRoute: () => publicRoute,
     path: '/verify/$token',
     beforeLoad: toHash('/verify'),
   }),
-  createRoute({
-    getParentRoute: () => publicRoute,
-    path: '/404',
-    component: screen(() => import('../not-found-page.tsx').then((m) => m.NotFoundPage), ['common']),
+  publicScreen('/404', {
+    load: () => import('../not-found-page.tsx').then((m) => m.NotFoundPage),
+    texts: ['common'],
   }),
 ] as const
 

@@ -1,6 +1,5 @@
-import { createRoute, redirect } from '@tanstack/react-router'
-import { sessionRedirect, sessionRoute, sessionScreen } from './layouts.tsx'
-import { screen } from './screen.tsx'
+import { redirect } from '@tanstack/react-router'
+import { sessionRedirect, sessionScreen } from './layouts.tsx'
 
 const texts = ['common', 'company', 'errors', 'shell']
 
@@ -28,13 +27,9 @@ export const companyRoutes = [
     load: () => import('../../features/company/pages/warranty-page.tsx').then((m) => m.WarrantyPage),
     texts: [...texts, 'warranty'],
   }),
-  createRoute({
-    getParentRoute: () => sessionRoute,
-    path: '/companyprofile',
-    beforeLoad: onlyOnce,
-    component: screen(
-      () => import('../../features/company/pages/company-profile-page.tsx').then((m) => m.CompanyProfilePage),
-      texts,
-    ),
+  sessionScreen('/companyprofile', {
+    guard: onlyOnce,
+    load: () => import('../../features/company/pages/company-profile-page.tsx').then((m) => m.CompanyProfilePage),
+    texts,
   }),
 ] as const

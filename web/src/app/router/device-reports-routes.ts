@@ -1,16 +1,10 @@
-import { createRoute } from '@tanstack/react-router'
-import { publicRoute, sessionScreen } from './layouts.tsx'
-import { screen } from './screen.tsx'
+import { publicScreen, sessionScreen } from './layouts.tsx'
 import { params, period } from './search-params.ts'
 
 export const publicReportRoutes = [
-  createRoute({
-    getParentRoute: () => publicRoute,
-    path: '/verify-report/$key',
-    component: screen(
-      () => import('../device-reports/verify-report-page.tsx').then((m) => m.VerifyReportPage),
-      ['common', 'deviceReports', 'errors'],
-    ),
+  publicScreen('/verify-report/$key', {
+    load: () => import('../device-reports/verify-report-page.tsx').then((m) => m.VerifyReportPage),
+    texts: ['common', 'deviceReports', 'errors'],
   }),
 ] as const
 

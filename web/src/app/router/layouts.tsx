@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
+import { type AnyRoute, createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { RootLayout } from '../root-layout.tsx'
 import { guestsOnly, needLogin, needPermission, type ScreenGuard } from './guards.ts'
@@ -15,8 +15,11 @@ export const sessionRoute = createRoute({
   component: screen(() => import('../shell/shell.tsx').then((m) => m.Shell), ['common', 'shell', 'notifications']),
 })
 
-interface SessionScreen<S extends SearchParams> {
-  guard: ScreenGuard
+type SearchParams = Record<string, string | undefined>
+
+interface Screen<S extends SearchParams> {
+  /** Without one it is for everybody whom the layout lets in. */
+  guard?: ScreenGuard | (() => Promise<void>)
   /** Its search parameters; default: none. */
   search?: (given: Record<string, unknown>) => S
   load: () => Promise<ComponentType>
@@ -24,20 +27,26 @@ interface SessionScreen<S extends SearchParams> {
   texts: string[]
 }
 
-type SearchParams = Record<string, string | undefined>
+const screenIn =
+  <R extends AnyRoute>(layout: R) =>
+  <const P extends string, S extends SearchParams = Record<never, never>>(
+    path: P,
+    { guard, search, load, texts }: Screen<S>,
+  ) =>
+    createRoute({
+      getParentRoute: () => layout,
+      path,
+      validateSearch: (given: Record<string, unknown>) => search?.(given) ?? ({} as S),
+      beforeLoad: () => (typeof guard === 'function' ? guard() : guard && needPermission(guard)),
+      component: screen(load, texts),
+    })
 
+/** A screen for those who are not logged in. */
+export const guestScreen = screenIn(guestRoute)
+/** A screen for everybody. */
+export const publicScreen = screenIn(publicRoute)
 /** A screen inside the shell. */
-export const sessionScreen = <const P extends string, S extends SearchParams = Record<never, never>>(
-  path: P,
-  { guard, search, load, texts }: SessionScreen<S>,
-) =>
-  createRoute({
-    getParentRoute: () => sessionRoute,
-    path,
-    validateSearch: (given: Record<string, unknown>) => search?.(given) ?? ({} as S),
-    beforeLoad: () => needPermission(guard),
-    component: screen(load, texts),
-  })
+export const sessionScreen = screenIn(sessionRoute)
 
 /** "from -> to" of screens.tsv; path parameters go along. */
 export const sessionRedirect = <const P extends string>(from: P, to: string, guard: ScreenGuard) =>
@@ -46,6 +55,10 @@ export const sessionRedirect = <const P extends string>(from: P, to: string, gua
     path: from,
     beforeLoad: ({ params }) => {
       needPermission(guard)
-      throw redirect({ to: to as string, params: params as never, replace: true } as never)
+      const given: Record<string, string> = params
+      throw redirect({
+        href: to.replace(/\$(\w+)/g, (_, name) => encodeURIComponent(given[name] ?? '')),
+        replace: true,
+      })
     },
   })

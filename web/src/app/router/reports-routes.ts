@@ -1,15 +1,9 @@
-import { createRoute } from '@tanstack/react-router'
-import { publicRoute, sessionScreen } from './layouts.tsx'
-import { screen } from './screen.tsx'
+import { publicScreen, sessionScreen } from './layouts.tsx'
 import { listParams } from './search-params.ts'
 
-export const linkOverRoute = createRoute({
-  getParentRoute: () => publicRoute,
-  path: '/link-over',
-  component: screen(
-    () => import('../../features/reports/pages/link-over-page.tsx').then((m) => m.LinkOverPage),
-    ['common', 'reports'],
-  ),
+export const linkOverRoute = publicScreen('/link-over', {
+  load: () => import('../../features/reports/pages/link-over-page.tsx').then((m) => m.LinkOverPage),
+  texts: ['common', 'reports'],
 })
 
 export const reportsRoutes = [

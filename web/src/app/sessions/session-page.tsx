@@ -1,10 +1,9 @@
-import { Id } from '@isotherm/contract/common.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { type DeviceSession, sessions } from '@isotherm/contract/sessions.ts'
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
-import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PeriodView } from '../../features/devices/parts/period-view.tsx'
 import { SessionMaker } from '../../features/sessions/parts/session-maker.tsx'
@@ -14,9 +13,10 @@ import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
 import { formatDuration, formatTime } from '../../lib/times.ts'
+import { useEntity } from '../../lib/use-entity.ts'
+import { EntityPage } from '../../ui/entity-page.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
-import { Page } from '../../ui/page.tsx'
 import classes from './session.module.css'
 
 const longestMs = limits.maxPeriodDays * 86_400_000
@@ -26,20 +26,16 @@ const slotMs = 300_000
 /** One session: what the device measured in it, as its details show a period. */
 export function SessionPage() {
   const { t } = useTranslation('sessions')
-  const { sessionId = '' } = useParams({ strict: false }) as { sessionId?: string }
-  const isId = Id.safeParse(sessionId).success
-  const answer = useCall(sessions.one, { params: { id: sessionId } }, { enabled: isId, refetchMs: 60_000 })
+  const answer = useEntity(sessions.one, { id: 'sessionId' })
   const mayEdit = useCan('devices.addOrEdit')
   const end = useEndSession()
-  if (!isId || answer.error?.status === 404) return <Navigate to="/404" replace />
-  const session = answer.data
-  const title = session && (session.name ?? t('history.title', { name: session.deviceName }))
+  const session = answer.entity
   return (
-    <Page
-      title={title ?? t('title')}
+    <EntityPage
+      answer={answer}
+      title={session ? (session.name ?? t('history.title', { name: session.deviceName })) : t('title')}
       breadcrumb={<Link to="/devices/device-sessions">{t('title')}</Link>}
-      actions={
-        session &&
+      actions={(session) =>
         mayEdit &&
         !session.endedAt && (
           <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => end(session)}>
@@ -48,10 +44,8 @@ export function SessionPage() {
         )
       }
     >
-      {session && <SessionHistory session={session} />}
-      {!session && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
-      {!session && !answer.error && <Skeleton height={420} radius="md" />}
-    </Page>
+      {(session) => <SessionHistory session={session} />}
+    </EntityPage>
   )
 }
 

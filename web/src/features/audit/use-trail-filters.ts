@@ -16,7 +16,7 @@ const endOf = (day: string, zone: string) => new Date(Date.parse(instantOf(dayAf
 
 /** The list's parameters with the days `from` and `to` of the URL among the filters, and what the calls are asked for. */
 export function useTrailFilters() {
-  const list = useListParams({ sort: '', filters })
+  const list = useListParams({ filters })
   const { search } = useUrlSearch()
   const from = isDay(search.from) ? search.from : undefined
   const to = isDay(search.to) ? search.to : undefined

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { eventually, find, isShown, leave, logInAs, press, show } from '../../test/show.tsx'
 import { type ListAnswer, ListView } from './list-view.tsx'
 import { useListParams } from './use-list-params.ts'
@@ -20,9 +21,10 @@ const pageOf = (data: Fridge[], total = data.length): ListAnswer<Fridge> => ({
   refetch: () => undefined,
 })
 const filters = { state: ['warm', 'cold'] }
+const sort = z.enum(['name', '-name']).default('name')
 
 function Probe({ answer }: { answer: ListAnswer<Fridge> }) {
-  const params = useListParams({ sort: 'name', filters })
+  const params = useListParams({ sort, filters })
   const selection = useSelection()
   return (
     <ListView

@@ -38,12 +38,8 @@ export interface DeviceOverview {
 export const readingsOf = ({ stats: { temperature, humidity } }: Pick<DeviceOverview, 'stats'>): number =>
   Math.max(temperature.count, humidity.count)
 
-/** The first input of the writing process; then a DeviceDetail of each device in turn, then null. */
+/** The order of a run; then comes a DeviceDetail of each device in turn. */
 export interface RunOrder {
-  databaseUrl: string
-  /** The snapshot of the transaction that gathers: readings are read as it saw them. */
-  snapshot: string
-  companyId: number
   locale: Locale
   zone: string
   name: string
@@ -81,6 +77,3 @@ export interface Written {
   dataSha256: string
   files: { sha256: string; pages: number | null }[]
 }
-
-/** The messages of the process before its end. */
-export type WriterNews = { kind: 'next' } | { kind: 'progress'; share: number }

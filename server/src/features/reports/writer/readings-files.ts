@@ -2,18 +2,19 @@ import type { Transform } from 'node:stream'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { readingColumns } from '../../../reporting/reading-columns.ts'
-import type { openSnapshot } from '../../../reporting/snapshot-queries.ts'
 import { type Cell, type Table, writeCsv } from '../../../reporting/tables.ts'
+import type { Source } from '../../../reporting/writer-process.ts'
 import { writeLongSheet } from '../../../reporting/xlsx.ts'
 import type { DeviceDetail, Part, RunOrder } from './order.ts'
 
 /** A device whose readings are written once all devices are known. */
 export type ReadingsDevice = Pick<DeviceDetail, 'deviceId' | 'name' | 'until' | 'rules'>
+type ReadRows = Source<never>['rows']
 
 /** The readings of every device, one after the other: a stream, however many. */
 export async function readingsFiles(
   order: RunOrder,
-  snapshot: Awaited<ReturnType<typeof openSnapshot>>,
+  readRows: ReadRows,
   devices: readonly ReadingsDevice[],
   files: readonly { part: Part; format: ReportFormat; file: { stream: Transform } }[],
   onShare: (share: number) => void,
@@ -23,7 +24,7 @@ export async function readingsFiles(
     const table: Table = {
       name: translate(order.locale, 'reports:contents.readings'),
       heads: columnsOf(order, { name: '', rules: { temperature: [], humidity: [] } }),
-      rows: rowsOf(order, snapshot, devices, (share) => onShare((index + share) / wanted.length)),
+      rows: rowsOf(order, readRows, devices, (share) => onShare((index + share) / wanted.length)),
     }
     await (format === 'csv' ? writeCsv : writeLongSheet)(file.stream, table, order.zone)
   }
@@ -36,14 +37,14 @@ function columnsOf(order: RunOrder, { name, rules }: Pick<ReadingsDevice, 'name'
 
 async function* rowsOf(
   order: RunOrder,
-  snapshot: Awaited<ReturnType<typeof openSnapshot>>,
+  readRows: ReadRows,
   devices: readonly ReadingsDevice[],
   onShare: (share: number) => void,
 ): AsyncGenerator<Cell[][]> {
   const from = Date.parse(order.period.from)
   for (const [index, device] of devices.entries()) {
     const columns = columnsOf(order, device)
-    for await (const rows of snapshot.rows(device.deviceId, from, device.until))
+    for await (const rows of readRows(device.deviceId, from, device.until))
       yield rows.map((row) => columns.map(({ value }) => value(row)))
     onShare((index + 1) / devices.length)
   }

@@ -26,23 +26,16 @@ const askedStates = {
   snoozed: { snoozed: 'true' },
   faulty: { faulty: 'true' },
 } as const
-const sorts = AlarmQuery.shape.sort.unwrap().options
 
 export function AlarmListPage() {
   const { t } = useTranslation('alarms')
   const navigate = useNavigate()
   const mayEdit = useCan('alarms.addOrEdit')
   const mayExport = useCan('alarms.export')
-  const params = useListParams({ sort: 'name', filters })
+  const params = useListParams({ sort: AlarmQuery.shape.sort, filters })
   const [snoozing, setSnoozing] = useState<Alarm | 'all' | null>(null)
-  const query = {
-    search: params.search || undefined,
-    sort: sorts.find((sort) => sort === params.sort) ?? 'name',
-    kind: filters.kind.find((value) => value === params.filters.kind),
-    severity: filters.severity.find((value) => value === params.filters.severity),
-    ...askedStates[filters.state.find((value) => value === params.filters.state) ?? 'all'],
-  } as const
-  const { page, perPage } = params
+  const { page, perPage, state, ...asked } = params.asked
+  const query = { ...asked, ...askedStates[state ?? 'all'] }
   const answer = useCall(alarms.list, { query: { ...query, page, perPage } }, { keepPrevious: true, refetchMs: 60_000 })
   const columns = useAlarmColumns()
   const actionsOf = useAlarmActions(setSnoozing)

@@ -1,28 +1,24 @@
-import type { Alarm } from '@isotherm/contract/alarms.ts'
-import { Skeleton } from '@mantine/core'
-import { Link, Navigate } from '@tanstack/react-router'
+import { type Alarm, alarms } from '@isotherm/contract/alarms.ts'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
-import { Failure } from '../../../ui/failure.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { useEntity } from '../../../lib/use-entity.ts'
+import { EntityPage } from '../../../ui/entity-page.tsx'
 import { SectionTabs } from '../../../ui/section-tabs.tsx'
-import { useAlarm } from '../use-alarm.ts'
 
 interface AlarmFrameProps {
   actions?: (alarm: Alarm) => ReactNode
   children: (alarm: Alarm) => ReactNode
 }
 
-/** Title, way back and tabs of one alarm's screens. An alarm that is not there, or not for us, is /404. */
-export function AlarmFrame({ actions, children }: AlarmFrameProps) {
+/** Title, way back and tabs of one alarm's screens. */
+export function AlarmFrame(props: AlarmFrameProps) {
   const { t } = useTranslation('alarms')
   const mayEdit = useCan('alarms.addOrEdit')
-  const answer = useAlarm()
-  if (answer.state === 'absent') return <Navigate to="/404" replace />
-  const alarm = answer.state === 'here' ? answer.alarm : null
-  const params = { alarmId: alarm?.id ?? '' }
-  const tabs = alarm && (
+  const answer = useEntity(alarms.one, { id: 'alarmId' })
+  const params = { alarmId: answer.entity?.id ?? '' }
+  const tabs = (
     <SectionTabs
       label={t('tabs.label')}
       tabs={[
@@ -32,15 +28,12 @@ export function AlarmFrame({ actions, children }: AlarmFrameProps) {
     />
   )
   return (
-    <Page
-      title={alarm?.name ?? t('alarm')}
+    <EntityPage
+      {...props}
+      answer={answer}
+      title={answer.entity?.name ?? t('alarm')}
       breadcrumb={<Link to="/alarms/list">{t('title')}</Link>}
-      actions={alarm && actions?.(alarm)}
       tabs={tabs}
-    >
-      {alarm && children(alarm)}
-      {answer.state === 'failed' && <Failure error={answer.error} onRetry={answer.retry} />}
-      {answer.state === 'loading' && <Skeleton height={420} radius="md" />}
-    </Page>
+    />
   )
 }

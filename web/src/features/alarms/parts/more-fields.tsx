@@ -1,7 +1,8 @@
-import { Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Select, Stack, Switch, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeZones } from '../../../lib/country-and-zone-choices.ts'
+import { TimeField } from '../../../ui/time-field.tsx'
 import { dayName } from '../rule-words.ts'
 import type { PartProps } from './form-props.ts'
 import { RecipientsField } from './recipients-field.tsx'
@@ -71,12 +72,11 @@ export function ScheduleFields({ values, change, errors }: PartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language names the days
   const names = useMemo(() => days.map((day) => ({ day, name: dayName(day) })), [i18n.language])
   const time = (name: 'from' | 'to') => (
-    <TextInput
-      type="time"
-      size="sm"
-      aria-label={t(`form.schedule.${name}`)}
+    <TimeField
+      label={t(`form.schedule.${name}`)}
+      isLabelHidden
       value={schedule[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      onChange={(next) => set({ [name]: next })}
       error={Boolean(errors[`schedule.${name}`])}
       data-path={`schedule.${name}`}
     />

@@ -1,5 +1,5 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
-import { type Trigger, TriggerState, triggerSorts } from '@isotherm/contract/triggers.ts'
+import { type Trigger, TriggerQuery, TriggerState } from '@isotherm/contract/triggers.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +23,8 @@ const states = TriggerState.options
 const unresolved = ['open', 'acknowledged', 'normal'] as const
 const filters = { state: states, severity: ['warning', 'critical'] } as const
 
+const useTriggerParams = () => useListParams({ sort: TriggerQuery.shape.sort, filters })
+
 interface TriggerListProps {
   /** Only this alarm's. */
   alarmId?: string
@@ -34,12 +36,12 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
   const { t } = useTranslation('alarms')
   const now = useNow()
   const isPhone = usePhone()
-  const params = useListParams({ sort: '-openedAt', filters })
+  const params = useTriggerParams()
   const { openId, open } = useOpenTrigger()
   const selection = useSelection()
   const [resolving, setResolving] = useState<{ ids: string[]; what: string } | null>(null)
   const { acknowledge, acknowledgeAll, busy } = useAcknowledge()
-  const answer = useTriggers(params, alarmId)
+  const answer = useTriggers(params.asked, alarmId)
   const chips = useTriggerChips(answer.data?.counts)
   const rows = answer.data?.data ?? []
   const words = (trigger: Trigger) => happenedIn(trigger, (key, values) => t(`triggers:${key}`, values), now)
@@ -108,15 +110,14 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
   )
 }
 
-function useTriggers(params: ListParams, alarmId: string | undefined) {
-  const query = {
-    ...params.asked,
-    sort: triggerSorts.find((sort) => sort === params.sort) ?? '-openedAt',
-    states: params.filters.state,
-    severity: filters.severity.find((value) => value === params.filters.severity),
-    alarm: alarmId,
-  }
-  return useCall(alarms.triggers, { query }, { keepPrevious: true, refetchMs: 60_000 })
+type TriggersQuery = ReturnType<typeof useTriggerParams>['asked']
+
+function useTriggers({ state, ...asked }: TriggersQuery, alarmId: string | undefined) {
+  return useCall(
+    alarms.triggers,
+    { query: { states: state, ...asked, alarm: alarmId } },
+    { keepPrevious: true, refetchMs: 60_000 },
+  )
 }
 
 /** Filters by state, with how many are in it, and by severity. */

@@ -12,25 +12,14 @@ import { SettingsPage } from '../../../ui/settings-page.tsx'
 import classes from '../parts/life.module.css'
 import { RestoreDialog } from '../parts/restore-dialog.tsx'
 
-const sorts = DecommissionedQuery.shape.sort.unwrap().options
-
 /** The devices out of use: their history stays a click away, and so does the way back. */
 export function DecommissionedPage({ licenceNote }: { licenceNote: (licenceKey: string) => ReactNode }) {
   const { t } = useTranslation('deviceLife')
   const navigate = useNavigate()
   const mayEdit = useCan('devices.addOrEdit')
   const [restoring, setRestoring] = useState<DecommissionedDevice | null>(null)
-  const params = useListParams({ sort: '-decommissionedAt' })
-  const answer = useCall(
-    deviceLife.decommissioned,
-    {
-      query: {
-        ...params.asked,
-        sort: sorts.find((sort) => sort === params.sort) ?? '-decommissionedAt',
-      },
-    },
-    { keepPrevious: true },
-  )
+  const params = useListParams({ sort: DecommissionedQuery.shape.sort })
+  const answer = useCall(deviceLife.decommissioned, { query: params.asked }, { keepPrevious: true })
   const open = ({ id, lastReadingAt }: DecommissionedDevice) =>
     void navigate({
       to: '/devices/$deviceId/details',

@@ -1,4 +1,4 @@
-import { type Device, deviceFilters, deviceSorts, devices } from '@isotherm/contract/devices.ts'
+import { type Device, DeviceQuery, deviceFilters, devices } from '@isotherm/contract/devices.ts'
 import { IconFileUpload, IconPlayerPause, IconPlayerPlay, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -40,17 +40,11 @@ export function OverviewPage() {
     () => ({ status: deviceFilters, tag: tags ?? [], group: inGroups.map(({ value }) => value) }),
     [tags, inGroups],
   )
-  const params = useListParams({ sort: 'name', filters })
-  const query = {
-    search: params.search || undefined,
-    sort: deviceSorts.find((sort) => sort === params.sort) ?? 'name',
-    status: deviceFilters.find((filter) => filter === params.filters.status),
-    tag: params.filters.tag,
-    group: params.filters.group,
-  } as const
+  const params = useListParams({ sort: DeviceQuery.shape.sort, filters })
+  const { page, perPage, ...query } = params.asked
   const answer = useCall(
     devices.list,
-    { query: { ...query, page: params.page, perPage: params.perPage, sparkline: 'true' } },
+    { query: { ...params.asked, sparkline: 'true' } },
     { keepPrevious: true, refetchMs },
   )
   const chips = useStatusChips(summary, params.filters.status)

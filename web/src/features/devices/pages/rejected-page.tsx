@@ -13,13 +13,11 @@ import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
 
-const noFilters = {}
-
 /** Rejected readings, with the reason: for Admins. */
 export function RejectedPage() {
   const { t } = useTranslation('devices')
-  const params = useListParams({ sort: '', filters: noFilters })
-  const answer = useCall(devices.rejected, { query: { ...params.asked } }, { keepPrevious: true, refetchMs: 30_000 })
+  const params = useListParams()
+  const answer = useCall(devices.rejected, { query: params.asked }, { keepPrevious: true, refetchMs: 30_000 })
   const [open, setOpen] = useState<RejectedReading | null>(null)
   const columns = useMemo<Column<RejectedReading>[]>(
     () => [

@@ -4,6 +4,7 @@ import { Alert, Checkbox, Paper, Text, TextInput } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
@@ -52,7 +53,7 @@ function SetupForm() {
   const navigate = useNavigate()
   const { deviceId = 'new' } = useParams({ strict: false }) as { deviceId?: string }
   const label = useLabel()
-  const form = useEntityForm<SetupValues, unknown, Pick<ClaimedDevice, 'id' | 'newSecret'>>({
+  const form = useEntityForm<SetupValues, z.input<typeof DeviceSetup>, Pick<ClaimedDevice, 'id' | 'newSecret'>>({
     initialValues: {
       imei: label?.imei || (isImei(deviceId) ? deviceId : ''),
       claimCode: label?.code ?? '',
@@ -76,7 +77,7 @@ function SetupForm() {
       limits: limitsChange(values.limits),
       overrideImeiCheck: values.overrideImeiCheck,
     }),
-    save: (body) => call(devices.setup, { body: body as never }),
+    save: (body) => call(devices.setup, { body }),
     fieldOf: {
       CLAIM_REFUSED: 'claimCode',
       LICENCE_INVALID: 'licenceKey',

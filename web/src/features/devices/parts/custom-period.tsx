@@ -41,22 +41,28 @@ export function CustomPeriod({
         withTime
         size="sm"
         className={classes.moment}
-        aria-label={t('period.from', { zone: zoneText })}
+        label={t('period.from', { zone: zoneText })}
+        labelProps={{ className: classes.momentLabel }}
         value={from}
         error={error?.from}
         onChange={setFrom}
       />
-      <span aria-hidden="true">–</span>
+      <span className={classes.between} aria-hidden="true">
+        –
+      </span>
       <DateField
         withTime
         size="sm"
         className={classes.moment}
-        aria-label={t('period.to', { zone: zoneText })}
+        label={t('period.to', { zone: zoneText })}
+        labelProps={{ className: classes.momentLabel }}
         value={to}
         error={error?.to}
         onChange={setTo}
       />
-      <span className={frames.note}>{zoneText}</span>
+      <span className={`${frames.note} ${classes.between}`} aria-hidden="true">
+        {zoneText}
+      </span>
       <Button type="submit" size="sm" variant="default">
         {t('period.show')}
       </Button>

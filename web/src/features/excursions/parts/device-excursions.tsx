@@ -1,6 +1,6 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Device } from '@isotherm/contract/devices.ts'
-import { type Excursion, excursionSorts, excursions } from '@isotherm/contract/excursions.ts'
+import { type Excursion, excursions } from '@isotherm/contract/excursions.ts'
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -21,12 +21,11 @@ const filters = { measure: ['temperature', 'humidity'], open: ['true', 'false'] 
 export function DeviceExcursions({ device, period, isFixed }: { device: Device; period: Period; isFixed?: boolean }) {
   const { t } = useTranslation('excursions')
   const navigate = useNavigate()
-  const params = useListParams({ sort: '-start', filters })
-  const { page, perPage } = params
-  const sort = excursionSorts.find((one) => one === params.sort) ?? '-start'
+  const params = useListParams({ sort: excursions.ofDevice.query.shape.sort, filters })
   const deviceId = device.id
   const hasLimits = Object.values(device.limits).some((limit) => limit !== null)
-  const query = { ...period, page, perPage, sort, ...(params.filters as object) }
+  const { search: _, ...asked } = params.asked
+  const query = { ...period, ...asked }
   const answer = useCall(excursions.ofDevice, { params: { id: deviceId }, query }, { keepPrevious: true })
   const open = (row: Excursion) =>
     void navigate({

@@ -19,17 +19,14 @@ import { GroupDialog } from '../parts/group-dialog.tsx'
 import { GroupName } from '../parts/group-name.tsx'
 import { useRemoveGroup } from '../parts/use-remove-group.tsx'
 
-const sorts = GroupQuery.shape.sort.unwrap().options
-
 export function GroupListPage() {
   const { t } = useTranslation('groups')
   const navigate = useNavigate()
   const mayEdit = useCan('groups.addOrEdit')
   const mayExport = useCan('groups.export')
-  const params = useListParams({ sort: 'name' })
+  const params = useListParams({ sort: GroupQuery.shape.sort })
   const [adding, setAdding] = useState(false)
-  const query = { ...params.asked, sort: sorts.find((sort) => sort === params.sort) ?? 'name' }
-  const answer = useCall(groups.list, { query }, { keepPrevious: true, refetchMs: 60_000 })
+  const answer = useCall(groups.list, { query: params.asked }, { keepPrevious: true, refetchMs: 60_000 })
   const remove = useRemoveGroup()
   const open = (to: `/groups/$groupId/${'overview' | 'devices' | 'settings'}`, group: Group) =>
     void navigate({ to, params: { groupId: group.id } })
@@ -74,7 +71,7 @@ export function GroupListPage() {
       {t('add')}
     </Button>
   )
-  const { search, sort } = query
+  const { search, sort } = params.asked
   const actions = (
     <>
       {mayExport && (

@@ -17,7 +17,7 @@ import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
 import { AddMembersDialog } from '../parts/add-members-dialog.tsx'
 import { GroupFrame } from '../parts/group-frame.tsx'
-import { refetchGroups } from '../use-group.ts'
+import { refetchGroups } from '../refetch-groups.ts'
 
 /** The members of the group. */
 export function GroupUsersPage() {
@@ -44,7 +44,7 @@ export function GroupUsersPage() {
 
 function Members({ group, mayEdit, add }: { group: Group; mayEdit: boolean; add: React.ReactNode }) {
   const { t } = useTranslation('groups')
-  const params = useListParams({ sort: '' })
+  const params = useListParams()
   const selection = useSelection()
   const { page, perPage, search } = params
   const query = { page, perPage, search: search || undefined }

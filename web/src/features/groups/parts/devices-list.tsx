@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/list/column.ts'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { useSelection } from '../../../ui/list/use-selection.ts'
-import { refetchGroups } from '../use-group.ts'
+import { refetchGroups } from '../refetch-groups.ts'
 
 interface DevicesListProps {
   group: Group
@@ -26,7 +26,7 @@ interface DevicesListProps {
 /** The group's devices with search; whoever may, takes them out, one or several. */
 export function DevicesList({ group, columns, card, mayEdit, add, onOpen }: DevicesListProps) {
   const { t } = useTranslation('groups')
-  const params = useListParams({ sort: '' })
+  const params = useListParams()
   const selection = useSelection()
   const { page, perPage, search } = params
   const query = { page, perPage, search: search || undefined }

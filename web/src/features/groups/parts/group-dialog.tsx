@@ -5,7 +5,7 @@ import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
-import { refetchGroups } from '../use-group.ts'
+import { refetchGroups } from '../refetch-groups.ts'
 import { VisibilityField } from './visibility-field.tsx'
 
 /** Creates a group; its devices and members are added on its own screens. */

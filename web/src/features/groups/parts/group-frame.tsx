@@ -1,12 +1,10 @@
-import type { Group } from '@isotherm/contract/groups.ts'
-import { Skeleton } from '@mantine/core'
-import { Link, Navigate } from '@tanstack/react-router'
+import { type Group, groups } from '@isotherm/contract/groups.ts'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failure } from '../../../ui/failure.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { useEntity } from '../../../lib/use-entity.ts'
+import { EntityPage } from '../../../ui/entity-page.tsx'
 import { SectionTabs } from '../../../ui/section-tabs.tsx'
-import { useGroup } from '../use-group.ts'
 import { useGroupTabs } from './group-tabs.ts'
 
 interface GroupFrameProps {
@@ -15,24 +13,18 @@ interface GroupFrameProps {
   children: (group: Group) => ReactNode
 }
 
-/** Title, way back and tabs of one group's screens. A group that is not there, or not for us, is /404. */
-export function GroupFrame({ actions, width, children }: GroupFrameProps) {
+/** Title, way back and tabs of one group's screens. */
+export function GroupFrame(props: GroupFrameProps) {
   const { t } = useTranslation('groups')
-  const answer = useGroup()
-  const group = answer.state === 'here' ? answer.group : null
-  const tabs = useGroupTabs(group?.id ?? '')
-  if (answer.state === 'absent') return <Navigate to="/404" replace />
+  const answer = useEntity(groups.one, { id: 'groupId' })
+  const tabs = useGroupTabs(answer.entity?.id ?? '')
   return (
-    <Page
-      title={group?.name ?? t('group')}
-      width={width}
+    <EntityPage
+      {...props}
+      answer={answer}
+      title={answer.entity?.name ?? t('group')}
       breadcrumb={<Link to="/groups">{t('title')}</Link>}
-      actions={group && actions?.(group)}
-      tabs={group && <SectionTabs label={t('tabs.label')} tabs={tabs} />}
-    >
-      {group && children(group)}
-      {answer.state === 'failed' && <Failure error={answer.error} onRetry={answer.retry} />}
-      {answer.state === 'loading' && <Skeleton height={420} radius="md" />}
-    </Page>
+      tabs={<SectionTabs label={t('tabs.label')} tabs={tabs} />}
+    />
   )
 }

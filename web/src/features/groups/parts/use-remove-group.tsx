@@ -4,7 +4,7 @@ import { call } from '../../../lib/call.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Silenced } from '../../../shared/silenced.tsx'
 import { confirm } from '../../../ui/confirm.ts'
-import { refetchGroups } from '../use-group.ts'
+import { refetchGroups } from '../refetch-groups.ts'
 
 /** Asks, deletes, says so. `after` is over before anything is fetched again, so that no screen looks for what is gone. */
 export function useRemoveGroup(): (group: Group, after?: () => Promise<void>) => void {

@@ -1,8 +1,9 @@
 import { type NotificationSettings, notifications } from '@isotherm/contract/notifications.ts'
-import { Switch, TextInput } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { keyOf, queryClient, useCall } from '../../../lib/query.ts'
+import { TimeField } from '../../../ui/time-field.tsx'
 import classes from './notifications.module.css'
 import { PushSwitch } from './push-switch.tsx'
 
@@ -16,12 +17,10 @@ export function HearingSettings() {
   const save = async (change: Partial<NotificationSettings>) => {
     const wanted = { ...data, ...change }
     const key = keyOf(notifications.settings)
-    queryClient.setQueryData(key, wanted)
-    try {
-      queryClient.setQueryData(key, await call(notifications.changeSettings, { body: wanted }))
-    } catch {
-      queryClient.setQueryData(key, data)
-    }
+    const shown = queryClient.setQueryData(key, wanted)
+    const answer = await call(notifications.changeSettings, { body: wanted }).catch(() => data)
+    // Something may have been changed again meanwhile.
+    if (queryClient.getQueryData(key) === shown) queryClient.setQueryData(key, answer)
   }
   const { quiet } = data
   return (
@@ -47,22 +46,12 @@ export function HearingSettings() {
       />
       {quiet && (
         <div className={classes.hours}>
-          <TextInput
-            type="time"
+          <TimeField
             label={t('from')}
             value={quiet.from}
-            onChange={(event) =>
-              event.currentTarget.value && void save({ quiet: { ...quiet, from: event.currentTarget.value } })
-            }
+            onChange={(from) => from && void save({ quiet: { ...quiet, from } })}
           />
-          <TextInput
-            type="time"
-            label={t('to')}
-            value={quiet.to}
-            onChange={(event) =>
-              event.currentTarget.value && void save({ quiet: { ...quiet, to: event.currentTarget.value } })
-            }
-          />
+          <TimeField label={t('to')} value={quiet.to} onChange={(to) => to && void save({ quiet: { ...quiet, to } })} />
         </div>
       )}
     </section>

@@ -18,8 +18,8 @@ export function RecordListPage() {
   const mayEdit = useCan('devices.addOrEdit')
   const mayExport = useCan('devices.export')
   const [isMaking, setMaking] = useState(false)
-  const { params, query } = useRecordParams()
-  const answer = useCall(records.list, { query }, { keepPrevious: true, refetchMs: 30_000 })
+  const params = useRecordParams()
+  const answer = useCall(records.list, { query: params.asked }, { keepPrevious: true, refetchMs: 30_000 })
   const open = ({ id }: { id: string }) => void navigate({ to: '/records/$recordId', params: { recordId: id } })
   const make = mayEdit && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
@@ -30,7 +30,7 @@ export function RecordListPage() {
     <>
       {mayExport && (
         <ExportRecords
-          query={query}
+          query={params.asked}
           total={answer.data?.meta.total}
           load={(asked) => call(records.exportCsv, { query: asked }, { toastAll: true })}
         />

@@ -33,6 +33,7 @@ export function DevicesField({ value, onChange, error }: DevicesFieldProps) {
     <MultiSelect
       label={t('new.devices')}
       description={t('new.devicesHelp')}
+      withAsterisk
       nothingFoundMessage={t('new.noDevice')}
       searchable
       hidePickedOptions

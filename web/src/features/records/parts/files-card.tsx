@@ -1,5 +1,5 @@
 import { type RecordAttachment, type RecordDetails, recordLimits, records } from '@isotherm/contract/records.ts'
-import { ActionIcon, Paper, Tooltip } from '@mantine/core'
+import { ActionIcon, Paper, Progress, Tooltip } from '@mantine/core'
 import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,33 +14,29 @@ import frames from '../../../ui/frames.module.css'
 import { refetchRecords } from '../use-record-actions.ts'
 import classes from './records.module.css'
 
-/** A file's content as it travels; read by the browser, so that large ones do not block the screen. */
-const base64Of = (file: File) =>
-  new Promise<string>((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
+interface Sending {
+  name: string
+  percent: number
+}
 
 const megabyte = 1024 * 1024
 
 export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
   const { t } = useTranslation('records')
-  const [busy, setBusy] = useState(false)
+  const [sending, setSending] = useState<Sending | null>(null)
   const attach = async (file: File) => {
     if (file.size > recordLimits.attachmentBytes)
       return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
-    setBusy(true)
+    const onProgress = (share: number) => setSending({ name: file.name, percent: Math.round(share * 100) })
+    onProgress(0)
     try {
-      const body = { name: file.name, contentBase64: await base64Of(file) }
-      await call(records.attach, { params: { id: record.id }, body }, { toastAll: true })
+      await call(records.attach, { params: { id: record.id }, body: { file } }, { toastAll: true, onProgress })
       toastSuccess(t('files.added'))
       await refetchRecords()
     } catch {
       // The call has toasted it.
     } finally {
-      setBusy(false)
+      setSending(null)
     }
   }
   return (
@@ -70,15 +66,27 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
             variant="default"
             mt="sm"
             leftSection={<IconPaperclip size={16} />}
-            loading={busy}
+            loading={sending !== null}
             onFile={(file) => void attach(file)}
           >
             {t('files.add')}
           </FileButton>
+          {sending && <Upload {...sending} />}
           <p className={frames.note}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
         </>
       )}
     </Paper>
+  )
+}
+
+/** How much of a file has been sent. At 100 % the server judges it. */
+function Upload({ name, percent }: Sending) {
+  const { t } = useTranslation('records')
+  return (
+    <>
+      <p className={frames.note}>{t('files.sending', { name, percent: formatNumber(percent) })}</p>
+      <Progress value={percent} size="sm" aria-label={t('files.sending', { name, percent: formatNumber(percent) })} />
+    </>
   )
 }
 

@@ -7,26 +7,17 @@ import { useTranslation } from 'react-i18next'
 import type { CallError } from '../../../lib/call-error.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
 import { ListView } from '../../../ui/list/list-view.tsx'
-import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { type ListParams, useListParams } from '../../../ui/list/use-list-params.ts'
 import { useRecordActions } from '../use-record-actions.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
 
 const filters = { state: recordStates }
-const sorts = RecordQuery.shape.sort.unwrap().options
 
-/** Reads the query of a list of records from the address. */
-export function useRecordParams() {
-  const params = useListParams({ sort: '-startAt', filters })
-  const query = {
-    ...params.asked,
-    state: recordStates.find((one) => one === params.filters.state),
-    sort: sorts.find((one) => one === params.sort) ?? '-startAt',
-  } as const
-  return { params, query }
-}
+/** A list of records, as the address says. */
+export const useRecordParams = () => useListParams({ sort: RecordQuery.shape.sort, filters })
 
 interface RecordListProps {
-  params: ReturnType<typeof useRecordParams>['params']
+  params: ListParams
   answer: UseQueryResult<{ data: TrackRecord[]; meta: Meta }, CallError>
   mayEdit: boolean
   onOpen: (record: TrackRecord) => void

@@ -1,4 +1,4 @@
-import { cadences, type Report, reportSorts, reports } from '@isotherm/contract/reports.ts'
+import { cadences, type Report, ReportQuery, reports } from '@isotherm/contract/reports.ts'
 import { Button } from '@mantine/core'
 import {
   IconHistory,
@@ -28,23 +28,18 @@ import { pauseReport } from '../pause-report.ts'
 import { runReport } from '../run-report.ts'
 
 const states = ['active', 'paused', 'faulty'] as const
+const filters = { cadence: cadences, state: states }
 type Open = { what: 'form'; report: Report | null } | { what: 'runs'; report: Report }
 
 export function ReportListPage() {
   const { t } = useTranslation('reports')
   const mayEdit = useCan('reports.addOrEdit')
   const mayExport = useCan('reports.export')
-  const params = useListParams({ sort: 'name', filters: { cadence: cadences, state: states } })
+  const params = useListParams({ sort: ReportQuery.shape.sort, filters })
   const [open, setOpen] = useState<Open | null>(null)
   const [isWatched, setWatched] = useState(false)
-  const { page, perPage, ...asked } = {
-    ...params.asked,
-    sort: reportSorts.find((sort) => sort === params.sort) ?? ('name' as const),
-    cadence: cadences.find((cadence) => cadence === params.filters.cadence),
-    ...(params.filters.state === 'faulty'
-      ? { faulty: 'true' as const }
-      : { state: (['active', 'paused'] as const).find((state) => state === params.filters.state) }),
-  }
+  const { page, perPage, state, ...rest } = params.asked
+  const asked = { ...rest, ...(state === 'faulty' ? ({ faulty: 'true' } as const) : { state }) }
   const answer = useCall(
     reports.list,
     { query: { ...asked, page, perPage } },

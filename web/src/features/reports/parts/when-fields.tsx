@@ -1,18 +1,9 @@
 import { cadences, reports } from '@isotherm/contract/reports.ts'
-import {
-  Fieldset,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Fieldset, Group, NativeSelect, NumberInput, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import type { EntityForm } from '../../../ui/form/use-entity-form.ts'
+import { TimeField } from '../../../ui/time-field.tsx'
 import type { ReportValues } from '../report-values.ts'
 
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const
@@ -54,7 +45,7 @@ export function WhenFields({ form }: { form: EntityForm<ReportValues> }) {
               {...getInputProps('monthDay')}
             />
           )}
-          <TextInput type="time" label={t('fields.time')} {...getInputProps('time')} />
+          <TimeField label={t('fields.time')} {...getInputProps('time')} />
         </Group>
         <Select
           label={t('fields.timezone')}

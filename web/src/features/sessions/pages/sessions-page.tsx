@@ -16,7 +16,6 @@ import { useEndSession } from '../use-session-actions.ts'
 
 const states = ['open', 'ended'] as const
 const filters = { state: states }
-const sorts = SessionQuery.shape.sort.unwrap().options
 /** Sessions open and close without a push. */
 const refetchMs = 60_000
 
@@ -25,16 +24,13 @@ export function SessionsPage() {
   const navigate = useNavigate()
   const mayEdit = useCan('devices.addOrEdit')
   const [isMaking, setMaking] = useState(false)
-  const params = useListParams({ sort: '-startedAt', filters })
-  const search = params.search || undefined
-  const state = states.find((one) => one === params.filters.state)
-  const sort = sorts.find((one) => one === params.sort) ?? '-startedAt'
-  const answer = useCall(
-    sessions.list,
-    { query: { page: params.page, perPage: params.perPage, search, state, sort } },
+  const params = useListParams({ sort: SessionQuery.shape.sort, filters })
+  const answer = useCall(sessions.list, { query: params.asked }, { keepPrevious: true, refetchMs })
+  const count = useCall(
+    sessions.count,
+    { query: { search: params.asked.search } },
     { keepPrevious: true, refetchMs },
-  )
-  const count = useCall(sessions.count, { query: { search } }, { keepPrevious: true, refetchMs }).data
+  ).data
   const end = useEndSession()
   const open = ({ id }: DeviceSession) =>
     void navigate({ to: '/devices/device-session/$sessionId/history', params: { sessionId: id } })

@@ -74,6 +74,7 @@ function DeviceField(props: { value?: string; onChange?: (value: string | null) 
       value={props.value || null}
       label={t('new.device')}
       description={t('new.deviceHelp')}
+      withAsterisk
       nothingFoundMessage={t('new.noDevice')}
       searchable
       // The server has searched already, also by tag and IMEI.

@@ -1,5 +1,5 @@
 import { roles } from '@isotherm/contract/permissions.ts'
-import { type User, UserSort, users } from '@isotherm/contract/users.ts'
+import { type User, UserQuery, users } from '@isotherm/contract/users.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -16,24 +16,14 @@ import { UserCard } from '../parts/user-card.tsx'
 import { UserDialog } from '../parts/user-dialog.tsx'
 import { UsersPage } from '../parts/users-page.tsx'
 
-const sorts = UserSort.options
+const filters = { role: roles }
 
 export function AllUsersPage() {
   const { t } = useTranslation('users')
-  const params = useListParams({ sort: 'fullname', filters: { role: roles } })
+  const params = useListParams({ sort: UserQuery.shape.sort, filters })
   const mayEdit = useCan('users.addOrEdit')
   const [dialog, setDialog] = useState<User | 'new' | null>(null)
-  const answer = useCall(
-    users.list,
-    {
-      query: {
-        ...params.asked,
-        sort: sorts.find((sort) => sort === params.sort) ?? 'fullname',
-        role: roles.find((role) => role === params.filters.role),
-      },
-    },
-    { keepPrevious: true },
-  )
+  const answer = useCall(users.list, { query: params.asked }, { keepPrevious: true })
   const columns = useUserColumns()
   const actionsOf = useUserActions(setDialog)
   const addUser = mayEdit && (

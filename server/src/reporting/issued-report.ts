@@ -3,6 +3,8 @@ import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { zoneOf } from '../core/people/users.ts'
+import { refuseFurtherReport } from '../core/quotas/waiting-reports.ts'
+import type { AuditEntry } from '../platform/audit/audit.ts'
 import type { Context } from '../platform/context.ts'
 import type { DeviceReports, GroupReports } from '../platform/db/schema.ts'
 import { AppError } from '../platform/errors/app-error.ts'
@@ -18,10 +20,15 @@ export interface Issued {
   group_reports: Selectable<GroupReports>
 }
 export type IssuedTable = keyof Issued
+export type IssuedRow = Issued[IssuedTable]
 export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
 
-/** The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. */
-export async function askedValues(ctx: Context, { from, to }: Period, format: ReportFormat) {
+/**
+ * The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. Throws what
+ * refuseFurtherReport throws.
+ */
+export async function newIssue(ctx: Context, { from, to, format }: Period & { format: ReportFormat }) {
+  await refuseFurtherReport(ctx)
   return {
     company_id: ctx.companyId,
     period_from: new Date(from),
@@ -36,14 +43,15 @@ export async function askedValues(ctx: Context, { from, to }: Period, format: Re
 }
 
 /** The name of the downloaded file: plain letters only, whatever its subject is called. Days are of UTC. */
-export function fileNameOf(subject: string, { period_from, period_to, format }: Issued[IssuedTable]): string {
+export function fileNameOf(subject: string, { period_from, period_to, format }: IssuedRow): string {
   const day = (at: Date) => at.toISOString().slice(0, 10)
   return `isotherm-${subject}-${day(period_from)}-${day(period_to)}.${format}`
 }
 
-/** The file of a report that is ready; throws NOT_FOUND for one that is not, or whose file is gone. */
-export async function fileOf(ctx: Context, row: Issued[IssuedTable], filename: string) {
+/** The file of a report that is ready, as `entry` notes; throws NOT_FOUND for one that is not, or whose file is gone. */
+export async function download(ctx: Context, row: IssuedRow, filename: string, entry: AuditEntry) {
   const body = row.file_key ? await openFiles(ctx.services.config.dataDir).read(row.file_key) : undefined
   if (!body) throw new AppError('NOT_FOUND')
+  ctx.audit({ ...entry, after: { report: row.id, ...entry.after } })
   return { body, filename, contentType: contentTypes[row.format] }
 }

@@ -1,15 +1,13 @@
 import { type Limits, limitsOf } from '@isotherm/contract/device-limits.ts'
-import type { GroupChange, NewGroup } from '@isotherm/contract/groups.ts'
+import type { GroupChange } from '@isotherm/contract/groups.ts'
 import { findGroup, type GroupRow, memberDevices } from '../../core/groups/visible-groups.ts'
-import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import { toCenti } from '../../domain/measures.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { type GiveLimits, putDevices, putUsers } from './members.ts'
-import { checkName, limitsToGive } from './policy.ts'
-import { keptOf, limitsOfGroup, target } from './present.ts'
-import { deleteMembers, insertGroup, updateGroup } from './queries.ts'
+import { checkName, type GiveLimits, limitsToGive } from './policy.ts'
+import { auditSnapshot, limitsOfGroup, target } from './present.ts'
+import { updateGroup } from './queries.ts'
 
 const centi = (value: number | null) => (value === null ? null : toCenti(value))
 
@@ -21,25 +19,7 @@ const columnsOf = (limits: Limits | null) => ({
   humidity_max_centi: centi(limits?.humidityMaxPct ?? null),
 })
 
-/** Throws GROUP_FULL, QUOTA_EXCEEDED or a 422, also where somebody who is no Admin would make it private. */
-export async function addGroup(ctx: Context, { name, visibility, deviceIds, userIds }: NewGroup): Promise<GroupRow> {
-  checkVisibility(ctx, 'public', visibility)
-  await checkName(ctx, name, null)
-  await refuseOverQuota(ctx, 'groups')
-  const now = ctx.clock.now()
-  const made = { company_id: ctx.companyId, created_at: now, updated_at: now, created_by: ctx.person.id }
-  const row = await insertGroup(ctx, { ...made, name, visibility })
-  await putDevices(ctx, row.id, deviceIds)
-  await putUsers(ctx, row.id, userIds)
-  ctx.audit({
-    action: 'groups.created',
-    target: target(row),
-    after: { ...keptOf(row), devices: deviceIds.length, users: userIds.length },
-  })
-  return row
-}
-
-/** Throws NOT_FOUND, FORBIDDEN, LIMITS_NEEDED or a 422. */
+/** Changes name, visibility or limits, and gives its devices its limits where asked. Throws NOT_FOUND, FORBIDDEN, LIMITS_NEEDED or a 422. */
 export async function changeGroup(ctx: Context, give: GiveLimits, id: string, change: GroupChange): Promise<GroupRow> {
   if (change.name !== undefined) await checkName(ctx, change.name, id)
   const before = await findGroup(ctx, id, { lock: true })
@@ -55,7 +35,7 @@ export async function changeGroup(ctx: Context, give: GiveLimits, id: string, ch
   })
   const devices = change.applyLimits ? await memberDevices(ctx, before.id) : []
   if (change.applyLimits) await give(ctx, devices, limitsToGive(ctx, after))
-  const { before: old, after: fresh } = changesOf(keptOf(before), keptOf(after))
+  const { before: old, after: fresh } = changesOf(auditSnapshot(before), auditSnapshot(after))
   ctx.audit({
     action: 'groups.changed',
     target: target(after),
@@ -63,12 +43,4 @@ export async function changeGroup(ctx: Context, give: GiveLimits, id: string, ch
     after: { ...fresh, ...(change.applyLimits && { limits, appliedTo: devices.length }) },
   })
   return after
-}
-
-/** Archived, so that evidence keeps the name; its devices stay, and alarms on it watch nothing by it any more. Throws NOT_FOUND. */
-export async function removeGroup(ctx: Context, id: string): Promise<void> {
-  const group = await findGroup(ctx, id, { lock: true })
-  await deleteMembers(ctx, group.id)
-  await updateGroup(ctx, group.id, { archived_at: ctx.clock.now() })
-  ctx.audit({ action: 'groups.deleted', target: target(group), before: keptOf(group) })
 }

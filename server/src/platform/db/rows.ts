@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from './transaction.ts'
+
+/** Tags of a statement that runs at once: allRows<Row>(tx)`select ...`. */
+type Tag<Answer> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Answer>
+
+export const allRows =
+  <Row>(tx: Tx): Tag<Row[]> =>
+  async (text, ...values) =>
+    (await sql<Row>(text, ...values).execute(tx)).rows
+
+/** The first row, if there is one. */
+export const firstRow =
+  <Row>(tx: Tx): Tag<Row | undefined> =>
+  async (text, ...values) =>
+    (await allRows<Row>(tx)(text, ...values))[0]
+
+/** The number that the statement calls `n`. */
+export const countRows =
+  (tx: Tx): Tag<number> =>
+  async (text, ...values) =>
+    (await firstRow<{ n: number }>(tx)(text, ...values))?.n ?? 0
+
+/** A page of rows, and how many there are in all. `from` is followed by its conditions. */
+export async function pageOfRows<Row>(
+  tx: Tx,
+  { page, perPage }: { page: number; perPage: number },
+  { columns, from, order }: Record<'columns' | 'from' | 'order', RawBuilder<unknown>>,
+): Promise<{ rows: Row[]; total: number }> {
+  const rows = await allRows<Row>(tx)`
+    select ${columns} from ${from} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}`
+  return { rows, total: await countRows(tx)`select count(*)::int as n from ${from}` }
+}
+
+/** An order by `column` or `-column` of these, by the first where there is no such column. */
+export function orderOf(columns: Record<string, RawBuilder<unknown>>, sort = ''): RawBuilder<unknown> {
+  const column = columns[sort.replace('-', '')] ?? Object.values(columns)[0]
+  return sql`${column} ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')}`
+}
