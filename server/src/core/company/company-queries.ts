@@ -1,4 +1,5 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { firstRow } from '../../platform/db/rows.ts'
 import type { Companies } from '../../platform/db/schema.ts'
 import { type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { replaceWebhookKey } from '../alerts/webhook-key.ts'
@@ -7,9 +8,8 @@ import type { CompanyRow } from './company.ts'
 
 /** As the login role, which takes the number of the new company; the row, and its empty wallets, are written by the company itself. */
 export async function insertCompany(tx: Tx, company: Insertable<Companies>): Promise<Selectable<Companies>> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('companies', 'company_id'))::int4 as id`.execute(tx)
-  const [taken] = rows
+  const taken = await firstRow<{ id: number }>(tx)`
+    select nextval(pg_get_serial_sequence('companies', 'company_id'))::int4 as id`
   if (!taken) throw new Error('no number for a company')
   const values = { ...company, company_id: taken.id }
   return withTenant(tx, taken.id, async () => {
