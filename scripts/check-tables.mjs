@@ -1,4 +1,4 @@
-// Keeps each table to the rooms that may write it (scripts/tables/owners.mjs). The demo fills all of them.
+// Keeps each table to the room that writes it (scripts/tables/owners.mjs). The demo fills all of them.
 import { isCode, sourcesIn, tellFaults } from './sources.mjs'
 import { checkTables, withoutOwner } from './tables/check.mjs'
 import { OWNERS } from './tables/owners.mjs'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { insertCompany } from '../../server/src/features/auth/queries.ts'
+import { insertCompany } from '../../server/src/core/company/company-queries.ts'
 import { createPool } from '../../server/src/platform/db/pool.ts'
 import { asLogin } from '../../server/src/platform/db/transaction.ts'
 

@@ -8,29 +8,26 @@ const WRITE =
 const READ = /(?:selectFrom|Join)\(\s*'(\w+)|\b(?:from|join)\s+(\w+)/g
 
 /**
- * Checks that a table is written by the rooms only that its line names, and that platform reads its own tables only.
+ * Checks that a table is written by its owner only, and that platform reads its own tables only.
  * @param {Map<string, string>} files text by path below server/src
- * @param {Record<string, string[]>} owners rooms by table
+ * @param {Record<string, string | null>} owners a room by table
  * @returns {string[]} a line per fault
  */
 export function checkTables(files, owners) {
-  const writers = new Map(Object.keys(owners).map((table) => [table, new Set()]))
+  const written = new Set()
   const faults = []
-  for (const [path, text] of files)
+  for (const [path, text] of files) {
     for (const table of tablesIn(text, WRITE)) {
-      const room = roomOf(path)
-      writers.get(table)?.add(room)
-      const allowed = owners[table]
-      if (allowed && !allowed.includes(room))
-        faults.push(`${path} writes ${table}: that is for ${allowed.join(', ')} (scripts/tables/owners.mjs)`)
+      if (roomOf(path) === owners[table]) written.add(table)
+      else if (table in owners)
+        faults.push(`${path} writes ${table}: that is for ${owners[table]} (scripts/tables/owners.mjs)`)
     }
-  for (const [path, text] of files)
     for (const table of path.startsWith('platform/') ? tablesIn(text, READ) : [])
-      if (owners[table] && !owners[table].some((room) => room.startsWith('platform/')))
+      if (owners[table] && !owners[table].startsWith('platform/'))
         faults.push(`${path} reads ${table}: platform knows its own tables only`)
-  for (const [table, rooms] of writers)
-    for (const room of owners[table])
-      if (!rooms.has(room)) faults.push(`${room} does not write ${table}: take it off scripts/tables/owners.mjs`)
+  }
+  for (const [table, owner] of Object.entries(owners))
+    if (owner && !written.has(table)) faults.push(`${owner} does not write ${table}: correct scripts/tables/owners.mjs`)
   return faults
 }
 

@@ -75,6 +75,7 @@ import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
+import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
@@ -90,8 +91,7 @@ import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
-import type { Job } from './platform/jobs/jobs.ts'
-import type { Services } from './platform/services.ts'
+import type { Job, Services } from './platform/services.ts'
 import { sweepKept } from './sweep-kept.ts'
 
 /** The data of a device, from the features that own it, for those that report. */
@@ -156,7 +156,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
     ...deviceHistoryHandlers,
     ...deviceImportHandlers({ devicesByIds, claimDevices, changeDevices }),
   })
-  serve(app, services, deviceLife, deviceLifeHandlers)
+  serve(app, services, deviceLife, deviceLifeHandlers(endSessions))
   serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
   serve(app, services, excursions, excursionHandlers)
   serve(app, services, deviceReports, deviceReportHandlers(deviceReport.build, verifiedRun))

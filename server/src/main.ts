@@ -1,10 +1,8 @@
 import { RefusedError } from './commands/backup/refused.ts'
-import { type Config, ConfigError, loadConfig } from './platform/config/config.ts'
+import type { Command } from './commands/command.ts'
+import { ConfigError, loadConfig } from './platform/config/config.ts'
 import { LockedError } from './platform/db/embedded/lock.ts'
 import { StartError } from './platform/db/embedded/postmaster.ts'
-
-/** Runs with the arguments after its name; resolves with the exit code, or nothing for 0. */
-export type Command = (config: Config, args: string[]) => Promise<number | undefined>
 
 /** Loaded only when asked for: `migrate` needs no web server. */
 const commands: Record<string, () => Promise<Command>> = {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { sweepUnverified } from './core/people/unverified.ts'
-import { forgetRejected } from './features/device-history/rejected-queries.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
+import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { openFiles } from './platform/files/files.ts'
-import type { Job } from './platform/jobs/jobs.ts'
+import type { Job } from './platform/services.ts'
 import { forgetFiles } from './reporting/forget-files.ts'
 
 const dayMs = 86_400_000

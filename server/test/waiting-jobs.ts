@@ -1,6 +1,5 @@
 import type { Pool } from '../src/platform/db/pool.ts'
-import type { Job } from '../src/platform/jobs/jobs.ts'
-import type { Services } from '../src/platform/services.ts'
+import type { Job, Services } from '../src/platform/services.ts'
 
 /** Stands in for pg-boss: jobs wait in a table of the same transaction, and run when the test says so. */
 export async function waitingJobs(pool: Pool, jobs: Job<object>[]) {

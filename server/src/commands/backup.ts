@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Command } from '../main.ts'
 import type { Config } from '../platform/config/config.ts'
 import { startEmbedded } from '../platform/db/embedded/supervisor.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -9,6 +8,7 @@ import { writeKeys } from './backup/keys.ts'
 import { type BackupOptions, makeBackup } from './backup/make-backup.ts'
 import { RefusedError } from './backup/refused.ts'
 import { inWords } from './backup/room.ts'
+import type { Command } from './command.ts'
 
 const usage = `Writes one backup of everything, beside a running server or without one.
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { fleet } from '@isotherm/simulator/fleet.ts'
 import { runReports } from '../demo/reports.ts'
 import { type Demo, seedDemo } from '../demo/seed.ts'
-import type { Command } from '../main.ts'
 import { type Running, start } from '../start.ts'
+import type { Command } from './command.ts'
 import { askedToStop } from './start.ts'
 
 const simulator = fileURLToPath(import.meta.resolve('@isotherm/simulator/main.ts'))

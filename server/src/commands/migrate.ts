@@ -1,7 +1,7 @@
-import type { Command } from '../main.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open-database.ts'
 import { createLog } from '../platform/log/log.ts'
+import type { Command } from './command.ts'
 
 /** Brings the database up to this version's schema, beside a running server or without one. */
 export const migrateCommand: Command = async (config) => {

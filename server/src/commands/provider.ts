@@ -1,8 +1,8 @@
-import type { Command } from '../main.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open-database.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { createLog } from '../platform/log/log.ts'
+import type { Command } from './command.ts'
 import { provider } from './provider/provider.ts'
 
 /** The provider's desk, beside a running server or without one. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import type { Command } from '../main.ts'
 import type { Manifest } from './backup/manifest.ts'
 import { checkBackup, restoreBackup } from './backup/restore-backup.ts'
 import { inWords } from './backup/room.ts'
+import type { Command } from './command.ts'
 
 const usage = `Brings an installation back from a backup, while no server runs on DATA_DIR.
 

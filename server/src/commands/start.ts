@@ -1,5 +1,5 @@
-import type { Command } from '../main.ts'
 import { start } from '../start.ts'
+import type { Command } from './command.ts'
 
 /** Runs the server until SIGINT, SIGTERM or SIGHUP (the terminal was closed), which drain it; a second one ends it at once. */
 export const startCommand: Command = async (config) => {

@@ -1,5 +1,6 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
-import { insertCompany, insertUser } from '../features/auth/queries.ts'
+import { insertCompany } from '../core/company/company-queries.ts'
+import { insertUser } from '../core/people/users.ts'
 import { writeAudit } from '../platform/audit/audit.ts'
 import { createIdentity, findIdentity, setPassword } from '../platform/auth/identities.ts'
 import { checkPassword, hashPassword } from '../platform/auth/passwords.ts'

@@ -11,7 +11,6 @@ import type {
 } from './evaluate/writes.ts'
 import type { Device, Tracker } from './ingest/device.ts'
 import type { Ack, Outcome, Protocol, Reading, Refused } from './ingest/inbound-message.ts'
-import type { RejectedPerDay } from './store/rejected-days.ts'
 
 /** A message of a device. It is answered once all its parts are committed. */
 export interface InboundMessage {
@@ -117,6 +116,12 @@ export interface Batch {
   judgedAgain: Map<number, number>
   /** The devices that answered commands. */
   answered: { companyId: number; deviceId: number }[]
+}
+
+/** How much of what a tracker sends on one day (UTC) and cannot be stored is kept. */
+export interface RejectedPerDay {
+  bytes: number
+  rows: number
 }
 
 /** Notes that readings of a company were judged again. */

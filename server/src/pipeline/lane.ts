@@ -1,43 +1,13 @@
-import type { Log } from '../platform/log/log.ts'
-import type { Batch, Part } from './batch.ts'
-import type { Changes } from './change-reader.ts'
-import type { DeviceState } from './evaluate/device-state.ts'
-import type { Device } from './ingest/device.ts'
+import type { Part } from './batch.ts'
 import { inPieces } from './isolate.ts'
 import { LaneConnections } from './lane-connections.ts'
+import type { LaneContext, Memory } from './lane-context.ts'
 import { LaneWriter } from './lane-writer.ts'
-import type { RejectedPerDay } from './store/rejected-days.ts'
 import { WaitingParts, type Work } from './waiting-parts.ts'
 
 /** A message with more rows than that is stored in several turns of its company. */
 const maxRowsOfPart = 500
 const works: readonly Work[] = ['short', 'long']
-
-/** The functions of the pipeline that a lane needs. */
-export interface LaneContext {
-  databaseUrl: string
-  maxBatch: number
-  rejectedPerDay: RejectedPerDay | undefined
-  log: Log
-  now(): number
-  /** Makes what the batch's rows need before its transaction begins. */
-  prepare(batch: Batch): Promise<void>
-  /** Something of that is not there any more. */
-  forgetPartitions(): void
-  /** Drops from memory what changed in the database. */
-  forget(changes: Changes): void
-  /** Finds the owners again of parts whose tracker or device has changed, and hands them to their lanes. */
-  reroute(parts: readonly Part[]): Promise<void>
-  committed(batch: Batch): Promise<void>
-}
-
-/** What a lane remembers of its devices between batches; the writers share it, because a device is with one of them at a time. */
-export interface Memory {
-  /** Dropped whenever a transaction fails. */
-  states: Map<string, DeviceState>
-  /** Each device as it was when its readings were last judged. */
-  judgedBy: Map<string, Device>
-}
 
 /**
  * A lane: the only place where its devices are written. Two writers, one for short work and one for long, take batches of what waits;

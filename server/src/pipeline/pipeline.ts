@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client'
+import { markSent } from '../core/devices/commands.ts'
+import { forgetChanges } from '../core/devices/settings-changes.ts'
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Pool } from '../platform/db/pool.ts'
@@ -6,21 +8,20 @@ import { asPipeline } from '../platform/db/transaction.ts'
 import type { Log } from '../platform/log/log.ts'
 import { longBodyBytes, Pace } from '../platform/loop/pace.ts'
 import { findDue, findRecordsOver, findSilent, SweepDedup } from './alarm-sweep.ts'
-import type { InboundMessage, Part, Tick } from './batch.ts'
-import { commandsFor, type Tracker } from './ingest/device.ts'
+import type { InboundMessage, Part, RejectedPerDay, Tick } from './batch.ts'
+import { commandsFor, presentDevices, type Tracker } from './ingest/device.ts'
 import { Directory } from './ingest/directory.ts'
 import { readDevices } from './ingest/directory-queries.ts'
 import { Gate } from './ingest/gate.ts'
 import { type Decoded, type Outcome, type Protocol, weightOf } from './ingest/inbound-message.ts'
-import { markSent } from './ingest/mark-sent.ts'
 import { Refusals } from './ingest/refusals.ts'
 import { Arrivals, route, type Window } from './ingest/router.ts'
-import { Lane, type LaneContext } from './lane.ts'
+import { Lane } from './lane.ts'
+import type { LaneContext } from './lane-context.ts'
 import { measurePipeline } from './measure.ts'
 import { publishBatch } from './process-batch.ts'
 import { SettingsWatch } from './settings-watch.ts'
 import { Partitions } from './store/partitions.ts'
-import type { RejectedPerDay } from './store/rejected-days.ts'
 
 const hourMs = 3_600_000
 // How often the clock is asked for delays that are over, and every how many times for silent devices.
@@ -169,14 +170,12 @@ export class Pipeline {
     await Promise.all([...parts].map(([lane, ticks]) => this.#queueWork(lane, { windows: [], ticks })))
   }
 
-  // Next month's partition before it is needed; changes that every lane has long seen, and those of a dump from another server, whose
-  // transactions are still to come here; what deleted alarms counted.
+  // Next month's partition before it is needed; old changes of settings; what deleted alarms counted.
   async #runHousekeeping() {
     const now = this.now()
     await this.#partitions.ensure([now, now + 31 * 24 * hourMs])
-    await asPipeline(this.#options.pool, async ({ client }) => {
-      await client.query(`delete from settings_changes
-        where at < now() - interval '7 days' or xid >= pg_snapshot_xmax(pg_current_snapshot())`)
+    await asPipeline(this.#options.pool, async ({ client, tx }) => {
+      await forgetChanges(tx)
       await client.query(`delete from alarm_outside o using alarms a
         where a.company_id = o.company_id and a.id = o.alarm_id and a.archived_at is not null`)
     })
@@ -189,7 +188,8 @@ export class Pipeline {
 
   /** Notes that a tracker was told its commands. */
   markCommandsSent(tracker: Tracker): Promise<void> {
-    return markSent(this.#options.pool, tracker, this.now())
+    const told = presentDevices(tracker, this.now()).filter(({ commands }) => commands.length > 0)
+    return markSent(this.#options.pool, told, this.now())
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import type { Permission, PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
+import type { Permission } from '@isotherm/contract/permissions.ts'
 import type { Actor, AuditEntry, Origin } from './audit/audit.ts'
+import type { Person } from './auth/people.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Tx } from './db/transaction.ts'
-import type { Job } from './jobs/jobs.ts'
-import type { Services } from './services.ts'
+import type { Job, Services } from './services.ts'
 
 /** The context of every handler, logged in or not. */
 export interface PublicContext {
@@ -12,15 +12,6 @@ export interface PublicContext {
   clock: Clock
   locale: Locale
   origin: Origin
-}
-
-export interface Person {
-  id: string
-  identityId: string
-  fullname: string
-  email: string
-  role: Role
-  permissions: PermissionMatrix
 }
 
 /** The context of a verb: one transaction, as one person, in one company. */

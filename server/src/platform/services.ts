@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import type { z } from 'zod'
 import type { Refusals } from './audit/refusals.ts'
 import type { SignedLedger } from './audit/signed-ledger.ts'
 import type { People } from './auth/people.ts'
@@ -11,8 +12,6 @@ import type { DiskWatch } from './files/free-disk.ts'
 import type { Buckets } from './http/buckets.ts'
 import type { DeniedObjects } from './http/denied-objects.ts'
 import type { FailureLimit } from './http/failure-limit.ts'
-import type { Check } from './http/health.ts'
-import type { Job } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -51,4 +50,30 @@ export interface Services {
   checks: Record<string, Check>
   /** Enqueues in the transaction of `client`, which must be in the login role. */
   enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
+}
+
+/** Something without which the server should get no traffic. */
+export type Check = () => boolean | Promise<boolean>
+
+/** A unit of work that survives a restart. `run` must be idempotent: it may be delivered more than once. */
+export interface Job<P> {
+  name: string
+  payload: z.ZodType<P>
+  retryLimit: number
+  /** Five-field cron in UTC, for jobs that run by themselves (their payload is `{}`). */
+  cron?: string
+  /**
+   * The owner who takes turns with others in this queue; default: the payload's `companyId`. For an owner who has jobs waiting already
+   * the next one comes after those of others.
+   */
+  turnOf?(payload: P): string | undefined
+  /** Whether it goes behind all others in its queue, whoever asked for it. */
+  isLast?(payload: P): boolean
+  /** Jobs of one key run at most once in `everyS` seconds: of those asked for meanwhile one runs afterwards. */
+  atMost?: { keyOf(payload: P): string; everyS: number }
+  /** Jobs that are fetched together, for short ones of which many may wait; default 1. */
+  batch?: number
+  /** Jobs that run at once, of different turns; default 1. */
+  atOnce?: number
+  run(services: Services, payload: P): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { addUnits } from '../../core/wallet/wallet-queries.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { ProviderTools } from './provider-tools.ts'
@@ -23,19 +24,7 @@ export async function grantUnits(
     const { rows: found } = await client.query('select from companies where company_id = $1', [companyId])
     if (found.length === 0) throw new UsageError(`There is no company ${companyId}.`)
     const now = new Date()
-    const { rows } = await client.query<{ id: string; balance: number }>(
-      `insert into wallets (company_id, kind, balance) values ($1, $2, $3)
-       on conflict (company_id, kind) do update set balance = wallets.balance + $3, low_told_at = null, empty_told_at = null
-       returning id, balance`,
-      [companyId, kind, count],
-    )
-    const [wallet] = rows
-    if (!wallet) throw new Error('no wallet')
-    await client.query(
-      `insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, at)
-       values ($1, $2, 'granted', $3, $4, $5, $6)`,
-      [companyId, wallet.id, count, wallet.balance, reference?.slice(0, 200) ?? null, now],
-    )
+    const wallet = await addUnits(client, { companyId, channel: kind }, count, reference?.slice(0, 200) ?? null, now)
     const about = {
       actor: { kind: 'system' as const, name: 'provider' },
       origin: { address: '', agent: 'provider', requestId: '' },

@@ -1,4 +1,6 @@
-import type { Tx } from '../../platform/db/transaction.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Pool } from '../../platform/db/pool.ts'
+import { asPipeline, type Tx } from '../../platform/db/transaction.ts'
 import { noteDevices } from './settings-changes.ts'
 
 /** A request to a device: kept until it answers, then the pipeline brings `devices` up to date. */
@@ -61,3 +63,36 @@ export async function queueCommands(
 }
 
 const same = (a: DeviceCommand['value'], b: DeviceCommand['value']) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Takes back what the present hardware has not answered: other hardware has other answers. Returns what was asked. */
+export async function withdrawCommands(ctx: Context, deviceId: number): Promise<{ kind: string; value: unknown }[]> {
+  const withdrawn = await ctx.tx
+    .updateTable('device_commands')
+    .set({ superseded_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .where('acked_at', 'is', null)
+    .where('superseded_at', 'is', null)
+    .returning(['kind', 'value'])
+    .execute()
+  await noteDevices(ctx.tx, [{ companyId: ctx.companyId, deviceId }])
+  return withdrawn
+}
+
+/** Notes that these devices were told their commands: a command that reached one can only be revoked by another. */
+export async function markSent(
+  pool: Pool,
+  devices: readonly { companyId: number; id: number }[],
+  now: number,
+): Promise<void> {
+  if (devices.length === 0) return
+  await asPipeline(pool, ({ client }) =>
+    client.query(
+      `update device_commands c set sent_at = to_timestamp($3::float8 / 1000)
+       from unnest($1::int4[], $2::int4[]) as sent (company_id, device_id)
+       where (c.company_id, c.device_id) = (sent.company_id, sent.device_id)
+         and c.sent_at is null and c.acked_at is null and c.superseded_at is null`,
+      [devices.map(({ companyId }) => companyId), devices.map(({ id }) => id), now],
+    ),
+  )
+}

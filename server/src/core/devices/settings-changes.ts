@@ -21,6 +21,14 @@ const noteEach = async (tx: Tx, subjects: readonly string[]) => {
   if (subjects.length > 0) await note(tx, sql`select unnest(${subjects}::text[])`)
 }
 
+/**
+ * Deletes changes that every lane has long seen, and those of a dump from another server, whose transactions are still to come here. As
+ * pipeline.
+ */
+export const forgetChanges = (tx: Tx) =>
+  sql`delete from settings_changes
+    where at < now() - interval '7 days' or xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(tx)
+
 /** After a change of the secrets or of the assignments of this hardware; as `app` or the login. */
 export const noteTrackers = (tx: Tx, imeis: readonly string[]): Promise<void> =>
   noteEach(

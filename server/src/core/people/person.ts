@@ -1,5 +1,5 @@
 import { defaultMatrix, PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
-import type { Person } from '../../platform/context.ts'
+import type { Person } from '../../platform/auth/people.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /** The rights of a role in this company now: its saved matrix, else the defaults. In the tenant's transaction. */

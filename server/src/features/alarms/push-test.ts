@@ -1,6 +1,7 @@
+import { insertTest } from '../../core/alarms/alarm-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { target } from './present.ts'
-import { insertTest, loadAlarm, lockAlarm } from './queries.ts'
+import { loadAlarm, lockAlarm } from './queries.ts'
 
 const againMs = 60_000
 

@@ -1,10 +1,10 @@
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { hearsPrivateText, recipientsText } from '../../core/alarms/recipient-sql.ts'
 import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
-import type { Context, TenantTx, ViewerTx } from '../../platform/context.ts'
+import type { Context } from '../../platform/context.ts'
 import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
@@ -130,31 +130,10 @@ export async function loadAlarm(ctx: Context, id: string): Promise<AlarmRow> {
 export const lockAlarm = (ctx: Context, id: string) =>
   sql`select id from alarms where company_id = ${ctx.companyId} and id = ${id} for no key update`.execute(ctx.tx)
 
-export async function insertAlarm({ tx, companyId }: TenantTx, alarm: Omit<Insertable<Alarms>, 'company_id'>) {
-  const values = { ...alarm, company_id: companyId }
-  const { id } = await tx.insertInto('alarms').values(values).returning('id').executeTakeFirstOrThrow()
-  return id
-}
-
-export const updateAlarm = ({ tx, companyId }: TenantTx, id: string, change: Updateable<Alarms>) =>
-  tx.updateTable('alarms').set(change).where('company_id', '=', companyId).where('id', '=', id).execute()
-
 /** Locks the alarms that the person may see and that are not snoozed just so; returns their ids. */
 export async function lockSnoozedOtherwise(ctx: Context, until: Date | null): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select a.id from alarms a
     where ${visibleAlarmSql(ctx)} and a.archived_at is null and a.snoozed_until is distinct from ${until}
     order by a.id for no key update`.execute(ctx.tx)
   return rows.map(({ id }) => id)
-}
-
-export const snoozeUntil = ({ tx, companyId, person }: ViewerTx, ids: readonly string[], until: Date) =>
-  sql`update alarms set snoozed_until = ${until}, snoozed_by = ${person.id}::int8
-    where company_id = ${companyId} and id = any(${ids}::int8[])`.execute(tx)
-
-/** Writes the event of a test, unless there was one since an instant. */
-export async function insertTest({ tx, companyId, person }: ViewerTx, id: string, at: Date, unlessSince: Date) {
-  await sql`insert into alarm_events (company_id, kind, alarm_id, at, by_user)
-    select ${companyId}, 'test', ${id}::int8, ${at}::timestamptz, ${person.id}::int8
-    where not exists (select from alarm_events where company_id = ${companyId} and alarm_id = ${id}
-      and kind = 'test' and at > ${unlessSince})`.execute(tx)
 }

@@ -1,8 +1,9 @@
+import { snoozeUntil } from '../../core/alarms/alarm-queries.ts'
 import { endSnoozes } from '../../core/alarms/trigger-sql.ts'
 import type { Context } from '../../platform/context.ts'
 import { snoozeEnd } from './policy.ts'
 import { presentSnooze, target } from './present.ts'
-import { type AlarmRow, loadAlarm, lockSnoozedOtherwise, snoozeUntil } from './queries.ts'
+import { type AlarmRow, loadAlarm, lockSnoozedOtherwise } from './queries.ts'
 
 /** Timed shelving: what happens meanwhile is recorded, not sent. Null ends it. Throws NOT_FOUND, and VALIDATION for a wrong time. */
 export async function snoozeAlarm(ctx: Context, id: string, until: string | null): Promise<AlarmRow> {

@@ -3,9 +3,8 @@ import { signingSecret } from '../../core/alerts/webhook-key.ts'
 import { BrokenTrail, signTrail } from '../../platform/audit/checkpoint.ts'
 import { signingKeys } from '../../platform/config/signing-keys.ts'
 import { asLogin, asPipeline, inTenant } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
 import { postWebhook } from '../../platform/messaging/webhook.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Job, Services } from '../../platform/services.ts'
 import { checkpointsToPost, companiesToSign, noteFailure, noteSent } from './checkpoint-queries.ts'
 
 /** A trail is signed when it has grown by so many entries, or by any in the last hour. */

@@ -1,15 +1,15 @@
 import { Locale } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import { findCompany } from '../../core/company/company.ts'
+import { findUser } from '../../core/people/users.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { findIdentity, type Identity, identityById } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, inTenant, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
 import { letter } from '../../platform/mail/letter.ts'
+import type { Job } from '../../platform/services.ts'
 import { targetOf } from './present.ts'
-import { findUser } from './queries.ts'
 
 // Work that depends on whether a mail address is known happens here, behind the answer: its time tells the caller nothing.
 

@@ -1,6 +1,6 @@
 import { findCompany } from '../../core/company/company.ts'
 import { endPushes } from '../../core/people/push-subscriptions.ts'
-import { updateUser } from '../../core/people/users.ts'
+import { findUser, updateUser } from '../../core/people/users.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { markVerified, setPassword } from '../../platform/auth/identities.ts'
 import { networkOf, rememberNetwork } from '../../platform/auth/known-networks.ts'
@@ -13,7 +13,6 @@ import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { linkJob, linkWanted } from './jobs.ts'
 import { actorOf, targetOf } from './present.ts'
-import { findUser } from './queries.ts'
 
 /** Asks for a link by mail; the caller is not told whether the address is known. */
 export const wantLink = (ctx: PublicContext, email: string, purpose: 'verify' | 'reset'): Promise<void> =>

@@ -2,7 +2,7 @@ import { termsVersion } from '@isotherm/contract/auth.ts'
 import type { Locale } from '@isotherm/contract/common.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { endSessionsOf } from '../../core/people/accounts.ts'
-import { type UserRow, updateUser } from '../../core/people/users.ts'
+import { findUser, type UserRow, updateUser } from '../../core/people/users.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { lockIdentity, setPassword } from '../../platform/auth/identities.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
@@ -11,7 +11,6 @@ import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { presentProfile, type SessionRows, targetOf, termsToShow } from './present.ts'
-import { findUser } from './queries.ts'
 
 /** The rows about the person logged in. */
 export const currentSession = async (ctx: Context): Promise<SessionRows> => ({

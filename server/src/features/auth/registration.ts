@@ -1,6 +1,8 @@
 import type { Register } from '@isotherm/contract/auth.ts'
 import type { z } from 'zod'
+import { insertCompany } from '../../core/company/company-queries.ts'
 import { forgetUnverified } from '../../core/people/unverified.ts'
+import { insertUser } from '../../core/people/users.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { createIdentity } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
@@ -12,7 +14,7 @@ import { asLogin, type Transaction, withTenant } from '../../platform/db/transac
 import { AppError } from '../../platform/errors/app-error.ts'
 import { alreadyRegistered } from './jobs.ts'
 import { actorOf } from './present.ts'
-import { insertCompany, insertUser, tried } from './queries.ts'
+import { tried } from './queries.ts'
 
 type Input = z.output<typeof Register>
 

@@ -2,6 +2,7 @@ import { Role } from '@isotherm/contract/permissions.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { announceRevocation } from '../../core/people/accounts.ts'
 import { matrixOf } from '../../core/people/person.ts'
+import { countLogin } from '../../core/people/users.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { findIdentity, type Identity, lockIdentity } from '../../platform/auth/identities.ts'
 import { networkOf, rememberNetwork } from '../../platform/auth/known-networks.ts'
@@ -12,7 +13,6 @@ import { asLogin, type Tx, withLogin, withTenant } from '../../platform/db/trans
 import { AppError } from '../../platform/errors/app-error.ts'
 import { signInRefused } from './jobs.ts'
 import { actorOf, type SessionRows, targetOf } from './present.ts'
-import { countLogin } from './queries.ts'
 
 export interface OpenedSession extends SessionRows {
   accessToken: string

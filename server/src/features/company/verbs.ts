@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely'
 import { type CompanyRow, presentCompany } from '../../core/company/company.ts'
+import { lockCompany, updateCompany } from '../../core/company/company-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Companies } from '../../platform/db/schema.ts'
-import { lockCompany, updateCompany } from './queries.ts'
 
 /** Changes the company's own row; `action` is what the audit trail calls it. */
 export async function changeCompany(ctx: Context, action: string, change: Updateable<Companies>): Promise<CompanyRow> {

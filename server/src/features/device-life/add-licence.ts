@@ -1,11 +1,12 @@
 import type { LicenceAdding } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../core/devices/announce.ts'
+import { updateDevice } from '../../core/devices/device-queries.ts'
 import { claimLicence, type Licence } from '../../core/devices/licences.ts'
 import { devicesOn, isPrivate, type LockedDevice, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { licencesOf, updateDevice } from './queries.ts'
+import { licencesOf } from './queries.ts'
 
 /**
  * Adds a licence to the device on a probe of this hardware. What is left of its time is added to the licence's; renewing

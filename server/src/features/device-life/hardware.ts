@@ -1,11 +1,11 @@
+import { type Assigned, insertAssignment } from '../../core/devices/assignments.ts'
 import { requestCommand } from '../../core/devices/commands.ts'
+import { updateDevice } from '../../core/devices/device-queries.ts'
 import { aboutOf, type LockedDevice } from '../../core/devices/lock-device.ts'
 import { type HardwareClaim, prove, refuseInUse, takeOver } from '../../core/provider/claim-hardware.ts'
 import type { StoredHardware } from '../../core/provider/hardware.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
-import { type Assigned, insertAssignment } from './hardware-queries.ts'
-import { updateDevice } from './queries.ts'
 
 /** A device on hardware that was claimed for it. */
 export interface ClaimedDevice {

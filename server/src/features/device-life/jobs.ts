@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { requestCommand } from '../../core/devices/commands.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
-import type { Services } from '../../platform/services.ts'
+import type { Job, Services } from '../../platform/services.ts'
 import { dueFlights, lockFlyingDevice, startDue } from './flight-queries.ts'
 
 type Due = Awaited<ReturnType<typeof dueFlights>>[number]

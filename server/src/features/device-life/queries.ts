@@ -1,9 +1,8 @@
 import type { DecommissionedQuery } from '@isotherm/contract/device-life.ts'
-import { sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import { deviceIdOf, visibleSql } from '../../core/devices/visible-devices.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { pageOfRows } from '../../platform/db/rows.ts'
-import type { Devices } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 
 export interface LifeRow {
@@ -20,21 +19,6 @@ export const findDevice = (ctx: Context, id: string | number): Promise<LifeRow |
     .where(visibleSql(ctx))
     .where('d.id', '=', typeof id === 'number' ? id : deviceIdOf(id))
     .executeTakeFirst()
-
-export const updateDevice = (ctx: TenantTx, id: number, change: Updateable<Devices>) =>
-  ctx.tx.updateTable('devices').set(change).where('company_id', '=', ctx.companyId).where('id', '=', id).execute()
-
-export const endSessions = (ctx: Context, deviceId: number) =>
-  ctx.tx
-    .updateTable('device_sessions')
-    .set((eb) => ({
-      ended_at: eb.fn('greatest', [eb.val(ctx.clock.now()), 'started_at']),
-      ended_by: 'decommissioned',
-    }))
-    .where('company_id', '=', ctx.companyId)
-    .where('device_id', '=', deviceId)
-    .where('ended_at', 'is', null)
-    .execute()
 
 export interface UsedLicence {
   id: number

@@ -1,14 +1,15 @@
 import type { Restore } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../core/devices/announce.ts'
+import { hardwareOf } from '../../core/devices/assignments.ts'
+import { updateDevice } from '../../core/devices/device-queries.ts'
 import { claimLicence, countDevices } from '../../core/devices/licences.ts'
 import { isPrivate, type LockedDevice, lockDevice, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { putOn } from './add-licence.ts'
 import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSettings } from './hardware.ts'
-import { hardwareOf } from './hardware-queries.ts'
-import { insertLicenceUse, lockLicence, updateDevice } from './queries.ts'
+import { insertLicenceUse, lockLicence } from './queries.ts'
 
 /**
  * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,

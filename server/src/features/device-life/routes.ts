@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { addLicence } from './add-licence.ts'
-import { decommission } from './decommission.ts'
+import { decommission, type EndSessions } from './decommission.ts'
 import { scheduleFlightMode, switchFlightMode } from './flight-mode.ts'
 import type { ClaimedDevice } from './hardware.ts'
 import { presentDecommissioned, presentPower } from './present.ts'
@@ -18,7 +18,7 @@ const claimedLife = async (ctx: Context, { device, newSecret }: ClaimedDevice): 
   newSecret,
 })
 
-export const deviceLifeHandlers: Handlers<typeof deviceLife> = {
+export const deviceLifeHandlers = (endSessionsOf: EndSessions): Handlers<typeof deviceLife> => ({
   decommissioned: async (ctx, { query }) =>
     presentPage(query, await pageOfDecommissioned(ctx, query), presentDecommissioned),
   life: (ctx, { params }) => readLife(ctx, params.id),
@@ -29,6 +29,7 @@ export const deviceLifeHandlers: Handlers<typeof deviceLife> = {
   flightSchedule: (ctx, { params }) => readFlight(ctx, params.id),
   addLicence: async (ctx, { body }) => readLife(ctx, (await addLicence(ctx, body)).id),
   power: async (ctx, { body }) => presentPower(body, await setPower(ctx, body)),
-  decommission: async (ctx, { params, body }) => readLife(ctx, (await decommission(ctx, params.id, body)).id),
+  decommission: async (ctx, { params, body }) =>
+    readLife(ctx, (await decommission(ctx, params.id, body, endSessionsOf)).id),
   restore: async (ctx, { params, body }) => claimedLife(ctx, await restore(ctx, params.id, body)),
-}
+})

@@ -1,13 +1,14 @@
 import type { DeviceSwap } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
 import { announceDevice } from '../../core/devices/announce.ts'
+import { hardwareOf, releaseHardware } from '../../core/devices/assignments.ts'
+import { withdrawCommands } from '../../core/devices/commands.ts'
+import { updateDevice } from '../../core/devices/device-queries.ts'
 import { isPrivate, lockInUse, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
 import { endFlightMode } from './flight-queries.ts'
 import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSettings } from './hardware.ts'
-import { hardwareOf, releaseHardware, withdrawCommands } from './hardware-queries.ts'
-import { updateDevice } from './queries.ts'
 
 /**
  * Goes on with other hardware: the old period ends at the instant the new one begins. Of two who want the same

@@ -1,7 +1,7 @@
 import type { RecordReport } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { download, type IssueJob } from '../../reporting/issued-report.ts'
 import { fileNameOf, presentRecordReport } from './present.ts'
 import { findOfRecord, reportsOfRecord } from './queries.ts'

@@ -5,7 +5,7 @@ import type { deviceReports, ReportFormat } from '@isotherm/contract/device-repo
 import { findCompany } from '../../core/company/company.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { type IssueJob, newIssue } from '../../reporting/issued-report.ts'
 import { insertReport, type ReportRow } from './queries.ts'
 

@@ -2,10 +2,11 @@ import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import type { Device, DeviceChange } from '@isotherm/contract/devices.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { requestCommand } from '../../core/devices/commands.ts'
+import { updateDevice, updateLabels } from '../../core/devices/device-queries.ts'
 import { type LockedDevice, lockInUse } from '../../core/devices/lock-device.ts'
 import { checkVisibility } from '../../core/visibility/check-visibility.ts'
 import type { Context } from '../../platform/context.ts'
-import { addLimits, updateLabels, updateVisibility } from './change-queries.ts'
+import { addLimits } from './change-queries.ts'
 import type { DeviceRow } from './device-queries.ts'
 import { findDevice } from './get-device.ts'
 import { presentLimits } from './present.ts'
@@ -18,7 +19,7 @@ export async function changeDevice(ctx: Context, id: string, change: DeviceChang
   const now = ctx.clock.now()
   const labels = { id: row.id, name: change.name ?? row.name, tag: change.tag === undefined ? row.tag : change.tag }
   await updateLabels(ctx, [labels], now)
-  if (change.visibility) await updateVisibility(ctx, row.id, change.visibility)
+  if (change.visibility) await updateDevice(ctx, row.id, { visibility: change.visibility })
   if (change.limits) await addLimits(ctx, [{ id: row.id, limits: limitsOf(change.limits) }], now)
   await requestCommands(ctx, row, change)
   const after = await findDevice(ctx, row.id)

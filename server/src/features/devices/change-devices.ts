@@ -1,10 +1,11 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
 import type { LabelChange } from '../../core/devices/device-changes.ts'
+import { updateLabels } from '../../core/devices/device-queries.ts'
 import { toCenti } from '../../domain/measures.ts'
 import type { Context } from '../../platform/context.ts'
 import { settingsOf } from './change-device.ts'
-import { addLimits, updateLabels } from './change-queries.ts'
+import { addLimits } from './change-queries.ts'
 
 /** Renames, tags and limits many devices at once: what the company decides by itself. */
 export async function changeDevices(ctx: Context, all: LabelChange[]): Promise<void> {

@@ -1,9 +1,11 @@
 import { limitsOf } from '@isotherm/contract/device-limits.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
+import { assign } from '../../core/devices/assignments.ts'
 import { queueCommands } from '../../core/devices/commands.ts'
 import type { Claim } from '../../core/devices/device-changes.ts'
+import { insertDevices } from '../../core/devices/device-queries.ts'
 import type { Context } from '../../platform/context.ts'
-import { addLimits, assign, insertDevices } from './change-queries.ts'
+import { addLimits } from './change-queries.ts'
 
 /** Settings that only we decide: a demo's devices have a past, and measure as often as they are said to. */
 export interface SetupOptions {

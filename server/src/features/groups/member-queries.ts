@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { noteCompany } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
+import type { NamedDevice } from '../../core/groups/member-queries.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, countRows } from '../../platform/db/rows.ts'
 
@@ -15,13 +15,6 @@ export const countMembers = (ctx: TenantTx, table: Table, groupId: string): Prom
 export const countUsable = (ctx: Context, ids: readonly number[]): Promise<number> =>
   countRows(ctx.tx)`select count(*)::int as n from devices d
     where ${visibleSql(ctx)} and d.id = any(${ids}::int4[]) and d.decommissioned_at is null`
-
-export async function insertDevices(ctx: Context, groupId: string, ids: readonly number[]): Promise<void> {
-  await sql`insert into group_devices (company_id, group_id, device_id, added_at)
-    select ${ctx.companyId}, ${groupId}::int8, id, ${ctx.clock.now()} from unnest(${ids}::int4[]) as id
-    on conflict do nothing`.execute(ctx.tx)
-  await noteCompany(ctx)
-}
 
 /** The names of those of these people who are in the company. */
 export async function namesOfUsers(ctx: TenantTx, ids: readonly string[]): Promise<string[]> {
@@ -42,26 +35,10 @@ export async function allInside(ctx: TenantTx, groupId: string): Promise<number[
   return rows.map(({ id }) => id)
 }
 
-interface NamedDevice {
-  id: string
-  name: string
-}
-
 /** The first devices of these, by name. */
 export const namesOfDevices = (ctx: TenantTx, ids: readonly number[], limit: number): Promise<NamedDevice[]> =>
   allRows<NamedDevice>(ctx.tx)`select id::text, name from devices
     where company_id = ${ctx.companyId} and id = any(${ids}::int4[]) order by lower(name) limit ${limit}`
-
-/** Takes devices out; returns those that were in it. */
-export async function deleteDevices(ctx: TenantTx, groupId: string, ids: readonly number[]): Promise<NamedDevice[]> {
-  const { rows } = await sql<NamedDevice>`
-    with gone as (delete from group_devices where company_id = ${ctx.companyId} and group_id = ${groupId}::int8
-      and device_id = any(${ids}::int4[]) returning device_id)
-    select d.id::text, d.name from gone join devices d on d.company_id = ${ctx.companyId} and d.id = gone.device_id
-    order by d.name`.execute(ctx.tx)
-  await noteCompany(ctx)
-  return rows
-}
 
 /** Takes people out; returns the names of those who were in it. */
 export async function deleteUsers(ctx: TenantTx, groupId: string, ids: readonly string[]): Promise<string[]> {

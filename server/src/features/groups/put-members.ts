@@ -1,7 +1,8 @@
 import { deviceIdOf } from '../../core/devices/visible-devices.ts'
+import { insertDevices } from '../../core/groups/member-queries.ts'
 import type { Context } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors/app-error.ts'
-import { countUsable, insertDevices, insertUsers, namesOfUsers } from './member-queries.ts'
+import { countUsable, insertUsers, namesOfUsers } from './member-queries.ts'
 import { needsDeviceView, refuseOverfull } from './policy.ts'
 
 /** Puts devices that the person may see into a group; refuses all where one is not. Throws GROUP_FULL or a 422. */

@@ -1,7 +1,8 @@
 import { deviceIdOf } from '../../core/devices/visible-devices.ts'
+import { deleteDevices } from '../../core/groups/member-queries.ts'
 import { findGroup, memberDevices } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import { deleteDevices, deleteUsers } from './member-queries.ts'
+import { deleteUsers } from './member-queries.ts'
 import { target } from './present.ts'
 
 /** Takes out those of these that are in it and that the person may see. Throws NOT_FOUND. */

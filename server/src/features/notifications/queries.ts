@@ -68,15 +68,3 @@ export async function listNotifications(ctx: Context, wanted: NotificationFilter
 export const countUnread = (ctx: Context): Promise<number> =>
   countRows(ctx.tx)`select count(*)::int as n from ${source}
     where ${own(ctx)} and n.read_at is null`
-
-/** Marks those as read that are unread; all of them where no ids are given. */
-export async function markRead(ctx: Context, ids: readonly string[] | null): Promise<void> {
-  let unread = ctx.tx
-    .updateTable('notifications')
-    .set({ read_at: ctx.clock.now() })
-    .where('company_id', '=', ctx.companyId)
-    .where('user_id', '=', ctx.person.id)
-    .where('read_at', 'is', null)
-  if (ids) unread = unread.where('id', 'in', [...ids])
-  await unread.execute()
-}

@@ -1,9 +1,10 @@
 import type { NotificationSettings, PushBrowser } from '@isotherm/contract/notifications.ts'
+import { markRead } from '../../core/alerts/notification-lines.ts'
+import { keepBrowser } from '../../core/people/push-subscriptions.ts'
 import type { Context } from '../../platform/context.ts'
-import { keepBrowser } from './browser-queries.ts'
 import { mayEncryptFor } from './policy.ts'
 import { presentSettings } from './present.ts'
-import { countUnread, markRead } from './queries.ts'
+import { countUnread } from './queries.ts'
 import { findSettings, writeSettings } from './settings-queries.ts'
 
 /** Marks notifications as read, all where no ids are given; returns how many are unread, and tells the person's other browsers. */

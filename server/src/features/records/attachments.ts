@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { type RecordAttachment, recordLimits } from '@isotherm/contract/records.ts'
+import type { RecordAttachment } from '@isotherm/contract/records.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'

@@ -3,7 +3,7 @@ import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline, type Transaction } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { arrivalOf } from './arrivals.ts'
 import { target } from './present.ts'
 import {

@@ -1,7 +1,7 @@
 import { refuseFurtherReport } from '../../core/quotas/waiting-reports.ts'
 import { lastPeriod } from '../../domain/report-schedule.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { findRuns, lockReport, type ReportRow, type RunRow } from './queries.ts'
 import type { RunJob } from './run-job.ts'
 import { insertRun, runUnderWay } from './run-queries.ts'

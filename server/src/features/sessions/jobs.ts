@@ -1,13 +1,14 @@
 import type { LiveDevice } from '@isotherm/contract/live.ts'
 import { z } from 'zod'
+import { switchedOn } from '../../core/devices/device-queries.ts'
+import { forgetLate } from '../../core/devices/late-readings.ts'
 import { routineMs } from '../../domain/late.ts'
 import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Job } from '../../platform/services.ts'
 import { endByItself, type Settled, segmentsOf, settle, silenceHours } from './settle.ts'
 import {
   cutsOf,
-  forgetLate,
   insertSessions,
   islandsOf,
   nextDevices,
@@ -15,7 +16,6 @@ import {
   stillInUse,
   storedSince,
   stretchesIn,
-  switchedOn,
   updateSessions,
 } from './sweep-queries.ts'
 

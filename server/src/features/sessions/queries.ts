@@ -67,3 +67,16 @@ export const updateSession = (ctx: Context, id: string, change: Updateable<Devic
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .execute()
+
+/** Ends the sessions of a device that is taken out of use. */
+export const endSessions = (ctx: Context, deviceId: number) =>
+  ctx.tx
+    .updateTable('device_sessions')
+    .set((eb) => ({
+      ended_at: eb.fn('greatest', [eb.val(ctx.clock.now()), 'started_at']),
+      ended_by: 'decommissioned',
+    }))
+    .where('company_id', '=', ctx.companyId)
+    .where('device_id', '=', deviceId)
+    .where('ended_at', 'is', null)
+    .execute()

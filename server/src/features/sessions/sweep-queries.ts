@@ -168,29 +168,3 @@ export async function removeSessions(client: Client, rows: readonly (Keyed & { i
     [rows.map((row) => row.companyId), rows.map((row) => row.id)],
   )
 }
-
-/** Forgets the late readings of these devices, but where more came since; what is just being written waits for another time. */
-export async function forgetLate(client: Client, devices: readonly SweptDevice[]): Promise<void> {
-  const settled = devices.filter(({ lateWrites }) => lateWrites !== null)
-  if (settled.length === 0) return
-  await client.query(
-    `delete from late_readings n using (
-       select company_id, device_id from late_readings
-       where (company_id, device_id, writes) in (select * from unnest($1::int4[], $2::int4[], $3::int4[]))
-       for update skip locked) as settled
-     where n.company_id = settled.company_id and n.device_id = settled.device_id`,
-    [...keys(settled), settled.map(({ lateWrites }) => lateWrites)],
-  )
-}
-
-/** Devices that send though they had switched themselves off: somebody switched them on. Returns them. */
-export async function switchedOn(client: Client): Promise<(Keyed & { visibility: string })[]> {
-  const { rows } = await client.query<Keyed & { visibility: string }>(
-    `update devices d set power = 'on', updated_at = now() from device_latest l
-     where d.power = 'off' and l.company_id = d.company_id and l.device_id = d.id
-       and l.measured_at > (select max(acked_at) from device_commands c where c.company_id = d.company_id
-         and c.device_id = d.id and c.kind = 'power' and c.ok and c.value ->> 'state' = 'off')
-     returning d.company_id as "companyId", d.id as "deviceId", d.visibility`,
-  )
-  return rows
-}

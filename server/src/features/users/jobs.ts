@@ -7,8 +7,8 @@ import { createIdentity, identityOf } from '../../platform/auth/identities.ts'
 import { createLink, sendLink } from '../../platform/auth/mail-links.ts'
 import { asLogin, type Tx, withTenant } from '../../platform/db/transaction.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import type { Job } from '../../platform/jobs/jobs.ts'
 import { letter } from '../../platform/mail/letter.ts'
+import type { Job } from '../../platform/services.ts'
 import { findUser } from './queries.ts'
 
 const Elsewhere = z.object({ to: z.string(), name: z.string(), company: z.string(), locale: z.enum(localeNames) })

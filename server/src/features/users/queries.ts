@@ -59,35 +59,6 @@ export async function activeAdmins(tx: Tx, companyId: number): Promise<string[]>
   return rows.map((row) => row.id)
 }
 
-/** Undefined where the company has somebody with this mail address. */
-export const insertUser = (
-  tx: Tx,
-  companyId: number,
-  user: {
-    fullname: string
-    email: string
-    role: Role
-    timezone: string
-    locale: string
-    now: Date
-    invitationEndsAt: Date
-  },
-): Promise<UserRow | undefined> => {
-  const { now, invitationEndsAt, ...rest } = user
-  return tx
-    .insertInto('users')
-    .values({
-      ...rest,
-      company_id: companyId,
-      status: 'invited',
-      created_at: now,
-      invitation_ends_at: invitationEndsAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
-}
-
 /** Makes sure of the row, with the defaults, and locks it: of two who save at once the second sees what the first did. */
 export const lockRole = (tx: Tx, companyId: number, role: 'manager' | 'staff') =>
   tx

@@ -1,7 +1,7 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { closeAccount, endSessionsOf } from '../../core/people/accounts.ts'
-import { type UserRow, updateUser } from '../../core/people/users.ts'
+import { insertInvited, type UserRow, updateUser } from '../../core/people/users.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import { linkLifetimeMs } from '../../platform/auth/mail-links.ts'
@@ -10,7 +10,7 @@ import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { invitationWanted } from './jobs.ts'
 import { leavesAnAdmin, mayGiveRole, mayTouchRole, notYourself } from './policy.ts'
 import { presentUser, target } from './present.ts'
-import { findUser, insertUser, lockTeam } from './queries.ts'
+import { findUser, lockTeam } from './queries.ts'
 
 async function load(ctx: Context, id: string): Promise<UserRow> {
   await lockTeam(ctx.tx, ctx.companyId)
@@ -29,7 +29,7 @@ export async function inviteUser(ctx: Context, input: { fullname: string; email:
   const { timezone, locale } = await findCompany(ctx.tx, ctx.companyId)
   await refuseOverQuota(ctx, 'users')
   const about = { timezone, locale, now: ctx.clock.now(), invitationEndsAt: invitationEnd(ctx) }
-  const user = await insertUser(ctx.tx, ctx.companyId, { ...input, ...about })
+  const user = await insertInvited(ctx.tx, ctx.companyId, { ...input, ...about })
   if (!user) throw new AppError('EMAIL_TAKEN')
   await ctx.enqueue(invitationWanted, { companyId: ctx.companyId, userId: user.id })
   ctx.audit({ action: 'users.invited', target: target(user), after: { email: user.email, role: user.role } })

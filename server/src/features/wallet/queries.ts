@@ -19,14 +19,6 @@ export const findWallets = (ctx: Context): Promise<WalletRow[]> =>
   allRows<WalletRow>(ctx.tx)`select w.*, ${usedSql} as used from wallets w
     where w.company_id = ${ctx.companyId} order by w.kind desc`
 
-export const updateWallet = (ctx: Context, id: string, warnBelow: number) =>
-  ctx.tx
-    .updateTable('wallets')
-    .set({ warn_below: warnBelow })
-    .where('company_id', '=', ctx.companyId)
-    .where('id', '=', id)
-    .execute()
-
 export interface Span {
   from: Date
   to: Date

@@ -1,7 +1,8 @@
+import { updateWallet } from '../../core/wallet/wallet-queries.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
-import { findWallets, updateWallet, type WalletRow } from './queries.ts'
+import { findWallets, type WalletRow } from './queries.ts'
 
 /** Changes when the Admins are told that units run low. Throws NOT_FOUND. */
 export async function changeWallet(ctx: Context, id: string, warnBelow: number): Promise<WalletRow> {

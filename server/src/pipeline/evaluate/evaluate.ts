@@ -1,20 +1,13 @@
 import { measures } from '../../domain/measures.ts'
 import { hourOf } from '../../domain/rollup.ts'
-import type { Batch, Row } from '../batch.ts'
+import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
-import type { DeviceState } from './device-state.ts'
+import type { DeviceRows } from './device-rows.ts'
 import { judgeAlarms } from './judge-alarms.ts'
 import { RollupWrites } from './rollup-writes.ts'
 import { measured, takeInOrder } from './take-in-order.ts'
 import { type LateReadings, takeLate, takeSpans } from './take-late.ts'
 import { takeLatest } from './take-latest.ts'
-
-/** A device's inserted readings, in the order of time. */
-export interface DeviceRows {
-  state: DeviceState
-  rows: Row[]
-  rollups: RollupWrites
-}
 
 /** Judges the inserted readings: first those that came late, then, per device in the order of time, the others. */
 export async function evaluate(batch: Batch): Promise<void> {

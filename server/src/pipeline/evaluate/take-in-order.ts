@@ -4,7 +4,7 @@ import { append } from '../../domain/series.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import type { Reading } from '../ingest/inbound-message.ts'
-import type { DeviceRows } from './evaluate.ts'
+import type { DeviceRows } from './device-rows.ts'
 import type { ExcursionChange, ExcursionWrite } from './writes.ts'
 
 /** A reading's value of a measure, in hundredths, or null. */

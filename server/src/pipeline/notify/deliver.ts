@@ -1,15 +1,15 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { isText } from '../../core/alarms/trigger-sql.ts'
+import { announce } from '../../core/alerts/notification-lines.ts'
 import { vouches } from '../../core/visibility/visibility.ts'
+import { returnUnits, settleUnits } from '../../core/wallet/wallet-queries.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { tellOfFailure } from './failure-notice.ts'
-import { announce } from './lines.ts'
 import type { CountMessage } from './measure.ts'
 import type { OutwardChannel, Payload } from './messages.ts'
-import { returnUnits, settleUnits } from './wallet.ts'
 
 /** A message as the table has it. */
 export interface OutboundMessage {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { announce } from '../../core/alerts/notification-lines.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { receiptsOfAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
@@ -10,7 +11,6 @@ import { isOfTwilio, isSame, receiptsOfTwilio } from '../../platform/messaging/p
 import { isOfMeta, receiptsOfMeta } from '../../platform/messaging/providers/whats-app.ts'
 import type { Services } from '../../platform/services.ts'
 import { type FailedDelivery, tellOfFailure } from './failure-notice.ts'
-import { announce } from './lines.ts'
 
 export const receiptPath = (provider: 'twilio' | 'africastalking' | 'whatsapp') =>
   `${apiBase}/message-reports/${provider}`

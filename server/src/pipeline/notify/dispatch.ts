@@ -1,9 +1,9 @@
-import type { Bus } from '../../platform/bus/bus.ts'
-import type { Client, Pool } from '../../platform/db/pool.ts'
+import { markTaken } from '../../core/alarms/alarm-queries.ts'
+import { announce, type Line, type News, writeLines } from '../../core/alerts/notification-lines.ts'
+import type { Client } from '../../platform/db/pool.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { dispatchCrossings } from './crossings.ts'
-import { announce, type Line, type News, writeLines } from './lines.ts'
+import type { DispatchTools } from './dispatch-tools.ts'
 import { messagesOf, recipientsOf } from './messages.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
@@ -11,15 +11,6 @@ import { alertOf, readEvents, readRecipients, type WaitingEvent } from './readin
 import { writeMessages } from './write-messages.ts'
 
 const maxTaken = 2_000
-
-export interface DispatchTools {
-  pool: Pool
-  bus: Bus
-  now(): Date
-  publicUrl: string
-  log: Log
-  nearestTownName(lat: number, lon: number): string | null
-}
 
 /**
  * Takes the events and crossings that wait and writes, in the same transaction, who hears of them: lines of the notification centre and
@@ -44,7 +35,7 @@ async function dispatchEvents(
   without: string[],
   begin: (ids: readonly string[]) => void,
 ): Promise<number> {
-  const done = await asPipeline(tools.pool, async ({ client }) => {
+  const done = await asPipeline(tools.pool, async ({ client, tx }) => {
     const events = await readEvents(client, some, without)
     begin(events.map(({ id }) => id))
     if (events.length === 0) return { count: 0, news: [] }
@@ -54,10 +45,11 @@ async function dispatchEvents(
     const { publicUrl } = tools
     const messages = messagesOf(eventAlerts, recipients, { now: tools.now(), publicUrl })
     news.push(...(await writeMessages(client, messages, tools.now(), publicUrl)))
-    await client.query('update alarm_events set taken_at = $2 where id = any($1::int8[])', [
+    await markTaken(
+      tx,
       events.map(({ id }) => id),
       tools.now(),
-    ])
+    )
     return { count: events.length, news }
   })
   announce(tools.bus, done.news)

@@ -1,6 +1,6 @@
 import type { FailureNotice } from '../../core/alerts/notice-texts.ts'
+import type { News } from '../../core/alerts/notification-lines.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import type { News } from './lines.ts'
 import { tellAdmins } from './tell-admins.ts'
 
 export interface FailedDelivery {

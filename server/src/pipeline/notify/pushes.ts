@@ -47,9 +47,3 @@ export const readPushTarget = (pool: Pool, companyId: number, id: string): Promi
     const sql = 'select endpoint, p256dh, auth from push_subscriptions where company_id = $1 and id = $2'
     return (await client.query<PushTarget>(sql, [companyId, id])).rows[0]
   })
-
-/** A subscription that the push service reports as gone, or that cannot be pushed to, is not tried again. */
-export const forgetPushTarget = (pool: Pool, companyId: number, id: string): Promise<void> =>
-  asPipeline(pool, async ({ client }) => {
-    await client.query('delete from push_subscriptions where company_id = $1 and id = $2', [companyId, id])
-  })

@@ -1,4 +1,5 @@
 import { mailOf } from '../../core/alerts/alert-mail.ts'
+import { forgetPushTarget } from '../../core/people/push-subscriptions.ts'
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
 import type { Pool } from '../../platform/db/pool.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
@@ -13,7 +14,7 @@ import type { DeliverTools, OutboundMessage, Sender } from './deliver.ts'
 import { receiptPath } from './delivery-receipts.ts'
 import { chatText, linkOf, type OutwardChannel, smsText, subjectOf, textsOf } from './messages.ts'
 import { pushText } from './push-text.ts'
-import { forgetPushTarget, readPushTarget } from './pushes.ts'
+import { readPushTarget } from './pushes.ts'
 
 interface SenderTools {
   pool: Pool

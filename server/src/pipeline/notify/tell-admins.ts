@@ -1,6 +1,6 @@
 import type { Notice } from '../../core/alerts/notice-texts.ts'
+import { type News, writeLines } from '../../core/alerts/notification-lines.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import { type News, writeLines } from './lines.ts'
 import type { Payload } from './messages.ts'
 
 const adminsSql = `

@@ -1,7 +1,8 @@
+import type { News } from '../../core/alerts/notification-lines.ts'
+import { reserveUnits, topUp } from '../../core/wallet/wallet-queries.ts'
 import type { Client } from '../../platform/db/pool.ts'
-import type { News } from './lines.ts'
 import { type Message, type Payload, recipientKey, unitsOf } from './messages.ts'
-import { reserveUnits, tellOfWallet, topUp } from './wallet.ts'
+import { tellOfWallet } from './wallet.ts'
 
 /** Messages to one person by one channel within a minute, beyond which the rest is gathered. */
 const maxPerMinute = 5

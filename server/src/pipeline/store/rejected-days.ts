@@ -1,12 +1,6 @@
 import { inTurns } from '../../platform/loop/turns.ts'
-import type { Batch, InboundMessage, Rejection } from '../batch.ts'
+import type { Batch, InboundMessage, RejectedPerDay, Rejection } from '../batch.ts'
 import { numbers, texts } from './pg-arrays.ts'
-
-/** How much of what a tracker sends on one day (UTC) and cannot be stored is kept. */
-export interface RejectedPerDay {
-  bytes: number
-  rows: number
-}
 
 /** So much of a message is kept once the day's bytes are used up. */
 const shortened = 256

@@ -1,12 +1,8 @@
+import { noteLateSql } from '../../core/devices/late-readings.ts'
 import { routineMs } from '../../domain/late.ts'
 import type { Batch } from '../batch.ts'
 import type { Device } from '../ingest/device.ts'
 import { numbers } from './pg-arrays.ts'
-
-const sql = `
-insert into late_readings as noted (company_id, device_id, since)
-select * from unnest($1::int4[], $2::int4[], $3::timestamptz[])
-on conflict (company_id, device_id) do update set since = least(noted.since, excluded.since), writes = noted.writes + 1`
 
 /** Notes the devices that got readings from before the time that is looked at by routine, and from when on. */
 export async function writeLate({ client, inserted, now }: Batch): Promise<void> {
@@ -22,5 +18,5 @@ export async function writeLate({ client, inserted, now }: Batch): Promise<void>
     numbers('int4', late, ({ device }) => device.id),
     numbers('timestamptz', late, ({ at }) => at),
   ]
-  await client.query({ name: 'write_late', text: sql, values })
+  await client.query({ name: 'write_late', text: noteLateSql, values })
 }

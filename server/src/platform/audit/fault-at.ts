@@ -1,6 +1,6 @@
+import type { AuditFault } from '@isotherm/contract/audit.ts'
 import { Turns } from '../loop/turns.ts'
 import type { TrailRow, TrailSource } from './trail-source.ts'
-import type { Fault } from './verify-chain.ts'
 import { isHashOf } from './walk-chain.ts'
 
 /** How far from its place an entry is looked for. */
@@ -37,4 +37,11 @@ async function originalPlace(row: TrailRow): Promise<number | null> {
       if (seq > 0 && isHashOf(row, seq)) return seq
   }
   return null
+}
+
+/** Where a trail is broken, and how: entries `from` to `to`; `to` is null where that end cannot be told. */
+export interface Fault {
+  kind: AuditFault
+  from: number
+  to: number | null
 }

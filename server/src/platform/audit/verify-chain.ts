@@ -1,18 +1,11 @@
-import type { AuditFault, Checkpoint } from '@isotherm/contract/audit.ts'
+import type { Checkpoint } from '@isotherm/contract/audit.ts'
 import type { PublicKey } from '../config/signing-keys.ts'
 import type { Tx } from '../db/transaction.ts'
 import { genuineOf, holds } from './checkpoint.ts'
-import { faultAt } from './fault-at.ts'
+import { type Fault, faultAt } from './fault-at.ts'
 import type { Signed } from './signed-ledger.ts'
 import { storedTrail, type TrailSource } from './trail-source.ts'
 import { walkChain } from './walk-chain.ts'
-
-/** Where a trail is broken, and how: entries `from` to `to`; `to` is null where that end cannot be told. */
-export interface Fault {
-  kind: AuditFault
-  from: number
-  to: number | null
-}
 
 /** `entries`: how many of them follow from the first; `signedTo`: the last that a checkpoint vouches for, null without one. */
 export interface ChainState {

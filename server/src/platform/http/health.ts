@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { migrations } from '../db/migrate.ts'
 import type { Pool } from '../db/pool.ts'
-import type { Services } from '../services.ts'
-
-/** Something without which the server should get no traffic. */
-export type Check = () => boolean | Promise<boolean>
+import type { Check, Services } from '../services.ts'
 
 const patienceMs = 2_000
 const config = { guard: 'public' as const }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { describeApp } from '../../../test/describe-app.ts'
 import { asLogin } from '../db/transaction.ts'
-import { type Job, type Jobs, startJobs } from './jobs.ts'
+import type { Job } from '../services.ts'
+import { type Jobs, startJobs } from './jobs.ts'
 
 const Note = z.object({ text: z.string() })
 const seen: string[] = []

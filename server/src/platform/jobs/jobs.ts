@@ -1,31 +1,7 @@
 import { PgBoss, type WorkOptions } from 'pg-boss'
-import type { z } from 'zod'
 import type { Client } from '../db/pool.ts'
-import type { Services } from '../services.ts'
+import type { Job, Services } from '../services.ts'
 import { fairPriority } from './fair-priority.ts'
-
-/** A unit of work that survives a restart. `run` must be idempotent: it may be delivered more than once. */
-export interface Job<P> {
-  name: string
-  payload: z.ZodType<P>
-  retryLimit: number
-  /** Five-field cron in UTC, for jobs that run by themselves (their payload is `{}`). */
-  cron?: string
-  /**
-   * The owner who takes turns with others in this queue; default: the payload's `companyId`. For an owner who has jobs waiting already
-   * the next one comes after those of others.
-   */
-  turnOf?(payload: P): string | undefined
-  /** Whether it goes behind all others in its queue, whoever asked for it. */
-  isLast?(payload: P): boolean
-  /** Jobs of one key run at most once in `everyS` seconds: of those asked for meanwhile one runs afterwards. */
-  atMost?: { keyOf(payload: P): string; everyS: number }
-  /** Jobs that are fetched together, for short ones of which many may wait; default 1. */
-  batch?: number
-  /** Jobs that run at once, of different turns; default 1. */
-  atOnce?: number
-  run(services: Services, payload: P): Promise<void>
-}
 
 export interface Jobs {
   /** Enqueues in the caller's transaction, which must be in the login role at that moment. */

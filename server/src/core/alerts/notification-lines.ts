@@ -1,5 +1,6 @@
 import type { LiveNotification } from '@isotherm/contract/live.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Client } from '../../platform/db/pool.ts'
 
 /** A line of one person's notification centre, as the table has it. */
@@ -54,4 +55,16 @@ export async function writeLines(client: Client, lines: readonly Line[]): Promis
 export function announce(bus: Bus, news: readonly News[]): void {
   for (const { companyId, userId, ...data } of news)
     bus.publish({ companyId, kind: 'notification', userId, data: data satisfies LiveNotification })
+}
+
+/** Marks those as read that are unread; all of them where no ids are given. */
+export async function markRead(ctx: Context, ids: readonly string[] | null): Promise<void> {
+  let unread = ctx.tx
+    .updateTable('notifications')
+    .set({ read_at: ctx.clock.now() })
+    .where('company_id', '=', ctx.companyId)
+    .where('user_id', '=', ctx.person.id)
+    .where('read_at', 'is', null)
+  if (ids) unread = unread.where('id', 'in', [...ids])
+  await unread.execute()
 }

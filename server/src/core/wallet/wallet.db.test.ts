@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeIngest } from '../../../test/describe-app.ts'
+import { reserveUnits, returnUnits, settleUnits } from '../../core/wallet/wallet-queries.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
-import { reserveUnits, returnUnits, settleUnits } from './wallet.ts'
 
 const pipeline = describeIngest()
 

@@ -1,5 +1,6 @@
-import { noteDevices, noteTrackers } from '../../core/devices/settings-changes.ts'
-import type { Context, TenantTx } from '../../platform/context.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import type { Claim } from './device-changes.ts'
+import { noteTrackers } from './settings-changes.ts'
 
 export interface Assigned {
   imei: string
@@ -42,17 +43,29 @@ export async function insertAssignment(ctx: TenantTx, deviceId: number, imei: st
   await noteTrackers(ctx.tx, [imei])
 }
 
-/** Takes back what the present hardware has not answered: other hardware has other answers. Returns what was asked. */
-export async function withdrawCommands(ctx: Context, deviceId: number): Promise<{ kind: string; value: unknown }[]> {
-  const withdrawn = await ctx.tx
-    .updateTable('device_commands')
-    .set({ superseded_at: ctx.clock.now() })
-    .where('company_id', '=', ctx.companyId)
-    .where('device_id', '=', deviceId)
-    .where('acked_at', 'is', null)
-    .where('superseded_at', 'is', null)
-    .returning(['kind', 'value'])
+/** Returns which devices got their probe. Who else has one is seen by the exclusion constraint alone. */
+export async function assign(
+  ctx: TenantTx,
+  claims: (Pick<Claim, 'input'> & { id: number })[],
+  validFrom: Date,
+): Promise<Set<number>> {
+  const rows = await ctx.tx
+    .insertInto('assignments')
+    .values(
+      claims.map(({ id, input: { imei, probe } }) => ({
+        company_id: ctx.companyId,
+        device_id: id,
+        imei,
+        probe,
+        valid_from: validFrom,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('device_id')
     .execute()
-  await noteDevices(ctx.tx, [{ companyId: ctx.companyId, deviceId }])
-  return withdrawn
+  await noteTrackers(
+    ctx.tx,
+    claims.map(({ input }) => input.imei),
+  )
+  return new Set(rows.map((row) => row.device_id))
 }

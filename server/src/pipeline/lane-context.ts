@@ -1,0 +1,31 @@
+import type { Log } from '../platform/log/log.ts'
+import type { Batch, Part, RejectedPerDay } from './batch.ts'
+import type { Changes } from './change-reader.ts'
+import type { DeviceState } from './evaluate/device-state.ts'
+import type { Device } from './ingest/device.ts'
+
+/** The functions of the pipeline that a lane needs. */
+export interface LaneContext {
+  databaseUrl: string
+  maxBatch: number
+  rejectedPerDay: RejectedPerDay | undefined
+  log: Log
+  now(): number
+  /** Makes what the batch's rows need before its transaction begins. */
+  prepare(batch: Batch): Promise<void>
+  /** Something of that is not there any more. */
+  forgetPartitions(): void
+  /** Drops from memory what changed in the database. */
+  forget(changes: Changes): void
+  /** Finds the owners again of parts whose tracker or device has changed, and hands them to their lanes. */
+  reroute(parts: readonly Part[]): Promise<void>
+  committed(batch: Batch): Promise<void>
+}
+
+/** The memory of a lane between batches, of its devices; the writers share it, because a device is with one of them at a time. */
+export interface Memory {
+  /** Dropped whenever a transaction fails. */
+  states: Map<string, DeviceState>
+  /** Each device as it was when its readings were last judged. */
+  judgedBy: Map<string, Device>
+}
