@@ -22,7 +22,7 @@ export type User = z.infer<typeof User>
 export const Invite = z.strictObject({ fullname: personalName(120), email: Email, role: Role })
 export const UserChange = z.strictObject({ fullname: personalName(120).optional(), role: Role.optional() })
 const UserSort = z.enum(['fullname', '-fullname', 'email', '-email', 'role', '-role', 'lastLoginAt', '-lastLoginAt'])
-export const UserQuery = Paging.extend({ role: Role.optional(), sort: UserSort.default('fullname') })
+export const UserQuery = Paging.extend({ sort: UserSort.default('fullname'), role: Role.optional() })
 
 export const RoleMatrix = z.object({ role: Role, modulePermissions: PermissionMatrix })
 export type RoleMatrix = z.infer<typeof RoleMatrix>

@@ -49,20 +49,20 @@ function open({ token }: { token: string }, path: string, headers: Record<string
 const filesOnDisk = async () =>
   (await readdir(t.services.config.dataDir, { recursive: true })).filter((name) => /record-attachments.*\./.test(name))
 
-const mostBytes = recordLimits.attachmentBytes
+const maxBytes = recordLimits.attachmentBytes
 
 test('a file of the largest size is taken, one byte more is refused by the name of its field, and leaves nothing', async () => {
   const { attach, attachments } = await aRecord('fr')
   const before = await filesOnDisk()
-  const refused = await attach({ file: new SentFile('long.txt', 'x'.repeat(mostBytes + 1)) })
+  const refused = await attach({ file: new SentFile('long.txt', 'x'.repeat(maxBytes + 1)) })
   expect([refused.status, refused.body.messages, refused.body.fields]).toEqual([
     422,
     [expect.stringMatching(/^Fichier\s: Le fichier est trop volumineux/)],
     { file: ['Le fichier est trop volumineux : 8 Mo au plus.'] },
   ])
   expect(await filesOnDisk()).toEqual(before)
-  expect((await attach({ file: new SentFile('long.txt', 'x'.repeat(mostBytes)) })).status).toBe(200)
-  expect(await attachments()).toMatchObject([{ name: 'long.txt', sizeBytes: mostBytes }])
+  expect((await attach({ file: new SentFile('long.txt', 'x'.repeat(maxBytes)) })).status).toBe(200)
+  expect(await attachments()).toMatchObject([{ name: 'long.txt', sizeBytes: maxBytes }])
 })
 
 test('a file that never ends is refused while it is sent, and its connection ends', async () => {

@@ -21,7 +21,11 @@ const noDevices = {
 
 const showDashboard = async (answer: Dashboard) => {
   const page = { data: [], meta: { page: 1, perPage: 6, total: 0, pageCount: 1 }, counts: {} }
-  serve(({ path }) => ({ payload: path.startsWith('/users/dashboard') ? answer : page }))
+  // The page shows a map of the whole fleet.
+  const fleet = { at: answer.at, ids: [] }
+  serve(({ path }) => ({
+    payload: path.startsWith('/users/dashboard') ? answer : path.startsWith('/devices/positions') ? fleet : page,
+  }))
   await show(<DashboardPage />, { texts: ['dashboard', 'alarms', 'triggers', 'devices', 'maps'] })
 }
 
