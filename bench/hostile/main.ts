@@ -15,6 +15,7 @@ import { openClient } from './client.ts'
 import { listenAs, readOutbox, takeWebhooks } from './far-ends.ts'
 import { Judge } from './judge.ts'
 import { unlimited } from './limits.ts'
+import { runParts } from './parts.ts'
 import { chunkOf, type Plan, plans, ready } from './requests.ts'
 import { readLog } from './server-log.ts'
 import { slowAlone } from './slow.ts'
@@ -28,7 +29,9 @@ import { type Maker, makeTenants, makeWorld, roles, type World } from './world.t
  * another tenant or of a private device in an answer, file, mail, SMS, webhook or live stream, on an error in the server's log,
  * on a server that ends, and on one that needs more memory than it may. Ctrl-C ends it early, with a verdict on what was sent.
  *
- *   npm run bench -- hostile [--requests 1000000] [--seed 1] [--only INDEX] [--port 4240]
+ *   npm run bench -- hostile [--requests 1000000] [--seed 1] [--port 4240]
+ *   npm run bench -- hostile --from 250000 --requests 250000   one part of it: each part has a new server, so that tenants stay of a day's size
+ *   npm run bench -- hostile --only INDEX                      one request again
  *   npm run bench -- hostile --broken [--requests 2000]   a short run for each wall of breakages.ts: it must be found to be away
  *   npm run bench -- hostile --break NAME                 one of them
  */
@@ -43,6 +46,7 @@ const broken = args.includes('--break') ? breakages[args[args.indexOf('--break')
 const requests = option('requests', isBroken || broken ? 2_000 : 1_000_000)
 const seed = option('seed', 1)
 const only = option('only', -1)
+const from = Math.max(option('from', 0), only)
 const port = option('port', 4240)
 const ports = { http: port, mqtt: port + 1, hooks: port + 2 }
 
@@ -53,7 +57,11 @@ const perWorld = 10_000
 const maxMs = 5_000
 const maxMb = 1_000
 
+const perPart = 250_000
+
 if (isBroken) process.exit((await tryBreakages(port, requests)) ? 0 : 1)
+if (requests > perPart && !args.includes('--from') && only < 0)
+  process.exit((await runParts(args, requests, perPart)) ? 0 : 1)
 
 const folder = await mkdtemp(join(tmpdir(), 'isotherm-hostile-'))
 const stage = await openStage(ports)
@@ -149,8 +157,8 @@ async function run() {
   }
   // All wait for a new scene: among 48 connections its calls would take minutes.
   let changing: Promise<void> | undefined
-  let next = Math.max(only, 0)
-  const last = only >= 0 ? only + 1 : requests
+  let next = from
+  const last = only >= 0 ? only + 1 : from + requests
   let isStopping = false
   process.once('SIGINT', () => {
     isStopping = true
@@ -159,7 +167,7 @@ async function run() {
     if (isStopping || next >= last || !isRunning()) return undefined
     const index = next++
     const plan = planAt(index)
-    if (index > 0 && index % perWorld === 0)
+    if (index > from && index % perWorld === 0)
       changing = nextWorld().then(
         (made) => {
           world = made
@@ -175,7 +183,7 @@ async function run() {
       const { index, plan } = taken
       await changing
       await one(index, plan)
-      if (index > 0 && index % 5_000 === 0 && isRunning()) progress(index, server.peakMb())
+      if (index > from && index % 5_000 === 0 && isRunning()) progress(index, server.peakMb())
     }
   }
   async function one(index: number, plan: Plan) {
