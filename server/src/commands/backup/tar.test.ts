@@ -61,6 +61,18 @@ test('cut off anywhere, it is refused', async () => {
   }
 })
 
+test('cut off between its files, or without its end, it is refused', async () => {
+  // A file of PostgreSQL often ends with zeros, which are not the end of the archive.
+  const bytes = await archive([
+    { name: 'a', content: Buffer.alloc(1024) },
+    { name: 'b', content: Buffer.alloc(0) },
+  ])
+  for (let length = 512; length <= 2048; length += 512) {
+    await expect(read(bytes.subarray(0, length)), String(length)).rejects.toThrow('cut off')
+  }
+  expect(await read(bytes.subarray(0, 2560))).toHaveLength(2)
+})
+
 test('a header with another byte is refused', async () => {
   for (const at of [0, 50, 101, 124, 148, 156, 257, 400]) {
     const bytes = await archive([{ name: 'a', content: Buffer.from('a') }])
