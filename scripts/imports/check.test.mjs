@@ -8,6 +8,7 @@ describe('allowed', () => {
   test.each([
     ['contract/src/users.ts', `import { z } from 'zod'\nimport { get } from './call.ts'`],
     ['server/src/domain/mkt.ts', `import type { Reading } from '@isotherm/contract/readings.ts'`],
+    ['server/src/domain/runs.ts', `import { wallAt } from '@isotherm/contract/zone-times.ts'`],
     ['server/src/features/users/verbs.ts', `import { queries } from './queries.ts'\nimport pg from 'pg'`],
     ['server/src/features/users/verbs.ts', `import { mkt } from '../../domain/mkt.ts'`],
     ['server/src/features/users/verbs.ts', `import { csvOf } from '../../reporting/csv.ts'`],

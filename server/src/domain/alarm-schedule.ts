@@ -1,34 +1,5 @@
 import type { AlarmSchedule } from '@isotherm/contract/alarm-rules.ts'
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  formats.set(zone, format)
-  return format
-}
-
-/** Day of the week (1 is Monday) and minute of the day of an instant in a zone, by the wall clock. */
-function wallClock(zone: string, at: number): { day: number; minute: number } {
-  const parts = Object.fromEntries(
-    formatOf(zone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  )
-  return {
-    day: weekdays.indexOf(parts.weekday ?? '') + 1,
-    minute: Number(parts.hour) * 60 + Number(parts.minute),
-  }
-}
+import { minuteOfDay, wallAt, weekdayOf } from '@isotherm/contract/zone-times.ts'
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
@@ -38,7 +9,8 @@ const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.s
  */
 export function isArmedAt(schedule: AlarmSchedule | null, at: number): boolean {
   if (!schedule) return true
-  const { day, minute } = wallClock(schedule.zone, at)
+  const wall = wallAt(at, schedule.zone)
+  const [day, minute] = [weekdayOf(wall), minuteOfDay(wall)]
   const [from, to] = [minuteOf(schedule.from), minuteOf(schedule.to)]
   const days = new Set(schedule.days)
   if (from < to) return days.has(day) && minute >= from && minute < to

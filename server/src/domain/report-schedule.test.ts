@@ -1,6 +1,7 @@
+import { instantAt, wallAt } from '@isotherm/contract/zone-times.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DueRun, instantOf, lastPeriod, nextRun, type ReportSchedule, runsDue, wallOf } from './report-schedule.ts'
+import { type DueRun, lastPeriod, nextRun, type ReportSchedule, runsDue } from './report-schedule.ts'
 
 const zones = ['Africa/Lagos', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata'] as const
 const cadences = ['daily', 'weekly', 'monthly'] as const
@@ -49,10 +50,10 @@ describe.each(zones)('%s, over two years', (zone) => {
 
   test('each comes at its time by the clock of the zone, but for the night in which that time is skipped', () => {
     const runs = twoYears(of({ zone, time: '02:30' }), 3_600_000)
-    const odd = runs.filter(({ at }) => new Date(wallOf(zone, at)).toISOString().slice(11, 16) !== '02:30')
+    const odd = runs.filter(({ at }) => new Date(wallAt(at, zone)).toISOString().slice(11, 16) !== '02:30')
     const changes = { 'Africa/Lagos': 0, 'Europe/Paris': 2, 'America/New_York': 2, 'Asia/Kolkata': 0 }[zone]
     expect(odd).toHaveLength(changes)
-    for (const { at } of odd) expect(new Date(wallOf(zone, at)).toISOString().slice(11, 16)).toBe('03:30')
+    for (const { at } of odd) expect(new Date(wallAt(at, zone)).toISOString().slice(11, 16)).toBe('03:30')
   })
 })
 
@@ -87,7 +88,7 @@ test('weekly on Monday tells of the week before, Monday to Sunday', () => {
 
 test('the 31st is the last day of a shorter month, and tells of the calendar month before', () => {
   const days = twoYears(of({ cadence: 'monthly', monthDay: 31, zone: 'Asia/Kolkata' }), day).map(({ at, period }) => [
-    new Date(wallOf('Asia/Kolkata', at)).toISOString().slice(5, 10),
+    new Date(wallAt(at, 'Asia/Kolkata')).toISOString().slice(5, 10),
     period.key.slice(5),
   ])
   expect(days.slice(0, 5)).toEqual([
@@ -101,9 +102,9 @@ test('the 31st is the last day of a shorter month, and tells of the calendar mon
 
 test('midnight that clocks skip begins the day at one o’clock', () => {
   // Beirut sets its clocks forward at midnight.
-  const midnight = instantOf('Asia/Beirut', Date.parse('2026-03-29T00:00:00Z'))
-  expect(new Date(wallOf('Asia/Beirut', midnight)).toISOString()).toBe('2026-03-29T01:00:00.000Z')
-  expect(wallOf('Asia/Beirut', midnight - 1)).toBeLessThan(Date.parse('2026-03-29T00:00:00Z'))
+  const midnight = instantAt(Date.parse('2026-03-29T00:00:00Z'), 'Asia/Beirut')
+  expect(new Date(wallAt(midnight, 'Asia/Beirut')).toISOString()).toBe('2026-03-29T01:00:00.000Z')
+  expect(wallAt(midnight - 1, 'Asia/Beirut')).toBeLessThan(Date.parse('2026-03-29T00:00:00Z'))
 })
 
 test('after a downtime everything that was due is found, and the run that follows is in the future', () => {

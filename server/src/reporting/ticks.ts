@@ -25,10 +25,8 @@ const steps = [...stepsMs, ...[1, 2, 4, 7, 14, 30, 60, 120].map((days) => days *
 export function timeSteps(clock: ZoneClock, from: number, to: number): { at: number; text: string }[] {
   const step = steps.find((size) => (to - from) / size <= 8) ?? Math.ceil((to - from) / 8 / dayMs) * dayMs
   const found: { at: number; text: string }[] = []
-  for (let wall = Math.ceil(clock.wallMs(from) / step) * step; ; wall += step) {
-    // The instant at which clocks show it: by the offset there, looked up twice as it may change in between.
-    let at = wall - (clock.wallMs(from) - from)
-    at = wall - (clock.wallMs(at) - at)
+  for (let wall = Math.ceil(clock.wallAt(from) / step) * step; ; wall += step) {
+    const at = clock.instantAt(wall)
     if (at > to) return found
     if (at >= from) found.push({ at, text: step >= dayMs ? clock.day(at) : clock.second(at).slice(5, 16) })
   }

@@ -11,7 +11,7 @@ function shownIn(zone: string) {
   const clock = clockOf(zone)
   return (cell: Cell) => {
     if (cell === null || typeof cell !== 'object') return cell
-    return new Date(cell.isUtc ? cell.at : clock.wallMs(cell.at))
+    return new Date(cell.isUtc ? cell.at : clock.wallAt(cell.at))
   }
 }
 

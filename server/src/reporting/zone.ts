@@ -1,31 +1,17 @@
-const slotMs = 900_000
+import { instantAt, offsetMs, wallAt } from '@isotherm/contract/zone-times.ts'
 
-/** Clocks of an IANA zone: offsets change at quarters of an hour only, so one is looked up per quarter. */
+/** How reports write instants: by the clocks of an IANA zone. */
 export function clockOf(zone: string) {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  let slot = Number.NaN
-  let minutes = 0
-  const offsetMinutes = (at: number): number => {
-    const now = Math.floor(at / slotMs)
-    if (now !== slot) {
-      slot = now
-      const name = format.formatToParts(now * slotMs).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-      const found = /([+-])(\d\d):(\d\d)/.exec(name)
-      minutes = found ? (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3])) : 0
-    }
-    return minutes
-  }
   const offset = (at: number): string => {
-    const total = offsetMinutes(at)
+    const total = Math.trunc(offsetMs(at, zone) / 60_000)
     const two = (value: number) => String(value).padStart(2, '0')
     return `${total < 0 ? '-' : '+'}${two(Math.floor(Math.abs(total) / 60))}:${two(Math.abs(total) % 60)}`
   }
-  /** The wall clock as if it were UTC, ms. */
-  const wallMs = (at: number) => at + offsetMinutes(at) * 60_000
-  const wall = (at: number) => new Date(wallMs(at)).toISOString()
+  const wall = (at: number) => new Date(wallAt(at, zone)).toISOString()
   return {
     offset,
-    wallMs,
+    wallAt: (at: number) => wallAt(at, zone),
+    instantAt: (wall: number) => instantAt(wall, zone),
     /** "2026-11-20" */
     day: (at: number) => wall(at).slice(0, -14),
     /** "2026-11-20 14:03:05" */

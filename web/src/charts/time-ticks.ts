@@ -1,4 +1,4 @@
-import { instantOf, localTimeOf } from '../lib/periods.ts'
+import { instantOf, localDayOf, plusDays } from '@isotherm/contract/zone-times.ts'
 
 export interface TimeTick {
   at: number
@@ -34,14 +34,11 @@ export function timeTicks(from: number, to: number, zone: string, most: number):
   return monthTicks(from, to, zone, months.find((each) => each * 30.5 * day >= rough) ?? 12)
 }
 
-const dateOf = (at: number, zone: string) => localTimeOf(at, zone).slice(0, 10)
-const plusDays = (date: string, count: number) =>
-  new Date(Date.parse(`${date}T00:00Z`) + count * day).toISOString().slice(0, 10)
 const startOf = (date: string, zone: string) => Date.parse(instantOf(date, zone))
 
 function clockTicks(from: number, to: number, zone: string, step: number): TimeTick[] {
   const ticks: TimeTick[] = []
-  for (let date = dateOf(from, zone), start = startOf(date, zone); start <= to; ) {
+  for (let date = localDayOf(from, zone), start = startOf(date, zone); start <= to; ) {
     const nextDate = plusDays(date, 1)
     const next = startOf(nextDate, zone)
     // Counting restarts at each midnight; the last tick keeps its distance on a day of 23 or 25 hours.
@@ -55,7 +52,7 @@ function clockTicks(from: number, to: number, zone: string, step: number): TimeT
 
 function dayTicks(from: number, to: number, zone: string, count: number): TimeTick[] {
   const ticks: TimeTick[] = []
-  const first = dateOf(from, zone)
+  const first = localDayOf(from, zone)
   // Aligned to a fixed calendar, so that ticks stay on their days while the period moves.
   const number = Math.floor(Date.parse(`${first}T00:00Z`) / day)
   for (let date = plusDays(first, -(number % count)); ; date = plusDays(date, count)) {
@@ -67,7 +64,7 @@ function dayTicks(from: number, to: number, zone: string, count: number): TimeTi
 
 function monthTicks(from: number, to: number, zone: string, count: number): TimeTick[] {
   const ticks: TimeTick[] = []
-  const [year, month] = dateOf(from, zone).split('-').map(Number) as [number, number]
+  const [year, month] = localDayOf(from, zone).split('-').map(Number) as [number, number]
   for (let index = year * 12 + month - 1 - ((month - 1) % count); ; index += count) {
     const date = `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-01`
     const at = startOf(date, zone)

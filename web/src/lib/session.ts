@@ -22,7 +22,7 @@ export interface SessionState {
 }
 
 const storageKey = 'isotherm.session'
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 const loggedOut = (): SessionState => ({
   token: null,
   profile: null,

@@ -7,6 +7,7 @@ import { byteOrderMark, csvLines } from '../../platform/http/csv-lines.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { inTurns, Turns } from '../../platform/loop/turns.ts'
+import { clockOf } from '../../reporting/zone.ts'
 import { presentEntry } from './present.ts'
 import { trailBefore } from './queries.ts'
 import { redact, type Sight, sightOf } from './redact.ts'
@@ -32,7 +33,8 @@ export async function exportCsv(ctx: Context, filter: AuditFilter): Promise<File
  */
 async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: Sight) {
   const { pool, shares } = ctx.services
-  const localTime = localTimes(reader.zone)
+  // 2026-11-21 08:15:30, as a spreadsheet understands it in every language.
+  const { second } = clockOf(reader.zone)
   const turns = new Turns()
   yield `${byteOrderMark}${csvLines([columns.map((name) => translate(reader.locale, `auditWords:csv.${name}`))])}`
   for (let before = newest; ; ) {
@@ -40,22 +42,16 @@ async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: 
       inTenant(pool, ctx.companyId, ({ tx }) => trailBefore({ ...ctx, tx }, filter, before, batch)),
     )
     for await (const some of inTurns(rows, atOnce, turns))
-      yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader.zone, localTime)))
+      yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader.zone, second)))
     if (rows.length < batch) return
     before = rows.at(-1)?.seq ?? '0'
   }
 }
 
-function cells(line: AuditLine, zone: string, localTime: (at: Date) => string): (string | number)[] {
+function cells(line: AuditLine, zone: string, localTime: (at: number) => string): (string | number)[] {
   const changes = line.changes.map(({ name, before, after }) => `${name}: ${before ?? '–'} → ${after ?? '–'}`)
   return [
-    ...[Number(line.id), localTime(new Date(line.at)), zone, line.who ?? '', line.title, line.about ?? ''],
+    ...[Number(line.id), localTime(Date.parse(line.at)), zone, line.who ?? '', line.title, line.about ?? ''],
     ...[changes.join('; '), line.reason ?? '', line.address, line.agent],
   ]
-}
-
-/** 2026-11-21 08:15:30, as a spreadsheet understands it in every language. */
-function localTimes(zone: string): (at: Date) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
-  return (at) => format.format(at)
 }

@@ -1,5 +1,6 @@
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { type IssueKind, issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
+import { clockOf } from '../../reporting/zone.ts'
 import { gather, type ReportContent } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { seesIssue } from './queries.ts'
@@ -44,7 +45,7 @@ const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_
   mail: {
     texts: 'deviceReports:mail',
     values(row, { config }) {
-      const zoned = (at: Date) => `${dayIn(at, row.timezone)} (${row.timezone})`
+      const zoned = (at: Date) => `${clockOf(row.timezone).second(at.getTime()).slice(0, -3)} (${row.timezone})`
       return {
         device: row.device_name,
         from: zoned(row.period_from),
@@ -56,7 +57,3 @@ const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_
       row.record_id === null ? `/devices/report/${row.device_id}?${periodQuery(row)}` : `/records/${row.record_id}`,
   },
 })
-
-/** "2026-11-20 14:03" as clocks in the zone show it. */
-const dayIn = (at: Date, zone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at)

@@ -1,3 +1,4 @@
+import { localDayOf } from '@isotherm/contract/zone-times.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { inTenant, withLogin } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
@@ -75,7 +76,7 @@ function fileNameOf({ name, period, zone }: RunOrder, { format, part }: RunOrder
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .toLowerCase()
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(Date.parse(period.from))
+  const day = localDayOf(period.from, zone)
   const ending = format === 'pdf' || part === 'book' ? '' : `-${part}`
   return `${plain || 'report'}-${day}${ending}.${format}`
 }

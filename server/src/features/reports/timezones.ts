@@ -1,4 +1,4 @@
-import { wallOf } from '../../domain/report-schedule.ts'
+import { offsetMs } from '@isotherm/contract/zone-times.ts'
 
 // Engines go on listing the older of two names; people look for the one of today.
 const renamed: Record<string, string> = {
@@ -19,4 +19,4 @@ const renamed: Record<string, string> = {
 export const timezonesAt = (at: number) =>
   [...new Set([...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name), 'UTC'])]
     .sort()
-    .map((name) => ({ name, offsetMinutes: Math.round((wallOf(name, at) - at) / 60_000) }))
+    .map((name) => ({ name, offsetMinutes: Math.round(offsetMs(at, name) / 60_000) }))

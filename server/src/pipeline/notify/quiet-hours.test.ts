@@ -18,6 +18,12 @@ test('an end that the short night leaves out comes when the clock has passed it'
   expect(until?.toISOString()).toBe('2026-03-29T01:30:00.000Z')
 })
 
+test('an end that the long night shows twice is the one that is still to come', () => {
+  const end = (at: string) => quietUntil('22:00', '02:30', 'Europe/Paris', new Date(at))?.toISOString()
+  expect(end('2026-10-25T00:10:00Z')).toBe('2026-10-25T00:30:00.000Z')
+  expect(end('2026-10-25T01:10:00Z')).toBe('2026-10-25T01:30:00.000Z')
+})
+
 test('none, or as long as a day', () => {
   expect(quietUntil(null, null, 'UTC', new Date())).toBe(null)
   expect(quietUntil('07:00', '07:00', 'UTC', new Date())).toBe(null)

@@ -1,17 +1,15 @@
 import { devices } from '@isotherm/contract/devices.ts'
+import { instantOf, localDayOf, plusDays } from '@isotherm/contract/zone-times.ts'
 import { useMemo } from 'react'
 import { pathOf } from '../../features/devices/path-points.ts'
 import { useNow } from '../../lib/now.ts'
-import { instantOf, localTimeOf } from '../../lib/periods.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 
-const dayMs = 86_400_000
-
-/** From midnight in the person's zone for a day: the same question all day long, whose answer grows. */
+/** From midnight to midnight in the person's zone: the same question all day long, whose answer grows. */
 export function todayIn(zone: string, now: number) {
-  const from = instantOf(localTimeOf(now, zone).slice(0, 10), zone)
-  return { from, to: new Date(Date.parse(from) + dayMs).toISOString() }
+  const day = localDayOf(now, zone)
+  return { from: instantOf(day, zone), to: instantOf(plusDays(day, 1), zone) }
 }
 
 /** Where a device has been today, and how many fixes that is; nothing of `null`. */

@@ -1,5 +1,5 @@
 import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
-import { instantOf, localTimeOf } from '../../lib/periods.ts'
+import { instantOf, localDayOf, plusDays } from '@isotherm/contract/zone-times.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -26,9 +26,6 @@ export const latestSnooze = (now: number): number => now + alarmLimits.snoozeDay
 /** Until when a choice snoozes: "tomorrow" is 08:00 of the next day in `zone`; `own` is a local time. Null while it is none. */
 export function snoozeUntil(choice: SnoozeChoice, own: string, zone: string, now: number): string | null {
   if (choice === 'own') return own ? instantOf(own, zone) : null
-  if (choice === 'tomorrow') {
-    const nextDay = new Date(Date.parse(`${localTimeOf(now, zone).slice(0, 10)}T00:00Z`) + dayMs)
-    return instantOf(`${nextDay.toISOString().slice(0, 10)}T08:00`, zone)
-  }
+  if (choice === 'tomorrow') return instantOf(`${plusDays(localDayOf(now, zone), 1)}T08:00`, zone)
   return new Date(Math.min(now + snoozeMinutes[choice] * minuteMs, latestSnooze(now))).toISOString()
 }

@@ -1,6 +1,6 @@
 import { auditFeatures } from '@isotherm/contract/audit.ts'
+import { instantOf, plusDays } from '@isotherm/contract/zone-times.ts'
 import { useMemo } from 'react'
-import { instantOf } from '../../lib/periods.ts'
 import { shownZone } from '../../lib/times.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { type ListParams, useListParams } from '../../ui/list/use-list-params.ts'
@@ -8,11 +8,9 @@ import { type ListParams, useListParams } from '../../ui/list/use-list-params.ts
 const filters = { feature: auditFeatures } as const
 const isDay = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00Z`))
-const dayMs = 86_400_000
 
-const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00Z`) + dayMs).toISOString().slice(0, 10)
 // The last instant of the day where the person is: days of 23 and 25 hours too.
-const endOf = (day: string, zone: string) => new Date(Date.parse(instantOf(dayAfter(day), zone)) - 1).toISOString()
+const endOf = (day: string, zone: string) => new Date(Date.parse(instantOf(plusDays(day, 1), zone)) - 1).toISOString()
 
 /** The list's parameters with the days `from` and `to` of the URL among the filters, and what the calls are asked for. */
 export function useTrailFilters() {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { countries } from '../../../lib/country-and-zone-choices.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
+import { browserZone } from '../../../lib/session.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { TextLink } from '../../../ui/text-link.tsx'
@@ -13,8 +14,6 @@ import { GuestLayout } from '../parts/guest-layout.tsx'
 import { NewPasswordField } from '../parts/new-password-field.tsx'
 import { ResendVerification } from '../parts/resend-verification.tsx'
 import { useRegistration } from '../parts/use-registration.ts'
-
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null)
