@@ -1,55 +1,36 @@
 import type { FenceArea, GeofenceChange, LatLon, NewGeofence } from '@isotherm/contract/places.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
-import { faultOf, openRing } from '../../domain/fences.ts'
+import { openRing } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
+import { refuseCorners, refuseFault, refuseTakenName } from './policy.ts'
 import { auditedGeofence, presentGeofence } from './present.ts'
-import {
-  deletePlace,
-  type GeofenceRow,
-  insertGeofence,
-  isPlaceNameTaken,
-  lockGeofence,
-  updateGeofence,
-} from './queries.ts'
+import { deletePlace, type GeofenceRow, insertGeofence, lockGeofence, updateGeofence } from './queries.ts'
 
 const target = ({ id, name }: GeofenceRow) => ({ kind: 'geofence', id, name })
 
 // About a centimetre: what is finer is the drawing hand's.
 const exact = ({ lat, lon }: LatLon): LatLon => ({ lat: Math.round(lat * 1e7) / 1e7, lon: Math.round(lon * 1e7) / 1e7 })
 
-/** The area as it is kept; a 422 names what is wrong with it. */
+/** The area as it is kept. Throws VALIDATION. */
 function soundArea(area: FenceArea): FenceArea {
   const sound: FenceArea =
     area.kind === 'circle'
       ? { kind: 'circle', centre: exact(area.centre), radiusM: Math.round(area.radiusM) }
       : { kind: 'polygon', points: openRing(area.points.map(exact)) }
-  const fault = faultOf(sound)
-  if (fault) throw invalidField(area.kind === 'circle' ? 'area.radiusM' : 'area.points', `rule.fence.${fault}`)
+  refuseFault(sound, area.kind === 'circle' ? 'area.radiusM' : 'area.points')
   return sound
 }
 
-const cornersOf = (area: FenceArea) => (area.kind === 'polygon' ? area.points.length : 0)
-
-/** Circles have no corners: they may be drawn where the corners are used up. */
-async function refuseCorners(ctx: Context, more: number) {
-  if (more > 0) await refuseOverQuota(ctx, 'corners', more)
-}
-
-async function checkName(ctx: Context, name: string, except: string | null) {
-  if (await isPlaceNameTaken(ctx.tx, ctx.companyId, 'geofences', name, except))
-    throw invalidField('name', 'rule.nameTaken')
-}
-
-/** Throws QUOTA_EXCEEDED or a 422. */
+/** Throws QUOTA_EXCEEDED or VALIDATION. */
 export async function addGeofence(ctx: Context, { name, colour, area, notify }: NewGeofence): Promise<GeofenceRow> {
   const now = ctx.clock.now()
   const sound = soundArea(area)
-  await checkName(ctx, name, null)
+  await refuseTakenName(ctx, 'geofences', name, null)
   await refuseOverQuota(ctx, 'places')
-  await refuseCorners(ctx, cornersOf(sound))
+  await refuseCorners(ctx, sound)
   const row = await insertGeofence(ctx.tx, {
     company_id: ctx.companyId,
     name,
@@ -68,14 +49,14 @@ export async function addGeofence(ctx: Context, { name, colour, area, notify }: 
 const load = async (ctx: Context, id: string): Promise<GeofenceRow> =>
   orNotFound(await lockGeofence(ctx.tx, ctx.companyId, id))
 
-/** Throws NOT_FOUND, QUOTA_EXCEEDED or a 422. */
+/** Throws NOT_FOUND, QUOTA_EXCEEDED or VALIDATION. */
 export async function changeGeofence(ctx: Context, id: string, change: GeofenceChange): Promise<GeofenceRow> {
   const before = await load(ctx, id)
   const former = presentGeofence(before)
   const { name = former.name, colour = former.colour, notify = former.notify } = change
   const area = change.area && soundArea(change.area)
-  if (area) await refuseCorners(ctx, cornersOf(area) - cornersOf(former.area))
-  if (name !== former.name) await checkName(ctx, name, id)
+  if (area) await refuseCorners(ctx, area, former.area)
+  if (name !== former.name) await refuseTakenName(ctx, 'geofences', name, id)
   const after = await updateGeofence(ctx.tx, ctx.companyId, id, {
     name,
     colour,

@@ -1,21 +1,20 @@
 import type { NewPointOfInterest, PointOfInterest, PointOfInterestChange } from '@isotherm/contract/places.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
-import { faultOf } from '../../domain/fences.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
-import { invalidField, orNotFound } from '../../platform/errors/app-error.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { announcePlace } from './announce-place.ts'
+import { refuseFault, refuseTakenName } from './policy.ts'
 import { auditedPoint, presentPoint } from './present.ts'
-import { deletePlace, insertPoint, isPlaceNameTaken, lockPoint, type PointRow, updatePoint } from './queries.ts'
+import { deletePlace, insertPoint, lockPoint, type PointRow, updatePoint } from './queries.ts'
 
 const target = ({ id, name }: PointRow) => ({ kind: 'pointOfInterest', id, name })
 
 type AuditSnapshot = Pick<PointOfInterest, 'name' | 'position' | 'radiusM' | 'notify'>
 
-/** The columns of a point; a 422 names what is wrong with its circle. */
+/** The columns of a point. Throws VALIDATION. */
 function columnsOf({ name, position, radiusM, notify }: AuditSnapshot) {
-  const fault = faultOf({ kind: 'circle', centre: position, radiusM })
-  if (fault) throw invalidField('radiusM', `rule.fence.${fault}`)
+  refuseFault({ kind: 'circle', centre: position, radiusM }, 'radiusM')
   return {
     name,
     lat_e7: Math.round(position.lat * 1e7),
@@ -26,16 +25,11 @@ function columnsOf({ name, position, radiusM, notify }: AuditSnapshot) {
   }
 }
 
-async function checkName(ctx: Context, name: string, except: string | null) {
-  if (await isPlaceNameTaken(ctx.tx, ctx.companyId, 'points_of_interest', name, except))
-    throw invalidField('name', 'rule.nameTaken')
-}
-
-/** Throws QUOTA_EXCEEDED or a 422. */
+/** Throws QUOTA_EXCEEDED or VALIDATION. */
 export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise<PointRow> {
   const now = ctx.clock.now()
   const columns = columnsOf(input)
-  await checkName(ctx, input.name, null)
+  await refuseTakenName(ctx, 'points_of_interest', input.name, null)
   await refuseOverQuota(ctx, 'places')
   const made = { company_id: ctx.companyId, created_at: now, updated_at: now }
   const row = await insertPoint(ctx.tx, { ...made, ...columns })
@@ -47,12 +41,12 @@ export async function addPoint(ctx: Context, input: NewPointOfInterest): Promise
 const load = async (ctx: Context, id: string): Promise<PointRow> =>
   orNotFound(await lockPoint(ctx.tx, ctx.companyId, id))
 
-/** Throws NOT_FOUND or a 422. */
+/** Throws NOT_FOUND or VALIDATION. */
 export async function changePoint(ctx: Context, id: string, change: PointOfInterestChange): Promise<PointRow> {
   const before = await load(ctx, id)
   const former = presentPoint(before)
   const { name = former.name, position = former.position, radiusM = former.radiusM, notify = former.notify } = change
-  if (name !== former.name) await checkName(ctx, name, id)
+  if (name !== former.name) await refuseTakenName(ctx, 'points_of_interest', name, id)
   const columns = columnsOf({ name, position, radiusM, notify })
   const after = await updatePoint(ctx.tx, ctx.companyId, id, { ...columns, updated_at: ctx.clock.now() })
   const changes = changesOf(auditedPoint(before), auditedPoint(after))

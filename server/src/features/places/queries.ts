@@ -8,8 +8,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 
 export type GeofenceRow = Selectable<Geofences>
 export type PointRow = Selectable<PointsOfInterest>
-type Table = 'geofences' | 'points_of_interest'
-type RowOf<T extends Table> = T extends 'geofences' ? GeofenceRow : PointRow
+export type PlaceTable = 'geofences' | 'points_of_interest'
+type RowOf<T extends PlaceTable> = T extends 'geofences' ? GeofenceRow : PointRow
 
 const orders = {
   name: sql`lower(name), id`,
@@ -19,7 +19,7 @@ const orders = {
 }
 
 /** One page of a company's fences or points, and how many there are in all. */
-export const listPlaces = <T extends Table>(tx: Tx, companyId: number, table: T, query: PlaceQuery) =>
+export const listPlaces = <T extends PlaceTable>(tx: Tx, companyId: number, table: T, query: PlaceQuery) =>
   pageOfRows<RowOf<T>>(tx, query, {
     columns: sql`*`,
     from: sql`${sql.table(table)} where company_id = ${companyId} and name ilike ${containing(query.search ?? '')}`,
@@ -30,7 +30,13 @@ export const listPlaces = <T extends Table>(tx: Tx, companyId: number, table: T,
  * Whether another geofence or point of the company has this name, in whatever case. Locks the company's row until the transaction
  * ends, so that of two who choose one name at once the second sees the first.
  */
-export async function isPlaceNameTaken(tx: Tx, companyId: number, table: Table, name: string, except: string | null) {
+export async function isPlaceNameTaken(
+  tx: Tx,
+  companyId: number,
+  table: PlaceTable,
+  name: string,
+  except: string | null,
+) {
   await tx.selectFrom('companies').select('name').where('company_id', '=', companyId).forNoKeyUpdate().execute()
   const { rows } = await sql`select from ${sql.table(table)} where company_id = ${companyId}
     and lower(name) = lower(${name}) and id is distinct from ${except}::int8`.execute(tx)
@@ -80,5 +86,5 @@ export const updatePoint = (tx: Tx, companyId: number, id: string, change: Updat
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const deletePlace = (tx: Tx, companyId: number, table: Table, id: string) =>
+export const deletePlace = (tx: Tx, companyId: number, table: PlaceTable, id: string) =>
   tx.deleteFrom(table).where('company_id', '=', companyId).where('id', '=', id).execute()
