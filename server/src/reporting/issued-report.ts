@@ -24,8 +24,8 @@ export type IssuedRow = Issued[IssuedTable]
 export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
 
 /**
- * The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. Throws what
- * refuseFurtherReport throws.
+ * The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. Throws
+ * REPORTS_WAITING or QUOTA_EXCEEDED.
  */
 export async function newIssue(ctx: Context, { from, to, format }: Period & { format: ReportFormat }) {
   await refuseFurtherReport(ctx)

@@ -30,7 +30,7 @@ export async function proveAll(ctx: Context, wanted: HardwareClaim[]): Promise<(
   })
 }
 
-/** The same for one piece of hardware. Throws CLAIM_REFUSED too, or a 422 where the code is missing. */
+/** The same for one piece of hardware. Throws CLAIM_REFUSED too, or VALIDATION where the code is missing. */
 export async function prove(ctx: Context, wanted: HardwareClaim): Promise<StoredHardware> {
   if (!wanted.goesOn && isCodeMissing(ctx, wanted.claimCode)) throw invalidField('claimCode', 'required')
   const [hardware] = await proveAll(ctx, [wanted])
@@ -50,7 +50,7 @@ function isProven(
   return kept !== null && claimCode !== undefined && timingSafeEqual(kept, claimHash(imei, claimCode))
 }
 
-/** Counts the refusal of hardware that turned out to be in use, and returns the answer, which says no more than any other. */
+/** Counts the refusal of hardware that turned out to be in use, and returns CLAIM_REFUSED, which says no more than any other. */
 export function refuseInUse(ctx: Context): AppError {
   ctx.services.claimFailures.count(ctx)
   return new AppError('CLAIM_REFUSED')
@@ -76,7 +76,7 @@ export async function takeOver(ctx: Context, hardware: StoredHardware[]): Promis
   return secrets
 }
 
-/** Throws a 422 for a probe that the hardware does not have. */
+/** Throws VALIDATION for a probe that the hardware does not have. */
 export function checkProbe(hardware: Hardware, probe: number): void {
   if (probe > hardware.probes) throw invalidField('probe', 'tooBigNumber', { limit: hardware.probes })
 }

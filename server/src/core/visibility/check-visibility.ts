@@ -4,7 +4,7 @@ import { seesPrivate } from './visibility.ts'
 
 type Visibility = 'private' | 'public'
 
-/** Only an Admin makes something private, or public again: throws a 422 where somebody else would. */
+/** Only an Admin makes something private, or public again: throws VALIDATION where somebody else would. */
 export function checkVisibility(ctx: Pick<Context, 'person'>, before: Visibility, after: Visibility | undefined): void {
   if (after === undefined || after === before || seesPrivate(ctx.person)) return
   throw invalidField('visibility', 'rule.adminsOnly')

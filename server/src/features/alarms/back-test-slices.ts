@@ -15,6 +15,7 @@ const hourMs = 3_600_000
 export const cursorOf = (question: BackTestQuestion, { to, after }: Place): string =>
   `${to}.${after}.${markOf(question)}`
 
+/** Where a question goes on. Throws VALIDATION for a cursor of another question, or an old one. */
 export function placeOf(question: BackTestQuestion, now: number): Place {
   if (question.cursor === undefined) return { to: now, after: 0 }
   const [, to = '', after = '', mark] = /^(\d{1,15})\.(\d{1,10})\.([\w-]+)$/.exec(question.cursor) ?? []
@@ -28,7 +29,7 @@ const markOf = ({ cursor: _, ...question }: BackTestQuestion) =>
 
 const running = new Map<string, AbortController>()
 
-/** One back-test at a time for a person: a newer one (they changed the rule) ends the one that runs, which answers 429. */
+/** One back-test at a time for a person: a newer one (they changed the rule) ends the one that runs, which throws TOO_MANY_REQUESTS. */
 export async function onlyOne<T>(ctx: Context, work: (goesOn: () => void) => Promise<T>): Promise<T> {
   const key = `${ctx.companyId}/${ctx.person.id}`
   running.get(key)?.abort()

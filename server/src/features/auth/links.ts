@@ -44,7 +44,7 @@ export const checkLink = (ctx: PublicContext, token: string, purpose: 'reset' | 
 
 /**
  * Sets a password by a reset link or an invitation: uses the link up (of two at once one wins, the other gets
- * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address. Throws a 422 for a
+ * LINK_INVALID), ends every other link and session of the person, and counts as verifying the address. Throws VALIDATION for a
  * password that is easy to guess, which leaves the link as it is.
  */
 export async function setPasswordByLink(

@@ -36,7 +36,7 @@ export async function changeProfile(ctx: Context, change: Change): Promise<UserR
   return changed
 }
 
-/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD, SAME_PASSWORD, or a 422 for one easy to guess. */
+/** Changes the password and ends the person's other sessions. Throws WRONG_PASSWORD, SAME_PASSWORD, or VALIDATION for one easy to guess. */
 export async function changePassword(ctx: Context, input: { currentPassword: string; newPassword: string }) {
   const { tx, person, clock } = ctx
   const identity = await withLogin(tx, () => lockIdentity(tx, person.identityId))

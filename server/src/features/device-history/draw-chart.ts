@@ -45,7 +45,7 @@ async function readRows(ctx: Context, scope: HistoryScope, points: number): Prom
 const middleOf = (start: number, bucketS: number, { from, to }: HistoryScope) =>
   Math.round((Math.max(start, from) + Math.min(start + bucketS * 1000, to)) / 2)
 
-/** Measures of a period for a chart: every reading where they are few, else minimum, average and maximum per bucket. */
+/** Measures of a period for a chart: every reading where they are few, else minimum, average and maximum per bucket. Throws NOT_FOUND. */
 export async function drawChart(ctx: Context, id: string, drawing: Drawing): Promise<Chart> {
   const scope = await openHistory(ctx, id, drawing)
   const [{ rows, bucketS }, excursions] = await Promise.all([

@@ -32,7 +32,7 @@ async function readSample(ctx: Context, scope: HistoryScope, fixes: number, samp
   return { segments: cutSamples(await sampleFixes(ctx, scope, samples), silences, scope.rules), fixes }
 }
 
-/** The path of a period, without impossible jumps and thinned to what a map can show; gaps stay gaps. */
+/** The path of a period, without impossible jumps and thinned to what a map can show; gaps stay gaps. Throws NOT_FOUND. */
 export async function drawPath(ctx: Context, id: string, drawing: Drawing): Promise<DevicePath> {
   const scope = await openHistory(ctx, id, drawing)
   const count = await countReadings(ctx, scope)

@@ -30,7 +30,7 @@ function presentReading(row: ReadingRow, rules: Rules): Reading {
   }
 }
 
-/** A page of the readings of a period, newest first. */
+/** A page of the readings of a period, newest first. Throws NOT_FOUND. */
 export async function readHistory(ctx: Context, id: string, query: Period & { page: number; perPage: number }) {
   const scope = await openHistory(ctx, id, query)
   const total = await countReadings(ctx, scope)

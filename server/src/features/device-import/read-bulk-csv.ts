@@ -27,7 +27,7 @@ const maxCells = 50
 // Empty ones included.
 const maxRecords = 20_000
 
-/** The rows of a file that sets up devices. Throws a 422 about `csv` with every fault of the file as a whole. */
+/** The rows of a file that sets up devices. Throws VALIDATION about `csv` with every fault of the file as a whole. */
 export function readBulkCsv(csv: string): BulkLine[] {
   const [header, ...body] = recordsOf(csv)
   const columns = columnsOf(header?.cells ?? [])

@@ -34,7 +34,7 @@ export interface DevicePorts {
 
 /**
  * Sets up, or renames, tags, limits and groups, the devices of a CSV: all rows or none. A dry run does the same and takes it
- * back, so that its verdicts are those of the real run. Throws a 422 about the file as a whole.
+ * back, so that its verdicts are those of the real run. Throws VALIDATION about the file as a whole.
  */
 export async function setupBulk(ctx: Context, ports: DevicePorts, input: DeviceBulkSetup): Promise<BulkResult> {
   const lines = readBulkCsv(input.csv)

@@ -12,6 +12,7 @@ export interface LifeRow {
   decommissioned_at: Date | null
 }
 
+/** A device that the person sees. Throws NOT_FOUND for what is no id. */
 export const findDevice = (ctx: Context, id: string | number): Promise<LifeRow | undefined> =>
   ctx.tx
     .selectFrom('devices as d')

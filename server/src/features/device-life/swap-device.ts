@@ -12,7 +12,7 @@ import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSe
 
 /**
  * Goes on with other hardware: the old period ends at the instant the new one begins. Of two who want the same
- * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
+ * hardware, one wins. Throws NOT_FOUND, DEVICE_DECOMMISSIONED, CLAIM_REFUSED, TOO_MANY_REQUESTS or VALIDATION.
  */
 export async function swapDevice(ctx: Context, id: string, input: z.output<typeof DeviceSwap>): Promise<ClaimedDevice> {
   const device = await lockInUse(ctx, id)

@@ -24,6 +24,7 @@ const findReport = async (ctx: Context, id: string) => orNotFound(await findOfRe
  * tells of a device that the person does not see now is not there for them.
  */
 export const recordReports = (job: Job<IssueJob>) => ({
+  /** Throws REPORTS_WAITING or QUOTA_EXCEEDED. */
   async request(ctx: Context, record: ReportedRecord): Promise<RecordReport> {
     const period = { from: record.from.toISOString(), to: record.to.toISOString() }
     const of = { record_id: record.id, device_name: record.name }

@@ -11,7 +11,7 @@ import { insertReport, type ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }
 
-/** Asks for a report of a device or a record: it is built in the background and mailed to who asked. Throws what newIssue throws. */
+/** Asks for a report of a device or a record: it is built in the background and mailed to who asked. Throws REPORTS_WAITING or QUOTA_EXCEEDED. */
 export async function orderReport(
   ctx: Context,
   job: Job<IssueJob>,
@@ -29,7 +29,7 @@ export async function orderReport(
   return row
 }
 
-/** Asks for a report of a device. Throws NOT_FOUND, and what newIssue throws. */
+/** Asks for a report of a device. Throws NOT_FOUND, REPORTS_WAITING or QUOTA_EXCEEDED. */
 export async function requestReport(
   ctx: Context,
   job: Job<IssueJob>,

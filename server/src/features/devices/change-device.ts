@@ -11,7 +11,7 @@ import type { DeviceRow } from './device-queries.ts'
 import { findDevice } from './get-device.ts'
 import { presentLimits } from './present.ts'
 
-/** Changes what the company decides at once; interval and transmission become commands to the device. */
+/** Changes what the company decides at once; interval and transmission become commands to the device. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or VALIDATION. */
 export async function changeDevice(ctx: Context, id: string, change: DeviceChange): Promise<DeviceRow> {
   const row = await lockInUse(ctx, id)
   const before = await findDevice(ctx, row.id)

@@ -11,7 +11,7 @@ import { findDevice } from './get-device.ts'
 
 /**
  * Claims a piece of hardware for the company under a licence key. Of two who claim the same, one wins.
- * Throws LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED or a 422.
+ * Throws LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED or VALIDATION.
  */
 export async function setupDevice(
   ctx: Context,

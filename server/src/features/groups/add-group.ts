@@ -8,7 +8,7 @@ import { auditSnapshot, target } from './present.ts'
 import { putDevices, putUsers } from './put-members.ts'
 import { insertGroup } from './queries.ts'
 
-/** Throws GROUP_FULL, QUOTA_EXCEEDED or a 422, also where somebody who is no Admin would make it private. */
+/** Throws GROUP_FULL, QUOTA_EXCEEDED or VALIDATION, also where somebody who is no Admin would make it private. */
 export async function addGroup(ctx: Context, { name, visibility, deviceIds, userIds }: NewGroup): Promise<GroupRow> {
   checkVisibility(ctx, 'public', visibility)
   await checkName(ctx, name, null)

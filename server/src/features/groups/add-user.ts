@@ -5,7 +5,7 @@ import { namesOfUsers } from './member-queries.ts'
 import { target } from './present.ts'
 import { putUsers } from './put-members.ts'
 
-/** Puts a person of the company into a group. Throws NOT_FOUND, GROUP_FULL or a 422. */
+/** Puts a person of the company into a group. Throws NOT_FOUND, GROUP_FULL or VALIDATION. */
 export async function addUser(ctx: Context, groupId: string, userId: string): Promise<void> {
   const group = await findGroup(ctx, groupId, { lock: true })
   const [user] = await namesOfUsers(ctx, [userId])

@@ -19,7 +19,7 @@ const columnsOf = (limits: Limits | null) => ({
   humidity_max_centi: centi(limits?.humidityMaxPct ?? null),
 })
 
-/** Changes name, visibility or limits, and gives its devices its limits where asked. Throws NOT_FOUND, FORBIDDEN, LIMITS_NEEDED or a 422. */
+/** Changes name, visibility or limits, and gives its devices its limits where asked. Throws NOT_FOUND, FORBIDDEN, LIMITS_NEEDED or VALIDATION. */
 export async function changeGroup(ctx: Context, give: GiveLimits, id: string, change: GroupChange): Promise<GroupRow> {
   if (change.name !== undefined) await checkName(ctx, change.name, id)
   const before = await findGroup(ctx, id, { lock: true })

@@ -10,14 +10,14 @@ import { isNameTaken, lockNames } from './queries.ts'
 /** Sets limits of devices from now on. The app hands it in. */
 export type GiveLimits = (ctx: Context, deviceIds: readonly number[], limits: Limits) => Promise<void>
 
-/** Throws a 422 where another group has the name. */
+/** Throws VALIDATION where another group has the name. */
 export async function checkName(ctx: Context, name: string, except: string | null): Promise<void> {
   // A company's names are given one at a time: two alike would meet in the index, which knows no 422.
   await lockNames(ctx)
   if (await isNameTaken(ctx, name, except)) throw invalidField('name', 'rule.nameTaken')
 }
 
-/** Members of a group see its devices: a person who chooses members must be allowed to view devices. Throws a 422. */
+/** Members of a group see its devices: a person who chooses members must be allowed to view devices. Throws VALIDATION. */
 export function needsDeviceView(ctx: Context, path: 'deviceIds' | 'userIds'): void {
   if (!ctx.can('devices.view')) throw invalidField(path, 'rule.devicesNotSeen')
 }

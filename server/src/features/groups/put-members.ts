@@ -5,7 +5,7 @@ import { invalidField } from '../../platform/errors/app-error.ts'
 import { countUsable, insertUsers, namesOfUsers } from './member-queries.ts'
 import { needsDeviceView, refuseOverfull } from './policy.ts'
 
-/** Puts devices that the person may see into a group; refuses all where one is not. Throws GROUP_FULL or a 422. */
+/** Puts devices that the person may see into a group; refuses all where one is not. Throws GROUP_FULL or VALIDATION. */
 export async function putDevices(ctx: Context, groupId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   needsDeviceView(ctx, 'deviceIds')
@@ -15,7 +15,7 @@ export async function putDevices(ctx: Context, groupId: string, ids: readonly st
   await refuseOverfull(ctx, groupId, 'devices')
 }
 
-/** Puts people of the company into a group; refuses all where one is not. Throws GROUP_FULL or a 422. */
+/** Puts people of the company into a group; refuses all where one is not. Throws GROUP_FULL or VALIDATION. */
 export async function putUsers(ctx: Context, groupId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   needsDeviceView(ctx, 'userIds')

@@ -19,7 +19,7 @@ export interface RecordGroup {
   name: string
 }
 
-/** Makes a record of devices the person may see. Throws DEVICE_DECOMMISSIONED, RECORD_OVERLAPS, RECORD_OVERLAPS_UNSEEN, QUOTA_EXCEEDED or a 422. */
+/** Makes a record of devices the person may see. Throws DEVICE_DECOMMISSIONED, RECORD_OVERLAPS, RECORD_OVERLAPS_UNSEEN, QUOTA_EXCEEDED or VALIDATION. */
 export async function addRecord(ctx: Context, input: NewRecord): Promise<RecordRow> {
   const ids = [...new Set(input.deviceIds.map(deviceIdOf))]
   const window = windowFor(ctx, input)
@@ -33,7 +33,7 @@ export async function addRecord(ctx: Context, input: NewRecord): Promise<RecordR
 
 /**
  * The same for a group; its devices are fixed when it begins: now, or by the sweep at its time. Throws RECORD_OVERLAPS,
- * RECORD_OVERLAPS_UNSEEN, QUOTA_EXCEEDED or a 422.
+ * RECORD_OVERLAPS_UNSEEN, QUOTA_EXCEEDED or VALIDATION.
  */
 export async function addGroupRecord(ctx: Context, group: RecordGroup, input: NewGroupRecord): Promise<RecordRow> {
   const window = windowFor(ctx, input)
@@ -44,7 +44,7 @@ export async function addGroupRecord(ctx: Context, group: RecordGroup, input: Ne
   return keepRecord(ctx, input, window, group, ids)
 }
 
-/** The destination as a record keeps it; throws a 422. */
+/** The destination as a record keeps it; throws VALIDATION. */
 async function destinationOf(ctx: Context, id: string | undefined, state: RecordWindow['state']) {
   if (id === undefined) return null
   // One that is over has arrived, or never will.

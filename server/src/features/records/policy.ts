@@ -12,6 +12,7 @@ const locked = { lock: true } as const
 export const findRecord = async (ctx: PermittedViewer, id: string, options?: { lock: true }): Promise<FoundRecord> =>
   orNotFound(await findVisible(ctx, id, options))
 
+/** The same, locked until the transaction ends; throws NOT_FOUND. */
 export const lockRecord = (ctx: PermittedViewer, id: string): Promise<FoundRecord> => findRecord(ctx, id, locked)
 
 /**
@@ -36,6 +37,7 @@ export async function findGroupRecord(
   return record
 }
 
+/** The same, locked until the transaction ends; throws NOT_FOUND. */
 export const lockGroupRecord = (ctx: PermittedViewer, groupId: string, recordId: string): Promise<FoundRecord> =>
   findGroupRecord(ctx, groupId, recordId, locked)
 

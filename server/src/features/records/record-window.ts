@@ -14,7 +14,7 @@ export interface RecordWindow {
   state: 'planned' | 'running' | 'ended'
 }
 
-/** The window that is asked for; throws a 422. Longer than history can be asked for, it could not be shown. */
+/** The window that is asked for; throws VALIDATION. Longer than history can be asked for, it could not be shown. */
 export function windowFor(ctx: Context, input: Pick<NewGroupRecord, 'startAt' | 'endAt'>): RecordWindow {
   const now = ctx.clock.now()
   const startAt = input.startAt ? new Date(input.startAt) : now

@@ -53,12 +53,12 @@ const missing = (
 export const seesContents = ({ can }: Pick<Context, 'can'>, contents: readonly ReportContents[]): boolean =>
   can('alarms.view') || !contents.includes('alarms')
 
-/** Throws where a report would tell its owner what their role may not see. */
+/** Throws VALIDATION where a report would tell its owner what their role may not see. */
 export function checkContents(ctx: Context, { contents }: Pick<NewReport, 'contents'>): void {
   if (!seesContents(ctx, contents)) throw invalidField('contents', 'rule.alarmsNotSeen')
 }
 
-/** Throws what a whole report lacks. */
+/** Throws VALIDATION, which names what a whole report lacks. */
 export function checkWhole(report: Pick<NewReport, 'deviceIds' | 'groupIds' | 'contents' | 'formats'>): void {
   const fault = reportFault(report)
   if (fault) throw invalidField(fault.path, `rule.${fault.rule}`)

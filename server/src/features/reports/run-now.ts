@@ -8,7 +8,7 @@ import { insertRun, runUnderWay } from './run-queries.ts'
 import { loadReport, targetOf } from './save-report.ts'
 import { keyOf, scheduleOf } from './schedule.ts'
 
-/** Runs a report now. While one that was asked for by hand is under way, that is the answer. Throws NOT_FOUND, and what refuseFurtherReport throws. */
+/** Runs a report now. While one that was asked for by hand is under way, that is the answer. Throws NOT_FOUND, REPORTS_WAITING or QUOTA_EXCEEDED. */
 export async function runNow(ctx: Context, job: Job<RunJob>, id: string): Promise<RunRow> {
   await lockReport(ctx, id)
   const report = await loadReport(ctx, id)

@@ -52,7 +52,7 @@ async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<ty
   return new Date(next.at)
 }
 
-/** Throws QUOTA_EXCEEDED or a 422. */
+/** Throws QUOTA_EXCEEDED or VALIDATION. */
 export async function addReport(ctx: Context, report: NewReport): Promise<ReportRow> {
   checkContents(ctx, report)
   await checkChosen(ctx, report)

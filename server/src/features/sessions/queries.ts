@@ -40,7 +40,7 @@ const orders: Record<SessionQuery['sort'], RawBuilder<unknown>> = {
   '-deviceName': sql`lower(d.name) desc, s.started_at desc, s.id`,
 }
 
-/** How many of the sessions a person may see fit, and how many of those are open. */
+/** How many of the sessions a person may see fit, and how many of those are open. Throws NOT_FOUND for what is no id of a device. */
 export async function countSessions(ctx: Context, filters: SessionFilters): Promise<{ total: number; open: number }> {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(*)::int as total, count(*) filter (where s.ended_at is null)::int as open
@@ -48,6 +48,7 @@ export async function countSessions(ctx: Context, filters: SessionFilters): Prom
   return rows[0] ?? { total: 0, open: 0 }
 }
 
+/** Throws NOT_FOUND for what is no id of a device. */
 export const pageOfSessions = (ctx: Context, query: SessionQuery): Promise<SessionRow[]> =>
   allRows<SessionRow>(ctx.tx)`select ${columns} from ${filtered(ctx, query)}
     order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`

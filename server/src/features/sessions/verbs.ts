@@ -10,7 +10,7 @@ import { findSession, insertSession, type SessionRow, updateSession } from './qu
 export const getSession = async (ctx: Context, id: string): Promise<SessionRow> =>
   orNotFound(await findSession(ctx, id))
 
-/** Makes a session by hand. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or a 422. */
+/** Makes a session by hand. Throws NOT_FOUND, DEVICE_DECOMMISSIONED or VALIDATION. */
 export async function createSession(ctx: Context, input: NewSession): Promise<SessionRow> {
   const device = await lockDevice(ctx, input.deviceId)
   const now = ctx.clock.now()
