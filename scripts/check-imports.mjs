@@ -1,4 +1,4 @@
-// Keeps the imports one-way (scripts/imports/rules.mjs) and without circles, in every workspace, bench and e2e; and handlers
+// Keeps the imports one-way (scripts/imports/rules.mjs) and without circles, in every workspace, bench, e2e and scripts; and handlers
 // of calls for `serve` alone (scripts/imports/handlers.mjs).
 import { checkImports } from './imports/check.mjs'
 import { checkHandlers } from './imports/handlers.mjs'

@@ -1,4 +1,4 @@
-import type { Ready } from './requests.ts'
+import type { Ready } from './ready.ts'
 
 /** A change of a recorded request. */
 export const changes = [

@@ -3,7 +3,7 @@ import { textOf } from '../../server/test/text-of.ts'
 import type { Canaries, Letter, Reader } from './canaries.ts'
 import { type Answer, type Client, NoAnswer } from './client.ts'
 import type { Sent } from './far-ends.ts'
-import type { Ready } from './requests.ts'
+import type { Ready } from './ready.ts'
 import type { Tally } from './tally.ts'
 import { isAdmins, type World } from './world.ts'
 

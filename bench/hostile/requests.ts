@@ -4,12 +4,10 @@ import { anythingNasty, spoilt } from '../../server/test/fuzz-values.ts'
 import { resources } from '../../server/test/resources.ts'
 import type { Letter } from './canaries.ts'
 import { type Change, changed, changes } from './changes.ts'
-import type { Request } from './client.ts'
+import type { Caller, Ready } from './ready.ts'
 import { scenario } from './scenario.ts'
-import type { Step, Who } from './step.ts'
+import type { Step } from './step.ts'
 import { bodyOf, filled, type Role, requestOf, type Side, valuesFor, type World } from './world.ts'
-
-type Caller = Who | 'garbage' | 'odd' | 'ended'
 
 /** One request as it is generated, before the ids of the scene it meets are known. */
 export interface Plan {
@@ -71,15 +69,6 @@ export function plans(operations: Operation[]): fc.Arbitrary<Plan> {
 /** The requests of a chunk; the same seed and number give the same. */
 export const chunkOf = (all: fc.Arbitrary<Plan>, seed: number, number: number, size: number): Plan[] =>
   fc.sample(all, { seed: (seed + number * 7_919) | 0, numRuns: size })
-
-export interface Ready extends Request {
-  caller: Caller
-  side: Side
-  /** Whether it may be answered without a session; true where that is not known. */
-  isOpen: boolean
-  /** The source it was made of, for the table of a failure. */
-  origin: string
-}
 
 /** The request as it is sent to the scene of now. */
 export function ready({ tenant, salt, draft, replay }: Plan, world: World): Ready {

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 import { described } from './judge.ts'
-import type { Ready } from './requests.ts'
+import type { Ready } from './ready.ts'
 import type { Tally } from './tally.ts'
 
 interface Asking {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checks } from './checks.ts'
 import { type Instance, startInstance } from './instance.ts'
-import { type People, settle } from './people.ts'
-import { worldFor } from './world.ts'
+import { settle } from './people.ts'
+import { type People, worldFor } from './world.ts'
 
 // A server and a PostgreSQL of its own start.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })

@@ -1,26 +1,8 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import type { Instance } from './instance.ts'
-import { worldFor } from './world.ts'
+import { type People, type Person, worldFor } from './world.ts'
 
 export const password = 'seven teal refrigerators hum'
-
-export interface Person {
-  id: string
-  email: string
-  fullname: string
-  token: string
-}
-
-/** Two companies, made as people make them: signed up, verified and invited by mail. */
-export interface People {
-  admin: Person
-  manager: Person
-  staff: Person
-  /** Admin of another company. */
-  stranger: Person
-  /** A device of the first company, with what speaks for it. */
-  device: { id: string; imei: string; secret: string }
-}
 
 /** Signs up, verifies and logs in. */
 export async function signUp(instance: Instance, companyName: string, email: string): Promise<Person> {

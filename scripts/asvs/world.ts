@@ -1,9 +1,26 @@
 import { connect } from 'node:net'
 import { apiBase } from '@isotherm/contract/call.ts'
 import type pg from 'pg'
-import type { Answer, ProbeRequest, Spoiled } from './check.ts'
 import type { Instance } from './instance.ts'
-import type { People } from './people.ts'
+import type { Answer, ProbeRequest, Spoiled } from './probe.ts'
+
+export interface Person {
+  id: string
+  email: string
+  fullname: string
+  token: string
+}
+
+/** Two companies, made as people make them: signed up, verified and invited by mail. */
+export interface People {
+  admin: Person
+  manager: Person
+  staff: Person
+  /** Admin of another company. */
+  stranger: Person
+  /** A device of the first company, with what speaks for it. */
+  device: { id: string; imei: string; secret: string }
+}
 
 /** The tools of every check: the instance, its people, and a client of its own. */
 export interface World extends People {

@@ -3,7 +3,8 @@ import type { PipelineOptions } from '../src/pipeline/pipeline.ts'
 import type { Config } from '../src/platform/config/config.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { type TestPipeline as StandalonePipeline, startTestPipeline } from './pipeline-harness.ts'
-import { type TestPipeline, withPipeline } from './with-pipeline.ts'
+import type { TestPipeline } from './test-pipeline.ts'
+import { withPipeline } from './with-pipeline.ts'
 
 /** Opens something before the tests of a file and closes it after them; until then the object is empty. */
 function opened<T extends { close(): Promise<void> }>(open: () => Promise<T>): T & { reopen(): Promise<void> } {

@@ -10,7 +10,7 @@ import { asLogin } from '../src/platform/db/transaction.ts'
 import { buildCompany, inCompany, type Stage, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
 import { buildHardware } from './stock.ts'
-import type { TestPipeline, TestReading, TestTracker } from './with-pipeline.ts'
+import type { TestPipeline, TestReading, TestTracker } from './test-pipeline.ts'
 
 let count = 0
 

@@ -28,8 +28,8 @@ import { changing } from './changed.ts'
 import { withCode } from './claim-codes.ts'
 import { testDatabase } from './database.ts'
 import { formOf, formType, hasFile } from './form.ts'
+import type { TestPipeline } from './test-pipeline.ts'
 import { waitingJobs } from './waiting-jobs.ts'
-import type { TestPipeline } from './with-pipeline.ts'
 
 /** Stands still until a test moves it. */
 export interface TestClock {

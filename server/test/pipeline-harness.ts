@@ -22,7 +22,7 @@ import { testDatabase } from './database.ts'
 import { aDevice, type DeviceSpec } from './device-factory.ts'
 import { buildCompany } from './factories.ts'
 import { buildHardware } from './stock.ts'
-import type { TestTracker } from './with-pipeline.ts'
+import type { TestTracker } from './test-pipeline.ts'
 
 /** A company's device on that tracker. */
 export interface TestDevice extends TestTracker {

@@ -9,7 +9,7 @@ import { buildCompany, buildUser, only, setMatrix, type TestUser } from './facto
 import type { TestApp } from './harness.ts'
 import { buildGeofence } from './place-factory.ts'
 import { buildSession } from './session-factory.ts'
-import type { TestPipeline } from './with-pipeline.ts'
+import type { TestPipeline } from './test-pipeline.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { aDevice } from './device-factory.ts'
 import { buildUser, type TestUser } from './factories.ts'
 import type { TestApp } from './harness.ts'
-import type { TestPipeline } from './with-pipeline.ts'
+import type { TestPipeline } from './test-pipeline.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { fleet } from '@isotherm/simulator/fleet.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
+import type { TestPipeline } from '../../test/test-pipeline.ts'
 import { trailOf } from '../../test/trail.ts'
-import { type TestPipeline, withPipeline } from '../../test/with-pipeline.ts'
+import { withPipeline } from '../../test/with-pipeline.ts'
 import { seedDemo } from './seed.ts'
 
 let t: TestApp

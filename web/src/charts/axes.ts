@@ -1,6 +1,6 @@
+import type { ChartInput, Drawn } from './chart-input.ts'
 import type { Mark } from './drawing.ts'
 import { xOf } from './geometry.ts'
-import type { ChartInput, Drawn } from './options.ts'
 import { fontFamily } from './palette.ts'
 import { timeTicks } from './time-ticks.ts'
 

@@ -1,7 +1,7 @@
+import type { ChartInput } from './chart-input.ts'
 import type { Mark } from './drawing.ts'
 import { xOf } from './geometry.ts'
 import type { ChartMark } from './model.ts'
-import type { ChartInput } from './options.ts'
 
 /** Half the width of a flag, in pixels. */
 const half = 5

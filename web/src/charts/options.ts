@@ -1,46 +1,14 @@
 import type { CustomSeriesOption } from 'echarts/charts'
 import type { ComposeOption } from 'echarts/core'
 import { axisMarks } from './axes.ts'
+import type { ChartInput, Drawn } from './chart-input.ts'
 import { columnsOf, type Run } from './columns.ts'
 import { type Mark, marksOf } from './drawing.ts'
 import { flagMarks } from './flags.ts'
-import type { Geometry } from './geometry.ts'
-import type { ChartLayout, ChartMark, ChartPanel, TimeWindow } from './model.ts'
-import type { Palette } from './palette.ts'
+import type { ChartPanel } from './model.ts'
 import { type Domain, extentOf, niceDomain } from './scale.ts'
 
 export type TimeChartOption = ComposeOption<CustomSeriesOption>
-
-/** How numbers and times are written: the reader's language and zone. */
-export interface Writing {
-  number(value: number, decimals: number): string
-  clock(at: number): string
-  day(at: number): string
-}
-
-export interface OtherRuns {
-  runs: Run[]
-  isChosen: boolean
-}
-
-export interface Drawn {
-  panel: ChartPanel
-  runs: Run[]
-  previousRuns: Run[]
-  others: OtherRuns[]
-  domain: Domain
-}
-
-export interface ChartInput {
-  panels: readonly ChartPanel[]
-  marks?: readonly ChartMark[]
-  layout: ChartLayout
-  window: TimeWindow
-  zone: string
-  geometry: Geometry
-  palette: Palette
-  writing: Writing
-}
 
 const emptyDomain: Record<ChartPanel['measure'], Domain> = {
   temperature: { min: 0, max: 10, step: 2 },

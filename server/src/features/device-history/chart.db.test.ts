@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
-import type { TestReading } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/test-pipeline.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)

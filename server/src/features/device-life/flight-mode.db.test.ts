@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
+import type { TestTracker } from '../../../test/test-pipeline.ts'
 import { trailOf } from '../../../test/trail.ts'
-import type { TestTracker } from '../../../test/with-pipeline.ts'
 import { startFlights } from './jobs.ts'
 
 const t = describeApp()

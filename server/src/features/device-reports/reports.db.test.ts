@@ -12,7 +12,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
 import { mailsTo } from '../../../test/mailed.ts'
-import type { TestReading } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/test-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 // Each report is a process of its own, which gives way to everything else that a busy machine does.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
-import type { TestReading } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/test-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 const t = describeApp()

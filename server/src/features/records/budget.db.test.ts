@@ -6,7 +6,7 @@ import '../../../test/properties.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import type { TestReading } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/test-pipeline.ts'
 
 const t = describeApp()
 const pipeline = describePipeline(t)

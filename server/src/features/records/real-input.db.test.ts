@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, password } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type TestPipeline, withPipeline } from '../../../test/with-pipeline.ts'
+import type { TestPipeline } from '../../../test/test-pipeline.ts'
+import { withPipeline } from '../../../test/with-pipeline.ts'
 
 // Real trajectories (GeoLife) carrying the temperatures of a real machine room (NAB): a composite, moved in time to end now.
 const folder = process.env.SHARED_DATA ?? new URL('../../../../../shared/data/', import.meta.url).pathname

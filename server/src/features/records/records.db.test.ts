@@ -5,7 +5,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildGeofence } from '../../../test/place-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
-import type { TestReading, TestTracker } from '../../../test/with-pipeline.ts'
+import type { TestReading, TestTracker } from '../../../test/test-pipeline.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
 import { sweepLateArrivals, sweepRecords } from './jobs.ts'
 

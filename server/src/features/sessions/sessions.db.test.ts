@@ -3,8 +3,8 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildSession } from '../../../test/session-factory.ts'
+import type { TestTracker } from '../../../test/test-pipeline.ts'
 import { trailOf } from '../../../test/trail.ts'
-import type { TestTracker } from '../../../test/with-pipeline.ts'
 import { sweepSessions } from './jobs.ts'
 
 const t = describeApp()

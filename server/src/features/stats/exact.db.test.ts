@@ -7,7 +7,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice, setLimits } from '../../../test/device-factory.ts'
 import { buildUser } from '../../../test/factories.ts'
 import { plainStats } from '../../../test/recompute-stats.ts'
-import type { TestReading } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/test-pipeline.ts'
 
 let client: pg.Client
 const t = describeApp()

@@ -6,7 +6,7 @@ import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildCompany, buildUser } from '../../../test/factories.ts'
 import { buildHardware } from '../../../test/stock.ts'
-import type { TestReading } from '../../../test/with-pipeline.ts'
+import type { TestReading } from '../../../test/test-pipeline.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 
 const t = describeApp()

@@ -1,6 +1,6 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { call } from '../../lib/call.ts'
-import type { PaletteSource } from './palette-sources.ts'
+import type { PaletteSource } from './palette-source.ts'
 
 /** Devices by name, tag or IMEI, for the command palette. */
 export const deviceSource: PaletteSource = {

@@ -1,6 +1,6 @@
 import { groups } from '@isotherm/contract/groups.ts'
 import { call } from '../../lib/call.ts'
-import type { PaletteSource } from './palette-sources.ts'
+import type { PaletteSource } from './palette-source.ts'
 
 /** Groups by name, for the command palette. */
 export const groupSource: PaletteSource = {

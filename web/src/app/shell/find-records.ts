@@ -1,6 +1,6 @@
 import { records } from '@isotherm/contract/records.ts'
 import { call } from '../../lib/call.ts'
-import type { PaletteSource } from './palette-sources.ts'
+import type { PaletteSource } from './palette-source.ts'
 
 /** Records by name or lot, for the command palette. */
 export const recordSource: PaletteSource = {

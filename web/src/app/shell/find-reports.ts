@@ -1,6 +1,6 @@
 import { reports } from '@isotherm/contract/reports.ts'
 import { call } from '../../lib/call.ts'
-import type { PaletteSource } from './palette-sources.ts'
+import type { PaletteSource } from './palette-source.ts'
 
 /** Scheduled reports by name, for the command palette. */
 export const reportSource: PaletteSource = {

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
 import { subScreens } from './navigation.ts'
-import type { PaletteItem } from './palette-sources.ts'
+import type { PaletteItem } from './palette-source.ts'
 import { useNavigation } from './rail.tsx'
 import { useFound } from './use-found.ts'
 

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { can } from '../../lib/can.ts'
-import { type PaletteItem, paletteSources } from './palette-sources.ts'
+import type { PaletteItem } from './palette-source.ts'
+import { paletteSources } from './palette-sources.ts'
 
 const waitMs = 200
 
