@@ -1,4 +1,4 @@
-import type { Answer, Spoiled } from './probe.ts'
+import type { Answer, ProbeRequest, Spoiled } from './probe.ts'
 import type { World } from './world.ts'
 
 /** One requirement of OWASP ASVS 5.0.0 (levels 1 and 2), tried by real requests. */
@@ -46,3 +46,16 @@ export const expectStatus = (answer: Answer, ...wanted: number[]): string | null
   wanted.includes(answer.status)
     ? null
     : `answered ${answer.status} instead of ${wanted.join(' or ')}: ${answer.text.slice(0, 200)}`
+
+/** A check that a request is refused, by one of these statuses. */
+export const refused = (
+  id: string,
+  says: string,
+  statuses: number | number[],
+  asked: (world: World) => ProbeRequest,
+): Check => ({
+  id,
+  says,
+  fault: async (world) => expectStatus(await world.ask(asked(world)), ...[statuses].flat()),
+  spoiled: allAnswer(200),
+})

@@ -1,4 +1,4 @@
-import { allAnswer, allSay, type Check, expectStatus } from '../check.ts'
+import { allAnswer, allSay, type Check, expectStatus, refused } from '../check.ts'
 import { fresh } from '../fresh.ts'
 import { invite } from '../people.ts'
 import type { World } from '../world.ts'
@@ -138,19 +138,10 @@ export const authorization: Check[] = [
     },
     spoiled: allAnswer(200),
   },
-  {
-    id: '8.4.1',
-    says: 'A tracker speaks for itself only: the wrong secret is a 401',
-    fault: async ({ ask, device }) =>
-      expectStatus(
-        await ask({
-          method: 'POST',
-          path: `/ingest/${device.imei}`,
-          token: 'not-the-secret',
-          body: { temperatureC: 4 },
-        }),
-        401,
-      ),
-    spoiled: allAnswer(200),
-  },
+  refused('8.4.1', 'A tracker speaks for itself only: the wrong secret is a 401', 401, ({ device }) => ({
+    method: 'POST',
+    path: `/ingest/${device.imei}`,
+    token: 'not-the-secret',
+    body: { temperatureC: 4 },
+  })),
 ]

@@ -1,4 +1,4 @@
-import { allAnswer, allSay, type Check, expectStatus, firstOf } from '../check.ts'
+import { allAnswer, allSay, type Check, expectStatus, firstOf, refused } from '../check.ts'
 import { fresh } from '../fresh.ts'
 
 const addresses = [
@@ -88,21 +88,12 @@ export const encoding: Check[] = [
     },
     spoiled: allAnswer(200),
   },
-  {
-    id: '1.3.11',
-    says: 'A line break in a name cannot add a header to a mail',
-    fault: async ({ ask, admin }) =>
-      expectStatus(
-        await ask({
-          method: 'POST',
-          path: '/users',
-          token: admin.token,
-          body: { fullname: 'Ann\r\nBcc: all@example.test', email: fresh('header'), role: 'staff' },
-        }),
-        422,
-      ),
-    spoiled: allAnswer(200),
-  },
+  refused('1.3.11', 'A line break in a name cannot add a header to a mail', 422, ({ admin }) => ({
+    method: 'POST',
+    path: '/users',
+    token: admin.token,
+    body: { fullname: 'Ann\r\nBcc: all@example.test', email: fresh('header'), role: 'staff' },
+  })),
   {
     id: '1.5.2',
     says: 'A body with __proto__ is refused and changes no object',

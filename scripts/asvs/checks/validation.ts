@@ -1,4 +1,4 @@
-import { allAnswer, allSay, type Check, expectStatus } from '../check.ts'
+import { allAnswer, allSay, type Check, expectStatus, refused } from '../check.ts'
 import { fresh } from '../fresh.ts'
 import { signUp } from '../people.ts'
 
@@ -18,41 +18,28 @@ export const validation: Check[] = [
     },
     spoiled: allSay('{}', 422),
   },
-  {
-    id: '2.2.2',
-    says: 'The server refuses a value outside its list, whatever a browser allows',
-    fault: async ({ ask, admin }) =>
-      expectStatus(
-        await ask({
-          method: 'POST',
-          path: '/users',
-          token: admin.token,
-          body: { fullname: 'Ann', email: fresh('role'), role: 'owner' },
-        }),
-        422,
-      ),
-    spoiled: allAnswer(200),
-  },
-  {
-    id: '2.2.3',
-    says: 'Fields that contradict each other are refused: a record that ends before it begins',
-    fault: async ({ ask, admin, device }) =>
-      expectStatus(
-        await ask({
-          method: 'POST',
-          path: '/enterprise/record',
-          token: admin.token,
-          body: {
-            name: 'Backwards',
-            deviceIds: [device.id],
-            startAt: '2026-01-02T00:00:00Z',
-            endAt: '2026-01-01T00:00:00Z',
-          },
-        }),
-        422,
-      ),
-    spoiled: allAnswer(200),
-  },
+  refused('2.2.2', 'The server refuses a value outside its list, whatever a browser allows', 422, ({ admin }) => ({
+    method: 'POST',
+    path: '/users',
+    token: admin.token,
+    body: { fullname: 'Ann', email: fresh('role'), role: 'owner' },
+  })),
+  refused(
+    '2.2.3',
+    'Fields that contradict each other are refused: a record that ends before it begins',
+    422,
+    ({ admin, device }) => ({
+      method: 'POST',
+      path: '/enterprise/record',
+      token: admin.token,
+      body: {
+        name: 'Backwards',
+        deviceIds: [device.id],
+        startAt: '2026-01-02T00:00:00Z',
+        endAt: '2026-01-01T00:00:00Z',
+      },
+    }),
+  ),
   {
     id: '2.3.3',
     says: 'A file with one bad row changes nothing',
