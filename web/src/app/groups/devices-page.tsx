@@ -1,8 +1,6 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { type Group, groupLimits, groups } from '@isotherm/contract/groups.ts'
 import { limits } from '@isotherm/contract/limits.ts'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +13,7 @@ import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 import { ExportButton } from '../../ui/list/export-button.tsx'
 import { useListParams } from '../../ui/list/use-list-params.ts'
 import { MemberCard } from './member-card.tsx'
@@ -30,11 +29,7 @@ export function GroupDevicesPage() {
   const search = useListParams().search || undefined
   const columns = useMemberColumns()
   const [adding, setAdding] = useState(false)
-  const add = mayEdit && seesDevices && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-      {t('devices.add')}
-    </Button>
-  )
+  const add = mayEdit && seesDevices && <AddButton onClick={() => setAdding(true)}>{t('devices.add')}</AddButton>
   const actions = (group: Group) => (
     <>
       {mayExport && (

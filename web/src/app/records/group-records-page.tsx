@@ -1,7 +1,6 @@
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import type { Group } from '@isotherm/contract/groups.ts'
-import { Button, Group as Row } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Group as Row } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +11,7 @@ import { RecordList, useRecordParams } from '../../features/records/parts/record
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
+import { AddButton } from '../../ui/add-button.tsx'
 
 /** The records of one group. */
 export function GroupRecordsPage() {
@@ -32,11 +32,7 @@ function Records({ group }: { group: Group }) {
   )
   const open = ({ id }: { id: string }) =>
     void navigate({ to: '/groups/$groupId/records/$recordId', params: { groupId: group.id, recordId: id } })
-  const make = mayEdit && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
-      {t('new.action')}
-    </Button>
-  )
+  const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   return (
     <>
       {(make || mayExport) && (

@@ -1,6 +1,5 @@
 import { type Group, GroupQuery, groups } from '@isotherm/contract/groups.ts'
-import { Button } from '@mantine/core'
-import { IconPlus, IconSettings, IconTrash } from '@tabler/icons-react'
+import { IconSettings, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
+import { AddButton } from '../../../ui/add-button.tsx'
 import { Age } from '../../../ui/age.tsx'
 import type { Column, RowAction } from '../../../ui/list/column.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
@@ -66,11 +66,7 @@ export function GroupListPage() {
       destructive: true,
     },
   ]
-  const add = mayEdit && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-      {t('add')}
-    </Button>
-  )
+  const add = mayEdit && <AddButton onClick={() => setAdding(true)}>{t('add')}</AddButton>
   const { search, sort } = params.asked
   const actions = (
     <>

@@ -1,7 +1,7 @@
 import { type Group, type GroupUser, groups } from '@isotherm/contract/groups.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { Button } from '@mantine/core'
-import { IconPlus, IconUserMinus } from '@tabler/icons-react'
+import { IconUserMinus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -9,6 +9,7 @@ import { useCan } from '../../../lib/can.ts'
 import { noValue } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { AddButton } from '../../../ui/add-button.tsx'
 import { Age } from '../../../ui/age.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { Column } from '../../../ui/list/column.ts'
@@ -25,11 +26,7 @@ export function GroupUsersPage() {
   const mayEdit = useCan('groups.addOrEdit')
   const seesUsers = useCan('users.view')
   const [adding, setAdding] = useState(false)
-  const add = mayEdit && seesUsers && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-      {t('users.add')}
-    </Button>
-  )
+  const add = mayEdit && seesUsers && <AddButton onClick={() => setAdding(true)}>{t('users.add')}</AddButton>
   return (
     <GroupFrame actions={() => add}>
       {(group) => (

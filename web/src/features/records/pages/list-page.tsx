@@ -1,12 +1,12 @@
 import { records } from '@isotherm/contract/records.ts'
-import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
+import { AddButton } from '../../../ui/add-button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ExportRecords } from '../parts/export-records.tsx'
 import { RecordDialog } from '../parts/record-dialog.tsx'
@@ -21,11 +21,7 @@ export function RecordListPage() {
   const params = useRecordParams()
   const answer = useCall(records.list, { query: params.asked }, { keepPrevious: true, refetchMs: 30_000 })
   const open = ({ id }: { id: string }) => void navigate({ to: '/records/$recordId', params: { recordId: id } })
-  const make = mayEdit && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
-      {t('new.action')}
-    </Button>
-  )
+  const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   const actions = (
     <>
       {mayExport && (

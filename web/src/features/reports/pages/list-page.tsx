@@ -1,12 +1,10 @@
 import { cadences, type Report, ReportQuery, reports } from '@isotherm/contract/reports.ts'
-import { Button } from '@mantine/core'
 import {
   IconHistory,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlayerTrackNext,
-  IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,6 +13,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { AddButton } from '../../../ui/add-button.tsx'
 import { confirm } from '../../../ui/confirm.ts'
 import type { RowAction } from '../../../ui/list/column.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
@@ -50,11 +49,7 @@ export function ReportListPage() {
   )
   if (underWay !== undefined && underWay !== isWatched) setWatched(underWay)
   const columns = useReportColumns()
-  const add = mayEdit && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ what: 'form', report: null })}>
-      {t('add')}
-    </Button>
-  )
+  const add = mayEdit && <AddButton onClick={() => setOpen({ what: 'form', report: null })}>{t('add')}</AddButton>
   const close = () => setOpen(null)
   const actions = (
     <>

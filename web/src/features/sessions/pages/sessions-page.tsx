@@ -1,11 +1,12 @@
 import { type DeviceSession, SessionQuery, sessions } from '@isotherm/contract/sessions.ts'
-import { Button, Text } from '@mantine/core'
-import { IconHistory, IconPlayerStop, IconPlus } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { IconHistory, IconPlayerStop } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
+import { AddButton } from '../../../ui/add-button.tsx'
 import { DevicesTabs } from '../../../ui/devices-tabs.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
@@ -34,11 +35,7 @@ export function SessionsPage() {
   const end = useEndSession()
   const open = ({ id }: DeviceSession) =>
     void navigate({ to: '/devices/device-session/$sessionId/history', params: { sessionId: id } })
-  const make = mayEdit && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
-      {t('new.action')}
-    </Button>
-  )
+  const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   return (
     <Page title={t('title')} tabs={<DevicesTabs />} actions={make}>
       <Text size="sm" c="dimmed" maw={760} mb="sm">

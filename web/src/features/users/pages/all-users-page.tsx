@@ -1,12 +1,11 @@
 import { roles } from '@isotherm/contract/permissions.ts'
 import { type User, UserQuery, users } from '@isotherm/contract/users.ts'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
+import { AddButton } from '../../../ui/add-button.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
@@ -26,11 +25,7 @@ export function AllUsersPage() {
   const answer = useCall(users.list, { query: params.asked }, { keepPrevious: true })
   const columns = useUserColumns()
   const actionsOf = useUserActions(setDialog)
-  const addUser = mayEdit && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog('new')}>
-      {t('add')}
-    </Button>
-  )
+  const addUser = mayEdit && <AddButton onClick={() => setDialog('new')}>{t('add')}</AddButton>
   return (
     <UsersPage
       actions={
