@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallError } from '../../../lib/call-error.ts'
+import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 
 export interface DeviceChoice {
   id: string
@@ -29,8 +29,7 @@ interface AddMembersProps {
 export function AddMembersDialog(props: AddMembersProps) {
   const { title, label, placeholder, nothingFound, useFound, groupId, option, add, addAll, onClose } = props
   const { t } = useTranslation('groups')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
+  const { search, typed, setTyped, field } = useTypedSearch()
   const [chosen, setChosen] = useState<DeviceChoice[]>([])
   const [withOption, setWithOption] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -67,14 +66,10 @@ export function AddMembersDialog(props: AddMembersProps) {
           label={label}
           placeholder={placeholder}
           nothingFoundMessage={nothingFound}
-          searchable
           hidePickedOptions
-          // The server has searched already.
-          filter={({ options }) => options}
+          {...field}
           data={[...known.values()].map((each) => ({ value: each.id, label: each.label }))}
           value={chosen.map(({ id }) => id)}
-          searchValue={typed}
-          onSearchChange={setTyped}
           onChange={(ids) => {
             setChosen(ids.flatMap((id) => known.get(id) ?? []))
             setTyped('')

@@ -5,12 +5,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { DeviceSelect } from '../../../shared/device-select.tsx'
 import { useGroupChoices } from '../../../shared/group-choices.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
-import { DeviceFilter } from './device-filter.tsx'
 import { HearingSettings } from './hearing-settings.tsx'
 import { NotificationLine } from './line.tsx'
 import classes from './notifications.module.css'
@@ -116,6 +117,7 @@ function useFilters() {
 function Filters({ typed, setTyped, chosen, change, opened }: ReturnType<typeof useFilters> & { opened: boolean }) {
   const { t } = useTranslation('notifications')
   const groups = useGroupChoices({ enabled: opened })
+  const seesDevices = useCan('devices.view')
   return (
     <div className={classes.filters}>
       <TextInput
@@ -139,7 +141,16 @@ function Filters({ typed, setTyped, chosen, change, opened }: ReturnType<typeof 
         data={['all' as const, ...notificationKinds].map((value) => ({ value, label: t(`kinds.${value}`) }))}
         allowDeselect={false}
       />
-      <DeviceFilter value={chosen.device} onChange={(device) => change({ device })} />
+      {seesDevices && (
+        <DeviceSelect
+          aria-label={t('device')}
+          placeholder={t('anyDevice')}
+          nothingFoundMessage={t('common:list.noResults')}
+          clearable
+          value={chosen.device}
+          onChange={(device) => change({ device })}
+        />
+      )}
       {groups.length > 0 && (
         <Select
           aria-label={t('group')}

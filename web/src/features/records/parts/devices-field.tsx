@@ -1,11 +1,11 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { recordLimits } from '@isotherm/contract/records.ts'
 import { MultiSelect } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '../../../lib/query.ts'
 import { NoDevices } from '../../../ui/no-devices.tsx'
+import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 
 interface DevicesFieldProps {
   value: string[]
@@ -16,8 +16,7 @@ interface DevicesFieldProps {
 /** Which devices it is of, found by what is typed: a fleet has thousands. */
 export function DevicesField({ value, onChange, error }: DevicesFieldProps) {
   const { t } = useTranslation('records')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
+  const { search, setTyped, field } = useTypedSearch()
   const [names, setNames] = useState<Record<string, string>>({})
   const answer = useCall(devices.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
   const found = (answer.data?.data ?? []).map(({ id, name, tag }) => ({
@@ -35,15 +34,11 @@ export function DevicesField({ value, onChange, error }: DevicesFieldProps) {
       description={t('new.devicesHelp')}
       withAsterisk
       nothingFoundMessage={t('new.noDevice')}
-      searchable
       hidePickedOptions
       maxValues={recordLimits.devices}
-      // The server has searched already, also by tag and IMEI.
-      filter={({ options }) => options}
+      {...field}
       data={data}
       value={value}
-      searchValue={typed}
-      onSearchChange={setTyped}
       onChange={(ids) => {
         setNames(Object.fromEntries(data.map((option) => [option.value, option.label])))
         onChange(ids)

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTypedSearch } from '../../../ui/use-typed-search.ts'
 import type { Chosen } from '../report-values.ts'
 
 interface ChooseManyProps {
@@ -29,8 +29,7 @@ export function ChooseMany({
   useFound,
 }: ChooseManyProps) {
   const { t } = useTranslation('reports')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
+  const { search, field } = useTypedSearch()
   const found = useFound(search)
   const known = new Map([...found, ...chosen].map((each) => [each.id, each]))
   return (
@@ -38,15 +37,11 @@ export function ChooseMany({
       label={label}
       placeholder={chosen.length === 0 ? placeholder : undefined}
       nothingFoundMessage={t('form.nothingFound')}
-      searchable
-      // The server has searched already.
-      filter={({ options }) => options}
+      {...field}
       hidePickedOptions
       data={[...known.values()].map((each) => ({ value: each.id, label: each.label }))}
       value={chosen.map(({ id }) => id)}
       onChange={(ids) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
-      searchValue={typed}
-      onSearchChange={setTyped}
       {...(description && { description })}
       error={error}
       data-path={path}

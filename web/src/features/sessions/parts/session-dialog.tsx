@@ -1,15 +1,12 @@
-import { devices } from '@isotherm/contract/devices.ts'
 import { type DeviceSession, NewSession, sessions } from '@isotherm/contract/sessions.ts'
 import { instantOf } from '@isotherm/contract/zone-times.ts'
-import { Select, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { zoneName } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { DeviceSelect } from '../../../shared/device-select.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -39,7 +36,14 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
   const { getInputProps } = form.fields
   return (
     <FormDialog title={t('new.title')} form={form} submitLabel={t('new.submit')} onClose={onClose}>
-      <DeviceField {...getInputProps('deviceId')} />
+      <DeviceSelect
+        label={t('new.device')}
+        description={t('new.deviceHelp')}
+        withAsterisk
+        nothingFoundMessage={t('new.noDevice')}
+        none={<NoDevices />}
+        {...getInputProps('deviceId')}
+      />
       <TextInput label={t('new.name')} description={t('new.nameHelp')} maxLength={80} {...getInputProps('name')} />
       <DateField
         withTime
@@ -54,38 +58,5 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
         {...getInputProps('endedAt')}
       />
     </FormDialog>
-  )
-}
-
-/** Finds a device by what is typed: a fleet has thousands. */
-function DeviceField(props: { value?: string; onChange?: (value: string | null) => void; error?: React.ReactNode }) {
-  const { t } = useTranslation('sessions')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed, 250)
-  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null)
-  const query = { search: (search === chosen?.label ? '' : search) || undefined, perPage: 50 }
-  const answer = useCall(devices.list, { query }, { keepPrevious: true })
-  const found = (answer.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const data = chosen && !found.some(({ value }) => value === chosen.value) ? [chosen, ...found] : found
-  if (!query.search && answer.data?.meta.total === 0) return <NoDevices />
-  return (
-    <Select
-      {...props}
-      value={props.value || null}
-      label={t('new.device')}
-      description={t('new.deviceHelp')}
-      withAsterisk
-      nothingFoundMessage={t('new.noDevice')}
-      searchable
-      // The server has searched already, also by tag and IMEI.
-      filter={({ options }) => options}
-      data={data}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      onChange={(value) => {
-        setChosen(data.find((option) => option.value === value) ?? null)
-        props.onChange?.(value)
-      }}
-    />
   )
 }
