@@ -18,12 +18,11 @@ const exempt: Record<string, string> = {
   'features/alarms/parts/recipients-field.tsx': 'choices for what is typed',
   'features/alarms/parts/targets-field.tsx': 'choices for what is typed',
   'features/devices/parts/bulk-dialogs.tsx': 'choices for what is typed',
-  'features/notifications/parts/device-filter.tsx': 'choices for what is typed',
   'features/places/parts/place-search.tsx': 'choices for what is typed',
   'features/records/parts/devices-field.tsx': 'choices for what is typed',
   'features/reports/parts/report-drawer.tsx': 'choices for what is typed',
   'features/reports/parts/runs-drawer.tsx': 'the same list, only longer',
-  'features/sessions/parts/session-dialog.tsx': 'choices for what is typed',
+  'shared/device-select.tsx': 'choices for what is typed',
 }
 
 const using = (word: string) =>
