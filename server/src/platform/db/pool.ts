@@ -6,7 +6,7 @@ export type Pool = pg.Pool
 export type Client = pg.PoolClient
 
 interface Options {
-  /** What others ask the database for comes before what is asked over these connections. */
+  /** Statements over other connections come before statements over these. */
   givesWay?: boolean
 }
 
