@@ -2,7 +2,11 @@ import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chosen } from '../report-values.ts'
+
+export interface Chosen {
+  id: string
+  label: string
+}
 
 interface ChooseManyProps {
   label: string
@@ -28,7 +32,7 @@ export function ChooseMany({
   onChange,
   useFound,
 }: ChooseManyProps) {
-  const { t } = useTranslation('reports')
+  const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const found = useFound(search)
