@@ -60,9 +60,9 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
   stats: async (ctx, { params }) => recordStats(ctx, stats, await findRecord(ctx, params.id)),
   chart: async (ctx, { params, query }) => recordChart(ctx, chart, await findRecord(ctx, params.id), query),
   sign: async (ctx, { params, body }) => presentSignature(await signRecord(ctx, params.id, body)),
-  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text)),
+  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text, body.kind)),
   removeNote: (ctx, { params }) => removeNote(ctx, params.id),
-  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body.file)),
+  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body)),
   attachment: (ctx, { params }) => readAttachment(ctx, params.id),
   removeAttachment: (ctx, { params }) => removeAttachment(ctx, params.id),
   async report(ctx, { params, body }) {

@@ -665,6 +665,7 @@ export interface RecordAttachments {
   created_by_name: string;
   file_key: string;
   id: Generated<Int8>;
+  is_addendum: Generated<boolean>;
   name: string;
   record_id: Int8;
   removed_at: Timestamp | null;
@@ -685,6 +686,7 @@ export interface RecordNotes {
   created_by: Int8;
   created_by_name: string;
   id: Generated<Int8>;
+  is_addendum: Generated<boolean>;
   record_id: Int8;
   removed_at: Timestamp | null;
   text: string;
