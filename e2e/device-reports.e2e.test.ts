@@ -82,23 +82,35 @@ test('a device leads to its report, which says what the period was', async () =>
   expect(await seriousFaults(page)).toEqual([])
 })
 
-test('asked for as a PDF it asks first, then says so, is built and can be downloaded', async () => {
-  await page.getByRole('button', { name: 'Download' }).click()
-  await page.getByRole('menuitem', { name: 'PDF' }).click()
-  const question = page.getByRole('dialog')
-  await question.getByText('Send the report of Van 3 as PDF?').waitFor()
-  await question.getByText(admin).waitFor()
-  await question.getByRole('button', { name: 'Send report' }).click()
+const menu = async (item: string) => {
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('asked for as a PDF it is built, saved, and stands in the list', async () => {
+  const [file] = await Promise.all([page.waitForEvent('download'), menu('PDF')])
   await page.getByText('Report Downloaded').waitFor()
+  filePath = await file.path()
+  expect(file.suggestedFilename()).toBe('Van 3.pdf')
+  expect((await readFile(filePath)).subarray(0, 5).toString()).toBe('%PDF-')
   const list = page.getByRole('list', { name: 'Reports of this device' })
   await list.getByText('Ready').waitFor()
-  const [file] = await Promise.all([
+  const [again] = await Promise.all([
     page.waitForEvent('download'),
     list.getByRole('button', { name: 'Download Van 3.pdf' }).click(),
   ])
-  filePath = await file.path()
-  expect((await readFile(filePath)).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(await readFile(await again.path())).toEqual(await readFile(filePath))
   await shoot(page, 'report')
+})
+
+test('sent by mail it asks to whom first, and says so', async () => {
+  await menu('Send by mail …')
+  const question = page.getByRole('dialog')
+  await question.getByText('Send the report of Van 3 by mail').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await shoot(page, 'report-mail')
+  await question.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText(/^The report will be mailed to /).waitFor()
 })
 
 test('the mail leads to the page of that period', async () => {
@@ -106,6 +118,13 @@ test('the mail leads to the page of that period', async () => {
   expect(path).toBe(`/devices/report/${deviceId}`)
   verifyPath = await stage.mailedLink(admin, 'verify-report')
   expect(verifyPath).toMatch(/^\/verify-report\/[0-9a-f]{32}/)
+  const newest = page.getByRole('list', { name: 'Reports of this device' }).getByRole('listitem').first()
+  await newest.getByText('Ready').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    newest.getByRole('button', { name: 'Download Van 3.pdf' }).click(),
+  ])
+  filePath = await file.path()
 })
 
 test('anybody can verify the file: the one that was issued matches, a changed one does not', async () => {
@@ -141,7 +160,7 @@ test('on paper there is the report, and nothing of the screen around it', async 
 test('Staff without export read it, and are offered no file', async () => {
   await staffPage.goto(`/devices/report/${deviceId}`)
   await staffPage.getByText('Your role may look at this report, but not download it.').waitFor()
-  await staffPage.getByRole('list', { name: 'Reports of this device' }).getByText('Ready').waitFor()
+  await staffPage.getByRole('list', { name: 'Reports of this device' }).getByText('Ready').first().waitFor()
   expect(await staffPage.getByRole('button', { name: /Download/ }).count()).toBe(0)
 })
 

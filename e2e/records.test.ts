@@ -46,9 +46,14 @@ async function openRecord(more: { startAt?: string; endAt?: string } = {}): Prom
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const past = () => ({ startAt: ago(60), endAt: ago(1) })
 
-async function addNote(text: string) {
+/** `kind`: how, to a record that is signed. */
+async function addNote(text: string, kind?: 'As an addendum' | 'As a part of the record') {
   await page.getByLabel('New note').fill(text)
   await page.getByRole('button', { name: 'Add note' }).click()
+  if (kind) {
+    await dialog().getByRole('radio', { name: kind }).click()
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+  }
   await page.getByText(text, { exact: true }).waitFor()
 }
 
@@ -108,7 +113,10 @@ test('one that is over is signed with the password, once however often the butto
   await page.getByText('Cold all the way').waitFor()
   expect(await page.getByText('Cold all the way').count()).toBe(1)
   expect(await page.getByText(/^Void:/).count()).toBe(0)
-  await addNote('One more thing')
+  await addNote('Seen by the carrier, too', 'As an addendum')
+  await page.getByText('Addendum', { exact: false }).first().waitFor()
+  expect(await page.getByText(/^Void:/).count()).toBe(0)
+  await addNote('One more thing', 'As a part of the record')
   await page.getByText('Void: changed since it was signed: notes.').waitFor()
   expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'Records', exact: true }).first().click()
@@ -118,8 +126,12 @@ test('one that is over is signed with the password, once however often the butto
 
 test('its report is built, and can be verified by anybody', async () => {
   const name = await openRecord(past())
-  await page.getByRole('button', { name: 'Report (PDF)' }).click()
-  await dialog().getByRole('button', { name: 'Send report' }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'PDF', exact: true }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe(`${name}.pdf`)
   await page.getByText(/^Ready/).waitFor({ timeout: 60_000 })
   await page.getByRole('link', { name: 'Verify' }).click()
   // The address changes before the screen does.

@@ -7,6 +7,9 @@ export const reportFormats = ['pdf', 'csv', 'xlsx'] as const
 export const ReportFormat = z.enum(reportFormats)
 export type ReportFormat = z.infer<typeof ReportFormat>
 
+/** The people of the team who get a report by mail; default: who asks. Nobody: it is built to be downloaded. */
+export const MailRecipients = z.array(Id).max(20).optional()
+
 /** The key of a report's public page, printed on it: 128 random bits, so that nobody finds one by counting. */
 const ReportKey = z.string().regex(/^[0-9a-f]{32}$/)
 export const isReportKey = (text: string): boolean => ReportKey.safeParse(text).success
@@ -75,8 +78,13 @@ export type VerifiedReport = z.infer<typeof VerifiedReport>
 export const deviceReports = {
   request: post('/devices/:id/history/report', {
     needs: 'devices.export',
-    summary: 'Builds the history report of a period and sends it to the caller’s mail',
-    body: periodWith({ format: ReportFormat }),
+    summary: 'Builds the history report of a period and mails it to the caller, or to others of the team, or to nobody',
+    body: periodWith({
+      format: ReportFormat,
+      recipients: MailRecipients,
+      /** Whether a PDF or XLSX lists every reading; a CSV always does. */
+      withReadings: z.boolean().default(true),
+    }),
     returns: DeviceReport,
   }),
   list: get('/device-reports', {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { file, get, post } from './call.ts'
 import { Id, periodWith } from './common.ts'
-import { IssuedReport, ReportFormat } from './device-reports.ts'
+import { IssuedReport, MailRecipients, ReportFormat } from './device-reports.ts'
 import { Paging, pageOf } from './paging.ts'
 
-export const GroupReportOrder = periodWith({ groupId: Id, format: ReportFormat })
+export const GroupReportOrder = periodWith({ groupId: Id, format: ReportFormat, recipients: MailRecipients })
 export type GroupReportOrder = z.infer<typeof GroupReportOrder>
 /** A group's history, as a file. */
 export const GroupReport = IssuedReport.extend({
@@ -18,7 +18,7 @@ export type GroupReport = z.infer<typeof GroupReport>
 export const groupReports = {
   requestReport: post('/groups/download-report', {
     needs: 'groups.export',
-    summary: 'Builds the report of a group’s period and sends it to the caller’s mail',
+    summary: 'Builds the report of a group’s period and mails it to the caller, or to others of the team, or to nobody',
     body: GroupReportOrder,
     returns: GroupReport,
   }),

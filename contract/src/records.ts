@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
 import { Done, GivenInstant, Id, Instant, namedFile, paragraph, startBeforeEnd, text } from './common.ts'
-import { DeviceReport } from './device-reports.ts'
+import { DeviceReport, MailRecipients } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
 import { Paging, pageOf } from './paging.ts'
 import { Budget, BudgetState } from './record-budget.ts'
@@ -58,7 +58,11 @@ export const RecordDevice = z.object({
 })
 export type RecordDevice = z.infer<typeof RecordDevice>
 
-export const RecordNote = z.object({ id: Id, text: z.string(), by: z.string(), at: Instant })
+/** An addendum is added to a signed record and voids no signature; those that come after it cover it, too. */
+const AdditionKind = z.enum(['part', 'addendum']).default('part')
+export type AdditionKind = z.infer<typeof AdditionKind>
+
+export const RecordNote = z.object({ id: Id, text: z.string(), by: z.string(), at: Instant, isAddendum: z.boolean() })
 export type RecordNote = z.infer<typeof RecordNote>
 
 export const attachmentTypes = ['png', 'jpg', 'webp', 'pdf', 'csv', 'txt'] as const
@@ -71,13 +75,23 @@ export const RecordAttachment = z.object({
   sha256: z.string(),
   by: z.string(),
   at: Instant,
+  isAddendum: z.boolean(),
 })
 export type RecordAttachment = z.infer<typeof RecordAttachment>
 
 export const SignatureMeaning = z.enum(['reviewed', 'approved', 'rejected'])
 export type SignatureMeaning = z.infer<typeof SignatureMeaning>
 /** The parts that a signature covers, each hashed by itself, so that one can say what changed. */
-export const signedParts = ['record', 'readings', 'hardware', 'limits', 'notes', 'attachments', 'budget'] as const
+export const signedParts = [
+  'record',
+  'readings',
+  'hardware',
+  'limits',
+  'notes',
+  'attachments',
+  'budget',
+  'addenda',
+] as const
 /** `signature`: what is kept of the signature itself is no longer what was given. */
 export const SignedPart = z.enum([...signedParts, 'signature'])
 export type SignedPart = z.infer<typeof SignedPart>
@@ -163,7 +177,7 @@ export const SignRecord = z.strictObject({
 })
 export type SignRecord = z.infer<typeof SignRecord>
 
-export const NewAttachment = z.strictObject({ file: namedFile(recordLimits.attachmentBytes) })
+export const NewAttachment = z.strictObject({ file: namedFile(recordLimits.attachmentBytes), kind: AdditionKind })
 export type NewAttachment = z.infer<typeof NewAttachment>
 
 const view = { needs: 'devices.view' } as const
@@ -225,8 +239,11 @@ export const records = {
   }),
   addNote: post('/enterprise/record/:id/notes', {
     ...edit,
-    summary: 'Adds a note; what was signed before is void by it',
-    body: z.strictObject({ text: paragraph(2_000).refine((value) => value.length > 0, 'noteEmpty') }),
+    summary: 'Adds a note; what was signed before is void by it, unless it is an addendum',
+    body: z.strictObject({
+      text: paragraph(2_000).refine((value) => value.length > 0, 'noteEmpty'),
+      kind: AdditionKind,
+    }),
     returns: RecordNote,
   }),
   removeNote: del('/enterprise/record-notes/:id', { ...edit, summary: 'Takes a note away', returns: Done }),
@@ -251,7 +268,8 @@ export const records = {
   }),
   report: post('/enterprise/record/:id/report', {
     needs: 'devices.export',
-    summary: 'Builds the record’s report as a PDF and sends it to the caller’s mail',
+    summary: 'Builds the record’s report as a PDF and mails it to the caller, or to others of the team, or to nobody',
+    body: z.strictObject({ recipients: MailRecipients }),
     returns: RecordReport,
   }),
   reports: get('/enterprise/record/:id/reports', {

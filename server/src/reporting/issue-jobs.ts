@@ -62,7 +62,7 @@ const change = <T extends IssuedTable>(services: Services, { table }: AnyKind<T>
 const find = <T extends IssuedTable>(services: Services, { table }: AnyKind<T>, job: IssueJob) =>
   inTenant(services.pool, job.companyId, ({ tx }) => findIssued(tx, table, job))
 
-/** Mails a report that is ready to who asked for it, if they may still export and see what it tells of; once. */
+/** Mails a report that is ready to its recipients, as far as they may export and see what it tells of by now; to each of them once. */
 const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind<T, C>): Job<IssueJob> => ({
   name: `${kind.name}-mail`,
   payload: IssueJob,
@@ -71,24 +71,42 @@ const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind
   async run(services, payload) {
     const row = await find(services, kind, payload)
     if (row?.state !== 'ready' || row.mailed_at || !row.file_key) return
-    const who = { companyId: row.company_id, userId: row.requested_by }
-    const to = await onBehalf(services, who, async (ctx) =>
-      ctx.can(kind.needs) && (await kind.sees(ctx, row)) ? ctx.person : null,
-    )
-    if (!to) return
-    const { publicUrl, dataDir } = services.config
-    const values = { name: to.fullname, ...kind.mail.values(row, services) }
-    const text = (key: string) => translate(Locale.parse(row.locale), `${kind.mail.texts}.${key}`, values)
-    const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
-    const contentType = contentTypes[row.format] ?? 'application/octet-stream'
-    const path = openFiles(dataDir).pathOf(row.file_key)
-    const isSmall = Number(row.size_bytes) <= maxAttachedBytes
-    await services.mailer.send(
-      isSmall ? { ...mail, attachments: [{ filename: kind.fileNameOf(row), contentType, path }] } : mail,
-    )
-    await change(services, kind, payload, { mailed_at: services.clock.now() } as Change<T>)
+    const mailed = [...row.mailed_to]
+    for (const userId of row.recipients ?? [row.requested_by]) {
+      if (mailed.includes(userId) || !(await mailTo(services, kind, row, row.file_key, userId))) continue
+      mailed.push(userId)
+      await change(services, kind, payload, { mailed_to: mailed } as Change<T>)
+    }
+    if (mailed.length > 0) await change(services, kind, payload, { mailed_at: services.clock.now() } as Change<T>)
   },
 })
+
+/** Mails a report to a person in their language; whether they may have it. */
+async function mailTo<T extends IssuedTable, C extends ReportHead>(
+  services: Services,
+  kind: IssueKind<T, C>,
+  row: Issued[T],
+  fileKey: string,
+  userId: string,
+): Promise<boolean> {
+  const to = await onBehalf(services, { companyId: row.company_id, userId }, async (ctx) =>
+    ctx.can(kind.needs) && (await kind.sees(ctx, row)) ? { ...ctx.person, locale: ctx.locale } : null,
+  )
+  if (!to) return false
+  const { publicUrl, dataDir } = services.config
+  const values = { name: to.fullname, by: row.requested_by_name, ...kind.mail.values(row, services) }
+  const locale = userId === row.requested_by ? Locale.parse(row.locale) : to.locale
+  const body = userId === row.requested_by ? 'body' : 'bodyToOthers'
+  const text = (key: string) => translate(locale, `${kind.mail.texts}.${key === 'body' ? body : key}`, values)
+  const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
+  const contentType = contentTypes[row.format] ?? 'application/octet-stream'
+  const path = openFiles(dataDir).pathOf(fileKey)
+  const isSmall = Number(row.size_bytes) <= maxAttachedBytes
+  await services.mailer.send(
+    isSmall ? { ...mail, attachments: [{ filename: kind.fileNameOf(row), contentType, path }] } : mail,
+  )
+  return true
+}
 
 /** Gathers a report and writes its file; throws NOT_FOUND when who asked may not have it any more. */
 async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>>(

@@ -2,12 +2,12 @@ import type { Period } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { zoneOf } from '../core/people/users.ts'
+import { usersAmong, zoneOf } from '../core/people/users.ts'
 import { refuseFurtherReport } from '../core/quotas/waiting-reports.ts'
 import type { AuditEntry } from '../platform/audit/audit.ts'
 import type { Context } from '../platform/context.ts'
 import type { DeviceReports, GroupReports } from '../platform/db/schema.ts'
-import { AppError } from '../platform/errors/app-error.ts'
+import { AppError, InvalidInput } from '../platform/errors/app-error.ts'
 import { openFiles } from '../platform/files/files.ts'
 import { contentTypes } from './content-types.ts'
 
@@ -23,12 +23,19 @@ export type IssuedTable = keyof Issued
 export type IssuedRow = Issued[IssuedTable]
 export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
 
+/** Which report somebody asks for, and who of the team gets it by mail: default they themselves. */
+export interface Wanted extends Period {
+  format: ReportFormat
+  recipients?: string[] | undefined
+}
+
 /**
  * The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. Throws
- * REPORTS_WAITING or QUOTA_EXCEEDED.
+ * REPORTS_WAITING, QUOTA_EXCEEDED, and VALIDATION for a recipient who is not in the team.
  */
-export async function newIssue(ctx: Context, { from, to, format }: Period & { format: ReportFormat }) {
+export async function newIssue(ctx: Context, { from, to, format, recipients }: Wanted) {
   await refuseFurtherReport(ctx)
+  await refuseStrangers(ctx, recipients ?? [])
   return {
     company_id: ctx.companyId,
     period_from: new Date(from),
@@ -38,8 +45,17 @@ export async function newIssue(ctx: Context, { from, to, format }: Period & { fo
     format,
     requested_by: ctx.person.id,
     requested_by_name: ctx.person.fullname,
+    recipients: recipients ?? null,
     created_at: ctx.clock.now(),
   }
+}
+
+async function refuseStrangers(ctx: Context, ids: readonly string[]) {
+  const known = await usersAmong(ctx, ids)
+  const problems = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `recipients.${index}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
+  )
+  if (problems.length > 0) throw new InvalidInput(problems)
 }
 
 /** The name of the downloaded file: plain letters only, whatever its subject is called. Days are of UTC. */

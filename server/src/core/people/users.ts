@@ -1,6 +1,6 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Context } from '../../platform/context.ts'
+import type { Context, ViewerTx } from '../../platform/context.ts'
 import type { Users } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
@@ -31,6 +31,18 @@ export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<UserRow> =>
 
 export const findUser = (tx: Tx, companyId: number, id: string): Promise<UserRow> =>
   tx.selectFrom('users').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Those of these people who are in the team. */
+export async function usersAmong({ tx, companyId }: ViewerTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('archived_at', 'is', null)
+    .where('id', 'in', ['0', ...ids])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
 
 export const countLogin = (tx: Tx, companyId: number, id: string, now: Date): Promise<UserRow> =>
   tx

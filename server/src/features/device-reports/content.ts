@@ -15,6 +15,8 @@ export interface ReportContent extends ReportHead, Proof, DeviceReportData {
   hardware: Hardware[]
   path: DevicePath
   earlier: EarlierIssue[]
+  /** Whether a PDF or XLSX lists every reading. */
+  withReadings: boolean
 }
 
 /** Gathers a device's report in the person's transaction; throws NOT_FOUND where they may not see the device. */
@@ -43,6 +45,7 @@ export async function gather(
     chart,
     limits: chart.limits,
     path: await reader.path(ctx, id, { ...period, points: 1500 }),
+    withReadings: row.with_readings,
     earlier: row.device_id === null ? [] : await earlierIssues(ctx, row),
   }
 }

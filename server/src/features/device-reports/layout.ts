@@ -32,7 +32,9 @@ export const layout: Layout<ReportContent> = {
             mapSketch(paper, content, ground)
             excursionTable(paper, content)
           },
-          readings: { count: digest.readings, judge: judgeBy(rules), rows: rows(measuredOf(content)) },
+          ...(content.withReadings && {
+            readings: { count: digest.readings, judge: judgeBy(rules), rows: rows(measuredOf(content)) },
+          }),
         },
       ],
     }
@@ -44,7 +46,7 @@ export const layout: Layout<ReportContent> = {
     return [
       summarySheet(words, factRows(words, content, digest), printed, statsFigures(words, content.stats, printed)),
       excursionsSheet(words, content.excursions),
-      readings(source, ({ time, offset, utc }) => [time, offset, utc]),
+      ...(content.withReadings ? [readings(source, ({ time, offset, utc }) => [time, offset, utc])] : []),
     ]
   },
 }

@@ -24,15 +24,15 @@ const findReport = async (ctx: Context, id: string) => orNotFound(await findOfRe
  * tells of a device that the person does not see now is not there for them.
  */
 export const recordReports = (job: Job<IssueJob>) => ({
-  /** Throws REPORTS_WAITING or QUOTA_EXCEEDED. */
-  async request(ctx: Context, record: ReportedRecord): Promise<RecordReport> {
+  /** Throws REPORTS_WAITING, QUOTA_EXCEEDED or VALIDATION. */
+  async request(ctx: Context, record: ReportedRecord, recipients?: string[]): Promise<RecordReport> {
     const period = { from: record.from.toISOString(), to: record.to.toISOString() }
     const of = { record_id: record.id, device_name: record.name }
-    const row = await orderReport(ctx, job, of, { ...period, format: 'pdf' })
+    const row = await orderReport(ctx, job, of, { ...period, format: 'pdf', recipients })
     ctx.audit({
       action: 'records.reportRequested',
       target: { kind: 'record', id: record.id, name: record.name },
-      after: { report: row.id },
+      after: { report: row.id, recipients: recipients?.length ?? 1 },
     })
     return presentRecordReport(row)
   },

@@ -65,7 +65,11 @@ interface Built {
 }
 
 /** Asks for a report and has it built; with its file as it is downloaded. */
-async function build(user: TestUser, device: { id: number }, body: { from: string; to: string; format: string }) {
+async function build(
+  user: TestUser,
+  device: { id: number },
+  body: { from: string; to: string; format: string; withReadings?: boolean; recipients?: string[] },
+) {
   const { status, body: answer } = await ask(user, device, body)
   expect(status, JSON.stringify(answer)).toBe(200)
   await t.runJobs()
@@ -196,6 +200,50 @@ test('it is mailed to who asked, in their language, attached and with a link to 
   expect(text).toContain('Rapport d’historique pour')
   expect(text).toContain('Température cinétique moyenne')
   expect(text).toContain('5,00')
+})
+
+test('asked for to be downloaded it is mailed to nobody; a PDF without its readings is shorter and proves the same data', async () => {
+  const { admin, device, send } = await own()
+  const from = t.clock.now().getTime() - 30 * hour
+  await send(every(from, Array(170).fill(5)))
+  const wanted = { from: iso(from), to: iso(from + 30 * hour), format: 'pdf', recipients: [] }
+  const whole = await build(admin, device, wanted)
+  const short = await build(admin, device, { ...wanted, withReadings: false })
+  expect(await mailsTo(t, admin.email)).toEqual([])
+  expect(short.report.pages).toBeLessThan(whole.report.pages ?? 0)
+  expect(short.report.dataSha256).toBe(whole.report.dataSha256)
+  const sheets = await build(admin, device, { ...wanted, format: 'xlsx', withReadings: false })
+  expect((await readXlsx(new Uint8Array(sheets.file))).sheets.map(({ name }) => name)).not.toContain('Readings')
+})
+
+test('each recipient gets it once, in their language and with the name of who sends it, if they may have it by then', async () => {
+  const { admin, device, send } = await own({ visibility: 'private' })
+  const company = { companyId: admin.companyId }
+  const french = await buildUser(t, { company, locale: 'fr' })
+  const manager = await buildUser(t, { company, role: 'manager' })
+  await send(every(t.clock.now().getTime() - 5 * hour, [5, 5]))
+  const period = { from: iso(t.clock.now().getTime() - 6 * hour), to: iso(t.clock.now().getTime()) }
+  const recipients = [admin, french, manager].map(({ id }) => id)
+  await build(admin, device, { ...period, format: 'pdf', recipients })
+  expect((await mailsTo(t, admin.email)).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^History report/),
+  ])
+  const [mail, ...more] = await mailsTo(t, french.email)
+  expect(more).toEqual([])
+  expect(mail?.subject).toMatch(/^Rapport d’historique/)
+  expect(mail?.text).toContain('vous envoie le rapport')
+  // Who is no Admin sees no private device.
+  expect(await mailsTo(t, manager.email)).toEqual([])
+})
+
+test('a recipient who is not in the team is named, and no report is made', async () => {
+  const { admin, device } = await own()
+  const stranger = await buildUser(t)
+  const period = { from: iso(t.clock.now().getTime() - hour), to: iso(t.clock.now().getTime()) }
+  const recipients = [admin.id, stranger.id]
+  const { status, body } = await ask(admin, device, { ...period, format: 'pdf', recipients })
+  expect([status, Object.keys(body.fields)]).toEqual([422, ['recipients.1']])
+  expect((await t.call('GET', '/device-reports', { token: admin.token })).body.payload.data).toEqual([])
 })
 
 test.each(['es', 'sw'])('the words of %s are all there', async (locale) => {

@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { Input } from '@isotherm/contract/call.ts'
-import type { Period } from '@isotherm/contract/common.ts'
-import type { deviceReports, ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { deviceReports } from '@isotherm/contract/device-reports.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Job } from '../../platform/services.ts'
-import { type IssueJob, newIssue } from '../../reporting/issued-report.ts'
+import { type IssueJob, newIssue, type Wanted } from '../../reporting/issued-report.ts'
 import { insertReport, type ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }
 
-/** Asks for a report of a device or a record: it is built in the background and mailed to who asked. Throws REPORTS_WAITING or QUOTA_EXCEEDED. */
+/**
+ * Asks for a report of a device or a record: it is built in the background and mailed to its recipients. Throws REPORTS_WAITING,
+ * QUOTA_EXCEEDED or VALIDATION.
+ */
 export async function orderReport(
   ctx: Context,
   job: Job<IssueJob>,
   of: Of,
-  wanted: Period & { format: ReportFormat },
+  wanted: Wanted & { withReadings?: boolean },
 ): Promise<ReportRow> {
   const row = await insertReport(ctx, {
     ...(await newIssue(ctx, wanted)),
     ...of,
+    with_readings: wanted.withReadings ?? true,
     device_ids: 'device_id' in of ? [of.device_id] : [],
     report_key: randomBytes(16).toString('hex'),
     company_name: (await findCompany(ctx.tx, ctx.companyId)).name,
@@ -29,7 +32,7 @@ export async function orderReport(
   return row
 }
 
-/** Asks for a report of a device. Throws NOT_FOUND, REPORTS_WAITING or QUOTA_EXCEEDED. */
+/** Asks for a report of a device. Throws NOT_FOUND, REPORTS_WAITING, QUOTA_EXCEEDED or VALIDATION. */
 export async function requestReport(
   ctx: Context,
   job: Job<IssueJob>,
@@ -40,7 +43,13 @@ export async function requestReport(
   ctx.audit({
     action: 'devices.reportRequested',
     target: { kind: 'device', id: String(device.id), name: device.name },
-    after: { report: row.id, from: body.from, to: body.to, format: body.format },
+    after: {
+      report: row.id,
+      from: body.from,
+      to: body.to,
+      format: body.format,
+      recipients: body.recipients?.length ?? 1,
+    },
   })
   return row
 }

@@ -13,13 +13,14 @@ const seen = async (ctx: Context, id: string): Promise<GroupReportRow> => orNotF
 
 const target = (row: GroupReportRow) => ({ kind: 'group', id: row.group_id, name: row.group_name })
 
-/** Asks for a report: it is built in the background and mailed to who asked. */
+/** Asks for a report: it is built in the background and mailed to its recipients. Throws NOT_FOUND, REPORTS_WAITING, QUOTA_EXCEEDED or VALIDATION. */
 async function request(ctx: Context, job: Job<IssueJob>, order: GroupReportOrder): Promise<GroupReportRow> {
   const group = await findGroup(ctx, order.groupId)
   const row = await insertReport(ctx, { ...(await newIssue(ctx, order)), group_id: group.id, group_name: group.name })
   await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
-  const { from, to, format } = order
-  ctx.audit({ action: 'groups.reportRequested', target: target(row), after: { report: row.id, from, to, format } })
+  const { from, to, format, recipients } = order
+  const after = { report: row.id, from, to, format, recipients: recipients?.length ?? 1 }
+  ctx.audit({ action: 'groups.reportRequested', target: target(row), after })
   return row
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { RecordAttachment } from '@isotherm/contract/records.ts'
+import type { NewAttachment, RecordAttachment } from '@isotherm/contract/records.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
@@ -15,7 +15,11 @@ import { presentAttachment, target } from './present.ts'
  * Attaches a file: judged by its content, kept under a name of ours. Throws NOT_FOUND, RECORD_FULL, FILE_REFUSED, FILE_MISNAMED,
  * QUOTA_EXCEEDED or STORAGE_LOW.
  */
-export async function attach(ctx: Context, recordId: string, upload: File): Promise<AttachmentRow> {
+export async function attach(
+  ctx: Context,
+  recordId: string,
+  { file: upload, kind }: NewAttachment,
+): Promise<AttachmentRow> {
   const record = await lockRecord(ctx, recordId)
   await refuseFull(ctx, 'record_attachments', recordId)
   const name = upload.name.trim()
@@ -27,7 +31,7 @@ export async function attach(ctx: Context, recordId: string, upload: File): Prom
   await refuseOverQuota(ctx, 'fileMb', bytes.length / 1e6)
   const file = await openFiles(ctx.services.config.dataDir).begin('record-attachments', judged.type)
   const row = await insertAttachment(ctx, {
-    ...madeFor(ctx, recordId),
+    ...madeFor(ctx, recordId, kind),
     name,
     type: judged.type,
     size_bytes: bytes.length,

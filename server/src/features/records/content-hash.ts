@@ -11,13 +11,19 @@ import {
   stampOfReadings,
   type Touched,
 } from './content-queries.ts'
-import { additionsOf } from './note-queries.ts'
+import { type AttachmentRow, additionsOf, type NoteRow } from './note-queries.ts'
 import type { SignatureRow } from './queries.ts'
 import { spentOf } from './stability-budget.ts'
 import { membersOf, type RecordRow } from './visibility-queries.ts'
 
 /** The signed parts, in hex, each by itself: so that one can say what changed. */
 export type Parts = Record<(typeof signedParts)[number], string>
+
+/** The content of a record: its parts now, and the hashes of the notes and files that are addenda, after each of them was added. */
+export interface Content {
+  parts: Parts
+  addenda: { notes: readonly string[]; files: readonly string[] }
+}
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOf = (value: unknown) => sha256(canonical(JSON.parse(JSON.stringify(value))))
@@ -30,17 +36,21 @@ interface Known {
 }
 
 /** The content of a record that is over, as a signature binds it. Whoever asks, it is the whole record's. */
-export async function partsOf(
+export async function contentOf(
   ctx: TenantTx,
   record: RecordRow,
   { budget, isFresh = false }: Known = {},
-): Promise<Parts> {
+): Promise<Content> {
   const devices = (await membersOf(ctx, record)).map(({ id }) => id).sort((a, b) => a - b)
   const until = record.end_at ?? record.start_at
   const stretch = { devices, from: record.start_at, to: until }
   const notes = await additionsOf(ctx, 'record_notes', record.id)
   const attachments = await additionsOf(ctx, 'record_attachments', record.id)
-  return {
+  const addenda = {
+    notes: growingHashes(notes.filter((one) => one.is_addendum).map(signedNote)),
+    files: growingHashes(attachments.filter((one) => one.is_addendum).map(signedFile)),
+  }
+  const parts = {
     record: hashOf({
       id: record.id,
       groupId: record.group_id,
@@ -56,20 +66,26 @@ export async function partsOf(
     readings: isFresh ? hashOf(await hashesOfReadings(ctx, stretch)) : await rememberedHash(ctx, record.id, stretch),
     hardware: hashOf(await hardwareWithin(ctx, stretch)),
     limits: hashOf(await rulesWithin(ctx, stretch)),
-    notes: hashOf(
-      notes.map(({ id, text, created_at, created_by, created_by_name }) => ({
-        ...{ id, text, created_at, created_by, created_by_name },
-      })),
-    ),
-    attachments: hashOf(
-      attachments.map(({ id, name, type, created_by, sha256: hash }) => ({
-        ...{ id, name, type, created_by },
-        sha256: hash.toString('hex'),
-      })),
-    ),
+    notes: hashOf(notes.filter((one) => !one.is_addendum).map(signedNote)),
+    attachments: hashOf(attachments.filter((one) => !one.is_addendum).map(signedFile)),
+    addenda: `${addenda.notes.at(-1)}${addenda.files.at(-1)}`,
     budget: hashOf(budget === undefined ? ((await spentOf(ctx, record, until))?.state ?? null) : budget),
   }
+  return { parts, addenda }
 }
+
+const signedNote = ({ id, text, created_at, created_by, created_by_name }: NoteRow) => ({
+  ...{ id, text, created_at, created_by, created_by_name },
+})
+
+const signedFile = ({ id, name, type, created_by, sha256: hash }: AttachmentRow) => ({
+  ...{ id, name, type, created_by },
+  sha256: hash.toString('hex'),
+})
+
+/** The hash of none of a list, of its first, of its first two, and so on: a signature covers those there were when it was given. */
+const growingHashes = (list: readonly object[]): string[] =>
+  [undefined, ...list].map((_, count) => hashOf(list.slice(0, count)))
 
 /** Hashes of readings by record and stretch, each with the stamp of its rows; the oldest go first. */
 const remembered = new Map<string, { stamp: string; hash: string }>()
@@ -119,7 +135,7 @@ export const signatureHash = (content: string, previous: Buffer | null, signed: 
 export function changedParts(
   row: SignatureRow,
   previous: SignatureRow | null,
-  now: Parts,
+  { parts: now, addenda }: Content,
   touched: Touched,
 ): SignedPart[] {
   const signed = row.parts as unknown as Partial<Parts>
@@ -137,8 +153,12 @@ export function changedParts(
   const isWhole = content === row.content_sha256.toString('hex') && own === row.sha256.toString('hex')
   // A part that was not yet signed when this was given says nothing.
   const isTouched = (part: string) => (touched as Partial<Record<string, number>>)[part] ?? Number.NEGATIVE_INFINITY
+  const stands = (part: keyof Parts, hash: string) =>
+    part === 'addenda'
+      ? addenda.notes.includes(hash.slice(0, 64)) && addenda.files.includes(hash.slice(64))
+      : now[part] === hash
   const changed = signedParts.filter(
-    (part) => signed[part] !== undefined && (signed[part] !== now[part] || isTouched(part) > row.signed_at.getTime()),
+    (part) => signed[part] !== undefined && (!stands(part, signed[part]) || isTouched(part) > row.signed_at.getTime()),
   )
   return isWhole ? changed : [...changed, 'signature']
 }

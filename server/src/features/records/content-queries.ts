@@ -53,12 +53,12 @@ export async function rulesWithin(ctx: TenantTx, { devices, from, to }: Stretch)
   return { limits: limits.rows, intervals: intervals.rows }
 }
 
-/** When a note or a file was last added or taken away, ms; -Infinity where there never was one. */
+/** When a note or a file that is no addendum was last added or taken away, ms; -Infinity where there never was one. */
 export type Touched = Record<'notes' | 'attachments', number>
 
 export async function touchedAt(ctx: TenantTx, recordId: string): Promise<Touched> {
   const last = (table: string) => sql`(select (extract(epoch from max(greatest(created_at, removed_at))) * 1000)::float8
-    from ${sql.table(table)} where company_id = ${ctx.companyId} and record_id = ${recordId}::int8)`
+    from ${sql.table(table)} where company_id = ${ctx.companyId} and record_id = ${recordId}::int8 and not is_addendum)`
   const { rows } = await sql<Record<keyof Touched, number | null>>`
     select ${last('record_notes')} as notes, ${last('record_attachments')} as attachments`.execute(ctx.tx)
   const never = Number.NEGATIVE_INFINITY

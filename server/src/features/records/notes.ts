@@ -1,3 +1,4 @@
+import type { AdditionKind } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { findAddition, insertNote, type NoteRow, removeAddition } from './note-queries.ts'
@@ -5,20 +6,25 @@ import { lockRecord, refuseFull } from './policy.ts'
 import { target } from './present.ts'
 
 /** The columns of a new note or attachment that both have. */
-export const madeFor = (ctx: Context, recordId: string) => ({
+export const madeFor = (ctx: Context, recordId: string, kind: AdditionKind) => ({
   company_id: ctx.companyId,
   record_id: recordId,
   created_at: ctx.clock.now(),
   created_by: ctx.person.id,
   created_by_name: ctx.person.fullname,
+  is_addendum: kind === 'addendum',
 })
 
 /** Adds a note. Throws NOT_FOUND or RECORD_FULL. */
-export async function addNote(ctx: Context, recordId: string, text: string): Promise<NoteRow> {
+export async function addNote(ctx: Context, recordId: string, text: string, kind: AdditionKind): Promise<NoteRow> {
   const record = await lockRecord(ctx, recordId)
   await refuseFull(ctx, 'record_notes', recordId)
-  const row = await insertNote(ctx, { ...madeFor(ctx, recordId), text })
-  ctx.audit({ action: 'records.noteAdded', target: target(record), after: { note: row.id, text } })
+  const row = await insertNote(ctx, { ...madeFor(ctx, recordId, kind), text })
+  ctx.audit({
+    action: 'records.noteAdded',
+    target: target(record),
+    after: { note: row.id, text, isAddendum: row.is_addendum },
+  })
   return row
 }
 

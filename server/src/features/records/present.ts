@@ -89,6 +89,7 @@ export const presentNote = (row: NoteRow): RecordNote => ({
   text: row.text,
   by: row.created_by_name,
   at: row.created_at.toISOString(),
+  isAddendum: row.is_addendum,
 })
 
 export const presentAttachment = (row: AttachmentRow): RecordAttachment => ({
@@ -99,6 +100,7 @@ export const presentAttachment = (row: AttachmentRow): RecordAttachment => ({
   sha256: row.sha256.toString('hex'),
   by: row.created_by_name,
   at: row.created_at.toISOString(),
+  isAddendum: row.is_addendum,
 })
 
 export const target = ({ id, name }: Pick<RecordRow, 'id' | 'name'>) => ({ kind: 'record', id, name })

@@ -6,7 +6,7 @@ import type { RecordDetails, RecordQuery, RecordStats, TrackRecord } from '@isot
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
 import { verdictOfRecord } from '../../domain/record-verdict.ts'
 import type { Context } from '../../platform/context.ts'
-import { changedParts, contentHash, partsOf } from './content-hash.ts'
+import { changedParts, contentHash, contentOf } from './content-hash.ts'
 import { touchedAt } from './content-queries.ts'
 import { additionsOf } from './note-queries.ts'
 import { findRecord, seenMembers } from './policy.ts'
@@ -64,8 +64,8 @@ async function lastSignature(
 ): Promise<JudgedSignature | null> {
   const row = signatures.at(-1)
   if (!row) return null
-  const [parts, touched] = [await partsOf(ctx, record), await touchedAt(ctx, record.id)]
-  return { row, changed: changedParts(row, signatures.at(-2) ?? null, parts, touched) }
+  const [content, touched] = [await contentOf(ctx, record), await touchedAt(ctx, record.id)]
+  return { row, changed: changedParts(row, signatures.at(-2) ?? null, content, touched) }
 }
 
 /** A record as lists show it. */
@@ -86,10 +86,10 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
   const seen = await seenMembers(ctx, row, members)
   const signatures = await signaturesOf(ctx, [row.id])
   const spent = await spentOf(ctx, row, now)
-  const parts = row.state === 'ended' ? await partsOf(ctx, row, { budget: spent?.state ?? null }) : null
+  const content = row.state === 'ended' ? await contentOf(ctx, row, { budget: spent?.state ?? null }) : null
   const touched = await touchedAt(ctx, row.id)
-  const judged = parts
-    ? signatures.map((row, at) => ({ row, changed: changedParts(row, signatures[at - 1] ?? null, parts, touched) }))
+  const judged = content
+    ? signatures.map((row, at) => ({ row, changed: changedParts(row, signatures[at - 1] ?? null, content, touched) }))
     : []
   const isWhole = seen.length === members.length
   // A budget tells what was measured: it is for who sees all of that.
@@ -103,7 +103,7 @@ export async function detailsOf(ctx: Context, row: CountedRecord): Promise<Recor
     notes: (await additionsOf(ctx, 'record_notes', row.id)).map(presentNote),
     attachments: (await additionsOf(ctx, 'record_attachments', row.id)).map(presentAttachment),
     signatures: judged.map(presentSignature),
-    contentSha256: parts && isWhole ? contentHash(parts, signatures.at(-1)?.sha256 ?? null) : null,
+    contentSha256: content && isWhole ? contentHash(content.parts, signatures.at(-1)?.sha256 ?? null) : null,
   }
 }
 

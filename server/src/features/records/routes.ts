@@ -26,7 +26,11 @@ import { startRecord } from './start-record.ts'
 
 /** Reports of records, which another feature writes. The app puts it in. */
 export interface RecordReports {
-  request(ctx: Context, record: { id: string; name: string; from: Date; to: Date }): Promise<RecordReport>
+  request(
+    ctx: Context,
+    record: { id: string; name: string; from: Date; to: Date },
+    recipients?: string[],
+  ): Promise<RecordReport>
   list(ctx: Context, recordId: string): Promise<RecordReport[]>
   /** The record a report is of; throws NOT_FOUND. */
   recordOf(ctx: Context, reportId: string): Promise<string>
@@ -56,16 +60,17 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
   stats: async (ctx, { params }) => recordStats(ctx, stats, await findRecord(ctx, params.id)),
   chart: async (ctx, { params, query }) => recordChart(ctx, chart, await findRecord(ctx, params.id), query),
   sign: async (ctx, { params, body }) => presentSignature(await signRecord(ctx, params.id, body)),
-  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text)),
+  addNote: async (ctx, { params, body }) => presentNote(await addNote(ctx, params.id, body.text, body.kind)),
   removeNote: (ctx, { params }) => removeNote(ctx, params.id),
-  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body.file)),
+  attach: async (ctx, { params, body }) => presentAttachment(await attach(ctx, params.id, body)),
   attachment: (ctx, { params }) => readAttachment(ctx, params.id),
   removeAttachment: (ctx, { params }) => removeAttachment(ctx, params.id),
-  async report(ctx, { params }) {
+  async report(ctx, { params, body }) {
     const record = await findRecord(ctx, params.id)
     if (record.state === 'planned') throw new AppError('RECORD_NOT_STARTED')
     const { from, to } = windowOf(record, ctx.clock.now())
-    return reports.request(ctx, { id: record.id, name: record.name, from: new Date(from), to: new Date(to) })
+    const reported = { id: record.id, name: record.name, from: new Date(from), to: new Date(to) }
+    return reports.request(ctx, reported, body.recipients)
   },
   reports: async (ctx, { params }) => reports.list(ctx, (await findRecord(ctx, params.id)).id),
   async reportFile(ctx, { params }) {

@@ -2,7 +2,7 @@ import type { SignRecord } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { checkSigner } from './check-signer.ts'
-import { changedParts, contentHash, partsOf, signatureHash } from './content-hash.ts'
+import { changedParts, contentHash, contentOf, signatureHash } from './content-hash.ts'
 import { touchedAt } from './content-queries.ts'
 import { lockRecord, seenMembers } from './policy.ts'
 import { type JudgedSignature, target } from './present.ts'
@@ -23,9 +23,10 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
   const signatures = await signaturesOf(ctx, [id])
   const last = signatures.at(-1) ?? null
   const previous = last?.sha256 ?? null
-  const parts = await partsOf(ctx, record, { isFresh: true })
-  const content = contentHash(parts, previous)
-  if (input.contentSha256 !== undefined && content !== input.contentSha256) throw new AppError('RECORD_CHANGED')
+  const content = await contentOf(ctx, record, { isFresh: true })
+  const { parts } = content
+  const hash = contentHash(parts, previous)
+  if (input.contentSha256 !== undefined && hash !== input.contentSha256) throw new AppError('RECORD_CHANGED')
   const isSame = (one: SignatureRow) =>
     one.signer_id === ctx.person.id && one.meaning === input.meaning && one.reason === input.reason
   if (input.contentSha256 === undefined && signatures.some(isSame)) throw new AppError('RECORD_SIGNED_SO')
@@ -38,7 +39,7 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
     meaning: input.meaning,
     reason: input.reason,
   }
-  const sha256 = signatureHash(content, previous, signed)
+  const sha256 = signatureHash(hash, previous, signed)
   const row = await insertSignature(ctx, {
     company_id: ctx.companyId,
     record_id: id,
@@ -49,15 +50,15 @@ export async function signRecord(ctx: Context, id: string, input: SignRecord): P
     signer_role: signed.signerRole,
     signed_at: signed.signedAt,
     parts: JSON.stringify(parts),
-    content_sha256: Buffer.from(content, 'hex'),
+    content_sha256: Buffer.from(hash, 'hex'),
     previous_sha256: previous,
     sha256: Buffer.from(sha256, 'hex'),
   })
   ctx.audit({
     action: 'records.signed',
     target: target(record),
-    after: { signature: row.id, meaning: input.meaning, contentSha256: content, sha256 },
+    after: { signature: row.id, meaning: input.meaning, contentSha256: hash, sha256 },
     reason: input.reason,
   })
-  return { row, changed: changedParts(row, last, parts, await touchedAt(ctx, id)) }
+  return { row, changed: changedParts(row, last, content, await touchedAt(ctx, id)) }
 }

@@ -271,6 +271,22 @@ describe('a signature is void', () => {
     expect((await details()).signatures.map((one) => one.changed)).toEqual([['notes', 'attachments'], []])
   })
 
+  test('not once an addendum is added; one that is signed anew with it is void once the addendum is taken away', async () => {
+    const { sign, changed, details, ask, id } = await finished()
+    await sign()
+    const path = `/enterprise/record/${id}`
+    const note = await ask('POST', `${path}/notes`, { text: 'The carrier agrees', kind: 'addendum' })
+    const file = new SentFile('weights.csv', 'pallet;kg')
+    expect((await ask('POST', `${path}/attachments`, { file, kind: 'addendum' })).body.payload.isAddendum).toBe(true)
+    expect(await changed()).toEqual([])
+    await sign({ reason: 'With what the carrier says' })
+    expect(await changed()).toEqual([])
+    await ask('POST', `${path}/notes`, { text: 'Another one', kind: 'addendum' })
+    expect((await details()).signatures.map((each) => each.changed)).toEqual([[], []])
+    await ask('DELETE', `/enterprise/record-notes/${note.body.payload.id}`)
+    expect((await details()).signatures.map((each) => each.changed)).toEqual([[], ['addenda']])
+  })
+
   test('once a note or a file is added, also when it is taken away again', async () => {
     const { sign, changed, ask, id } = await finished()
     await sign()

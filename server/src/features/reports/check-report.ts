@@ -1,8 +1,9 @@
 import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
+import { usersAmong } from '../../core/people/users.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
-import { devicesAmong, groupsAmong, usersAmong } from './chosen-queries.ts'
+import { devicesAmong, groupsAmong } from './chosen-queries.ts'
 
 type Problem = InvalidInput['problems'][number]
 type Chosen = Pick<NewReport, 'deviceIds' | 'groupIds' | 'recipients'>

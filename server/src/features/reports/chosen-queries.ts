@@ -21,11 +21,3 @@ export const groupsAmong = (ctx: Context, ids: readonly string[]) =>
     sql`select g.id::text as id from groups g where ${visibleGroupSql(ctx)} and ${ctx.can('groups.view')}::bool
       and g.id = any(${ids}::int8[])`,
   )
-
-/** Those of these people who are in the team. */
-export const usersAmong = (ctx: Context, ids: readonly string[]) =>
-  found(
-    ctx,
-    sql`select id::text as id from users where company_id = ${ctx.companyId} and archived_at is null
-      and id = any(${ids}::int8[])`,
-  )

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -314,11 +322,13 @@ export interface DeviceReports {
   imeis: Generated<string[]>;
   locale: string;
   mailed_at: Timestamp | null;
+  mailed_to: Generated<ArrayType<Int8>>;
   pages: number | null;
   period_from: Timestamp;
   period_to: Timestamp;
   progress: Generated<number>;
   readings: number | null;
+  recipients: ArrayType<Int8> | null;
   record_id: Int8 | null;
   removed_at: Timestamp | null;
   report_key: string;
@@ -327,6 +337,7 @@ export interface DeviceReports {
   size_bytes: Int8 | null;
   state: Generated<string>;
   timezone: string;
+  with_readings: Generated<boolean>;
 }
 
 export interface Devices {
@@ -431,10 +442,12 @@ export interface GroupReports {
   id: Generated<Int8>;
   locale: string;
   mailed_at: Timestamp | null;
+  mailed_to: Generated<ArrayType<Int8>>;
   pages: number | null;
   period_from: Timestamp;
   period_to: Timestamp;
   progress: Generated<number>;
+  recipients: ArrayType<Int8> | null;
   removed_at: Timestamp | null;
   requested_by: Int8;
   requested_by_name: string;
@@ -652,6 +665,7 @@ export interface RecordAttachments {
   created_by_name: string;
   file_key: string;
   id: Generated<Int8>;
+  is_addendum: Generated<boolean>;
   name: string;
   record_id: Int8;
   removed_at: Timestamp | null;
@@ -672,6 +686,7 @@ export interface RecordNotes {
   created_by: Int8;
   created_by_name: string;
   id: Generated<Int8>;
+  is_addendum: Generated<boolean>;
   record_id: Int8;
   removed_at: Timestamp | null;
   text: string;

@@ -42,7 +42,7 @@ function Report({ device }: { device: Device }) {
         <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
         <div className={classes.buttons}>
           <PrintButton />
-          <DownloadMenu device={device} period={period} zone={zone} />
+          <DownloadMenu device={device} period={period} />
         </div>
       </div>
       {!mayExport && <p className={`${frames.note} ${frames.screenOnly}`}>{t('screen.noExport')}</p>}

@@ -22,10 +22,9 @@ import classes from './groups.module.css'
 import { StatsTable } from './stats-table.tsx'
 
 export function GroupChartPage() {
-  const zone = useSession((state) => state.timezone)
   const { period } = usePeriod()
   return (
-    <GroupFrame actions={(group) => <GroupReportMenu group={group} period={period} zone={zone} />}>
+    <GroupFrame actions={(group) => <GroupReportMenu group={group} period={period} />}>
       {(group) => <View key={group.id} group={group} />}
     </GroupFrame>
   )

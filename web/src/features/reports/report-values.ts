@@ -1,11 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Cadence, Report, ReportContents } from '@isotherm/contract/reports.ts'
-
-export interface Chosen {
-  id: string
-  label: string
-}
+import type { Chosen } from '../../ui/form/choose-many.tsx'
 
 /** A report as its form has it. */
 export interface ReportValues {

@@ -7,14 +7,9 @@ import { download } from '../../lib/download.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { formatTime } from '../../lib/times.ts'
 import classes from './issued.module.css'
+import { type Issue, isUnderWay } from './issued-kind.ts'
 
-/** The fields of every report that is asked for once, built in the background and kept. */
-type Issued = Pick<
-  GroupReport,
-  'id' | 'format' | 'period' | 'state' | 'progress' | 'failure' | 'requestedBy' | 'createdAt'
->
-
-export const isUnderWay = ({ state }: Pick<Issued, 'state'>) => state === 'waiting' || state === 'building'
+type Issued = Issue & Pick<GroupReport, 'format'>
 
 /** How a report that is being built is asked for again, until it is. */
 export const watching = (known: Issued) => ({

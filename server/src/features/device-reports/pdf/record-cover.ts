@@ -1,5 +1,5 @@
 import type { BudgetState } from '@isotherm/contract/record-budget.ts'
-import type { RecordDetails } from '@isotherm/contract/records.ts'
+import type { RecordAttachment, RecordDetails, RecordNote } from '@isotherm/contract/records.ts'
 import { type Fact, factTable, issuedFact, periodText, proofFacts } from '../../../reporting/facts.ts'
 import type { Digest } from '../../../reporting/layout.ts'
 import { dim, heading, ink, type Paper, paragraph, sheet, textWidth, tones, wash } from '../../../reporting/paper.ts'
@@ -175,13 +175,16 @@ function printSignatures(paper: Paper, { signatures }: RecordDetails) {
 
 function printPapers(paper: Paper, { notes, attachments }: RecordDetails) {
   const { t, clock, number } = paper.words
-  const at = (instant: string) => clock.minute(Date.parse(instant))
+  const made = ({ by, at, isAddendum }: RecordNote | RecordAttachment) => ({
+    text: [by, clock.minute(Date.parse(at)), ...(isAddendum ? [t('record.addendum')] : [])].join('\n'),
+    color: dim,
+  })
   if (notes.length > 0) {
     heading(paper, t('record.notes'))
     table(
       paper,
       two(160),
-      notes.map((note) => [{ text: `${note.by}\n${at(note.at)}`, color: dim }, note.text]),
+      notes.map((note) => [made(note), note.text]),
     )
   }
   if (attachments.length > 0) {
@@ -190,7 +193,7 @@ function printPapers(paper: Paper, { notes, attachments }: RecordDetails) {
       paper,
       two(160),
       attachments.map((file) => [
-        { text: `${file.by}\n${at(file.at)}`, color: dim },
+        made(file),
         `${file.name} (${number(Math.max(1, Math.round(file.sizeBytes / 1000)))} kB)\nSHA-256 ${file.sha256}`,
       ]),
     )

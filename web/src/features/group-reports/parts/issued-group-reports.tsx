@@ -8,6 +8,7 @@ import { useCall } from '../../../lib/query.ts'
 import issued from '../../../shared/issued/issued.module.css'
 import { IssuedFile, IssuedList, IssuedReport, watching } from '../../../shared/issued/issued-report.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { fileNameOf } from '../file-name.ts'
 import classes from './group-reports.module.css'
 
 /** The reports of a group that were asked for, newest first; those being built show how far they are. None: nothing. */
@@ -53,7 +54,7 @@ function File({ report }: { report: GroupReport }) {
   const mayExport = useCan('groups.export')
   if (report.state !== 'ready' || !mayExport) return null
   if (report.removedAt) return <span className={issued.note}>{t('removed')}</span>
-  const name = `isotherm-group-${report.groupId}-${report.period.from.slice(0, 10)}-${report.period.to.slice(0, 10)}.${report.format}`
+  const name = fileNameOf(report)
   const load = () => call(groupReports.reportFile, { params: { id: report.id } }, { toastAll: true })
   return <IssuedFile name={name} label={t('file', { name })} load={load} />
 }

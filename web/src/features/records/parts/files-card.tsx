@@ -1,4 +1,10 @@
-import { type RecordAttachment, type RecordDetails, recordLimits, records } from '@isotherm/contract/records.ts'
+import {
+  type AdditionKind,
+  type RecordAttachment,
+  type RecordDetails,
+  recordLimits,
+  records,
+} from '@isotherm/contract/records.ts'
 import { ActionIcon, Paper, Progress, Tooltip } from '@mantine/core'
 import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -12,6 +18,7 @@ import { confirm } from '../../../ui/confirm.ts'
 import { FileButton } from '../../../ui/file-chooser.tsx'
 import frames from '../../../ui/frames.module.css'
 import { refetchRecords } from '../use-record-actions.ts'
+import { AdditionDialog, signersOf } from './addition-dialog.tsx'
 import classes from './records.module.css'
 
 interface Sending {
@@ -24,20 +31,25 @@ const megabyte = 1024 * 1024
 export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit: boolean }) {
   const { t } = useTranslation('records')
   const [sending, setSending] = useState<Sending | null>(null)
-  const attach = async (file: File) => {
-    if (file.size > recordLimits.attachmentBytes)
-      return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
+  const [asked, setAsked] = useState<File | null>(null)
+  const signers = signersOf(record)
+  const send = async (file: File, kind: AdditionKind) => {
     const onProgress = (share: number) => setSending({ name: file.name, percent: Math.round(share * 100) })
     onProgress(0)
     try {
-      await call(records.attach, { params: { id: record.id }, body: { file } }, { toastAll: true, onProgress })
+      await call(records.attach, { params: { id: record.id }, body: { file, kind } }, { toastAll: true, onProgress })
       toastSuccess(t('files.added'))
       await refetchRecords()
-    } catch {
-      // The call has toasted it.
     } finally {
       setSending(null)
     }
+  }
+  const attach = (file: File) => {
+    if (file.size > recordLimits.attachmentBytes)
+      return toastError(t('files.tooLarge', { limit: recordLimits.attachmentBytes / megabyte }))
+    if (signers.length > 0) return setAsked(file)
+    // The call toasts what goes wrong.
+    void send(file, 'part').catch(() => undefined)
   }
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-files">
@@ -49,6 +61,7 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
             <div>
               <p className={classes.text}>{file.name}</p>
               <div className={frames.note}>
+                {file.isAddendum && `${t('addendum.mark')} · `}
                 {t('files.size', { size: formatNumber(Math.max(1, Math.round(file.sizeBytes / 1000))) })} · {file.by},{' '}
                 {formatTime(file.at)}
               </div>
@@ -67,7 +80,7 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
             mt="sm"
             leftSection={<IconPaperclip size={16} />}
             loading={sending !== null}
-            onFile={(file) => void attach(file)}
+            onFile={attach}
           >
             {t('files.add')}
           </FileButton>
@@ -75,6 +88,7 @@ export function FilesCard({ record, mayEdit }: { record: RecordDetails; mayEdit:
           <p className={frames.note}>{t('files.help', { limit: recordLimits.attachmentBytes / megabyte })}</p>
         </>
       )}
+      {asked && <AdditionDialog signers={signers} add={(kind) => send(asked, kind)} onClose={() => setAsked(null)} />}
     </Paper>
   )
 }

@@ -1,4 +1,4 @@
-import { type RecordDetails, type RecordNote, records } from '@isotherm/contract/records.ts'
+import { type AdditionKind, type RecordDetails, type RecordNote, records } from '@isotherm/contract/records.ts'
 import { ActionIcon, Button, Paper, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 import frames from '../../../ui/frames.module.css'
 import { refetchRecords } from '../use-record-actions.ts'
+import { AdditionDialog, signersOf } from './addition-dialog.tsx'
 import classes from './records.module.css'
 
 interface CardProps {
@@ -20,18 +21,20 @@ export function NotesCard({ record, mayEdit }: CardProps) {
   const { t } = useTranslation('records')
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const signers = signersOf(record)
+  const send = async (kind: AdditionKind) => {
+    await call(records.addNote, { params: { id: record.id }, body: { text, kind } }, { toastAll: true })
+    setText('')
+    toastSuccess(t('notes.added'))
+    await refetchRecords()
+  }
   const add = async () => {
+    if (signers.length > 0) return setIsAsking(true)
     setBusy(true)
-    try {
-      await call(records.addNote, { params: { id: record.id }, body: { text } }, { toastAll: true })
-      setText('')
-      toastSuccess(t('notes.added'))
-      await refetchRecords()
-    } catch {
-      // The call has toasted it; what was typed stays.
-    } finally {
-      setBusy(false)
-    }
+    // The call has toasted what goes wrong; what was typed stays.
+    await send('part').catch(() => undefined)
+    setBusy(false)
   }
   const remove = (note: RecordNote) =>
     confirm({
@@ -54,6 +57,7 @@ export function NotesCard({ record, mayEdit }: CardProps) {
             <div>
               <p className={classes.text}>{note.text}</p>
               <div className={frames.note}>
+                {note.isAddendum && `${t('addendum.mark')} · `}
                 {note.by}, {formatTime(note.at)}
               </div>
             </div>
@@ -86,6 +90,7 @@ export function NotesCard({ record, mayEdit }: CardProps) {
           </Button>
         </form>
       )}
+      {isAsking && <AdditionDialog signers={signers} add={send} onClose={() => setIsAsking(false)} />}
     </Paper>
   )
 }

@@ -1,34 +1,27 @@
-import { type RecordDetails, records } from '@isotherm/contract/records.ts'
-import { Button } from '@mantine/core'
-import { IconFileDownload } from '@tabler/icons-react'
+import { type RecordDetails, type RecordReport, records } from '@isotherm/contract/records.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
-import { refetchCalls } from '../../../lib/query.ts'
-import { useSession } from '../../../lib/session.ts'
-import { toastSuccess } from '../../../lib/toast.ts'
-import { confirm } from '../../../ui/confirm.ts'
+import type { IssuedKind } from '../../../shared/issued/issued-kind.ts'
+import { ReportMenu } from '../../../shared/issued/report-menu.tsx'
 
-/** Has the record's report built and mailed, after a question; nothing for a role that may not export. */
+/** Saves or mails the record's report; nothing for a role that may not export. */
 export function ReportButton({ record }: { record: RecordDetails }) {
   const { t } = useTranslation('records')
   const mayExport = useCan('devices.export')
-  const email = useSession((state) => state.profile?.email ?? '')
   if (!mayExport || record.state === 'planned') return null
-  const ask = () =>
-    confirm({
-      title: t('report.confirmTitle', { name: record.name }),
-      text: t('report.confirmText', { email }),
-      action: t('report.confirmAction'),
-      run: async () => {
-        await call(records.report, { params: { id: record.id } }, { toastAll: true })
-        toastSuccess(t('report.done'))
-        await refetchCalls(records.reports)
-      },
-    })
-  return (
-    <Button variant="default" leftSection={<IconFileDownload size={16} />} onClick={ask}>
-      {t('report.action')}
-    </Button>
-  )
+  const params = { id: record.id }
+  const kind: IssuedKind<RecordReport> = {
+    order: (_, recipients) => call(records.report, { params, body: { recipients } }, { toastAll: true }),
+    one: async (report) => {
+      const all = await call(records.reports, { params }, { toastAll: true })
+      return all.find(({ id }) => id === report.id) ?? report
+    },
+    load: ({ id }) => call(records.reportFile, { params: { id } }, { toastAll: true }),
+    fileName: () => `${record.name}.pdf`,
+    failure: (failure) => t(`report.failures.${failure}`),
+    list: records.reports,
+    title: t('report.mailTitle', { name: record.name }),
+  }
+  return <ReportMenu kind={kind} formats={['pdf']} />
 }

@@ -8,10 +8,9 @@ import { useCan } from '../../../lib/can.ts'
 import { download } from '../../../lib/download.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
+import { isUnderWay } from '../../../shared/issued/issued-kind.ts'
 import frames from '../../../ui/frames.module.css'
 import classes from './records.module.css'
-
-const isUnderWay = ({ state }: RecordReport) => state === 'waiting' || state === 'building'
 
 /** The reports of a record that were asked for, newest first; those being built show how far they are. */
 export function ReportsCard({ record }: { record: Pick<RecordDetails, 'id' | 'name'> }) {

@@ -50,16 +50,18 @@ function Signature({ signature }: { signature: RecordSignature }) {
       <div>
         <StateDot tone={tone} hollow={isVoid} label={t(`sign.meanings.${signature.meaning}`)} />
       </div>
-      <p className={classes.text}>
-        <b>{signature.signerName}</b>, {formatExactTime(signature.signedAt)}
-      </p>
-      <p className={classes.text}>{signature.reason}</p>
+      <div className={isVoid ? classes.struck : undefined}>
+        <p className={classes.text}>
+          <b>{signature.signerName}</b>, {formatExactTime(signature.signedAt)}
+        </p>
+        <p className={classes.text}>{signature.reason}</p>
+      </div>
       {isVoid && (
         <div className={classes.void} role="note">
           {t('sign.voidBecause', { changed })}
         </div>
       )}
-      <div className={`${frames.note} ${classes.hash}`}>SHA-256 {signature.sha256}</div>
+      <div className={`${frames.note} ${classes.hash}`}>{t('sign.signed', { hash: signature.contentSha256 })}</div>
     </div>
   )
 }

@@ -1,8 +1,12 @@
 import { MultiSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTypedSearch } from '../../../ui/use-typed-search.ts'
-import type { Chosen } from '../report-values.ts'
+import { useTypedSearch } from '../use-typed-search.ts'
+
+export interface Chosen {
+  id: string
+  label: string
+}
 
 interface ChooseManyProps {
   label: string
@@ -28,7 +32,7 @@ export function ChooseMany({
   onChange,
   useFound,
 }: ChooseManyProps) {
-  const { t } = useTranslation('reports')
+  const { t } = useTranslation()
   const { search, field } = useTypedSearch()
   const found = useFound(search)
   const known = new Map([...found, ...chosen].map((each) => [each.id, each]))

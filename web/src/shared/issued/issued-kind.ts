@@ -1,0 +1,27 @@
+import type { Call } from '@isotherm/contract/call.ts'
+import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { GroupReport } from '@isotherm/contract/group-reports.ts'
+
+/** The fields of every report that is asked for once, built in the background and kept. */
+export type Issue = Pick<GroupReport, 'id' | 'period' | 'state' | 'progress' | 'failure' | 'requestedBy' | 'createdAt'>
+
+export const isUnderWay = ({ state }: Pick<Issue, 'state'>) => state === 'waiting' || state === 'building'
+
+export interface ReportChoice {
+  format: ReportFormat
+  withReadings: boolean
+}
+
+/** How a kind of report is asked for, looked at and fetched. */
+export interface IssuedKind<R extends Issue> {
+  /** `recipients`: people of the team who get it by mail. */
+  order(choice: ReportChoice, recipients: string[]): Promise<R>
+  one(report: R): Promise<R>
+  load(report: R): Promise<Blob>
+  fileName(report: R, choice: ReportChoice): string
+  failure(failure: NonNullable<R['failure']>): string
+  /** The list of such reports on the screen: asked for anew when one is added or done. */
+  list: Call
+  /** The report in words, for the question whom to mail it. */
+  title: string
+}
