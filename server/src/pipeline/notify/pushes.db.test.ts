@@ -34,6 +34,7 @@ const tools = () => ({
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
   senders: sendersOf({
+    now: () => pipeline.clock.now(),
     pool: pipeline.pool,
     mailer: { send: async () => {} } satisfies Mailer,
     outbox: '/nowhere',

@@ -15,6 +15,7 @@ import { receiptPath } from './delivery-receipts.ts'
 import { chatText, linkOf, type OutwardChannel, smsText, subjectOf, textsOf } from './messages.ts'
 import { pushText } from './push-text.ts'
 import { readPushTarget } from './pushes.ts'
+import { readTrend } from './trend-queries.ts'
 
 interface SenderTools {
   pool: Pool
@@ -27,6 +28,7 @@ interface SenderTools {
   allowPrivate: boolean
   accounts: MessagingAccounts
   log: DeliverTools['log']
+  now(): Date
 }
 
 /** The senders, by channel. Without a provider, SMS and chat messages are written to the mail folder, as mail is. */
@@ -53,10 +55,15 @@ export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
   return {
     mail: {
       async send(delivery) {
-        const texts = textsOf(delivery.payload, delivery.locale)
-        const link = linkOf(delivery.payload, means.publicUrl)
-        const mail = mailOf(delivery.address, delivery.locale, texts, link, subjectOf(delivery.payload))
-        await means.mailer.send({ ...mail, key: `${delivery.companyId} ${delivery.key}` })
+        const { address, companyId, key, locale, payload } = delivery
+        const mail = mailOf(address, {
+          locale,
+          texts: textsOf(payload, locale),
+          link: linkOf(payload, means.publicUrl),
+          about: subjectOf(payload),
+          trend: await trendOf(means, delivery),
+        })
+        await means.mailer.send({ ...mail, key: `${companyId} ${key}` })
         return { ok: true, provider: 'mail', providerId: null }
       },
     },
@@ -94,4 +101,12 @@ export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
       },
     },
   }
+}
+
+/** The last hours of the device that a message tells of first. Its reader may see it: what they may not was taken out before. */
+async function trendOf({ pool, now }: SenderTools, { companyId, payload }: OutboundMessage) {
+  const [alert, deviceId] = [payload.alerts[0], payload.deviceIds?.[0] ?? null]
+  if (!alert || deviceId === null || alert.event === 'withdrawn') return null
+  const trend = await readTrend(pool, { companyId, deviceId }, alert, now())
+  return trend && { trend, alert }
 }
