@@ -96,3 +96,30 @@ export const BulkTriggers = z.strictObject({
 })
 /** Those it changed; the others were over already, or are none the caller may change. */
 export const TriggersChanged = z.object({ changed: z.array(Id), unchanged: z.array(Id) })
+
+/** The token of a link in a mail or a push. */
+export const AcknowledgeLink = z.strictObject({ token: z.string().min(1).max(200) })
+/** The triggers that a link is about, and the person who acknowledges them by it. */
+export const LinkedTriggers = z.object({
+  fullname: z.string(),
+  triggers: z.array(
+    Trigger.pick({
+      id: true,
+      alarmName: true,
+      deviceName: true,
+      condition: true,
+      fence: true,
+      severity: true,
+      state: true,
+      breachAt: true,
+      normalAt: true,
+      limit: true,
+      cumulative: true,
+      peak: true,
+      withdrawnAt: true,
+      acknowledgedBy: true,
+      canAcknowledge: true,
+    }),
+  ),
+})
+export type LinkedTriggers = z.infer<typeof LinkedTriggers>

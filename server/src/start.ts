@@ -136,6 +136,7 @@ export async function start(config: Config): Promise<Running> {
         nearestTownName,
         publicUrl: config.publicUrl,
         senders: sendersOf({
+          secret: services.secret,
           now: () => services.clock.now(),
           pool,
           mailer: services.mailer,

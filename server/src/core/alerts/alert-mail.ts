@@ -16,15 +16,18 @@ interface AlertMail {
   about?: MailSubject
   /** The last hours of the first alert. */
   trend?: { trend: Trend; alert: Alert } | null
+  /** The page where its reader acknowledges it without a login. */
+  acknowledge?: string | null
 }
 
 /** A mail about triggers, crossings or failed messages: the sentence first, which mail programs show beside the subject. */
-export function mailOf(to: string, { locale, texts, link, about = 'alarm', trend }: AlertMail): Mail {
+export function mailOf(to: string, { locale, texts, link, about = 'alarm', trend, acknowledge }: AlertMail): Mail {
   const say = (key: string) => translate(locale, `alerts:mail.${about === 'alarm' ? key : `${about}.${key}`}`)
   return mailOfParts(to, texts.subject, [
     { lead: texts.lead },
     ...(trend ? [pictureOf(locale, trend)] : []),
-    { name: say('action'), url: link },
+    ...(acknowledge ? [{ name: say('acknowledge'), url: acknowledge }] : []),
+    { name: say('action'), url: link, isSecond: Boolean(acknowledge) },
     { lines: texts.details.slice(1) },
     say('note'),
   ])

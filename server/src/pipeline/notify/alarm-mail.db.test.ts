@@ -12,6 +12,7 @@ const { provider, rounds, scene } = notifyStage(() => pipeline)
 function mailed(): Mail[] {
   const mails: Mail[] = []
   const { mail } = sendersOf({
+    secret: Buffer.alloc(32),
     now: () => pipeline.clock.now(),
     pool: pipeline.pool,
     mailer: { send: async (one) => void mails.push(one) },

@@ -55,6 +55,7 @@ test('names with a script in them are text in mail, SMS, chat, webhook, push and
     publicUrl: 'https://cold.test',
     log: createLog('silent'),
     senders: sendersOf({
+      secret: Buffer.alloc(32),
       now: () => pipeline.clock.now(),
       pool: pipeline.pool,
       mailer: { send: async (mail) => void mails.push(mail) } satisfies Mailer,

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -24,6 +32,16 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AcknowledgeLinks {
+  company_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  trigger_ids: ArrayType<Int8>;
+  used_at: Timestamp | null;
+  user_id: Int8;
+}
 
 export interface AlarmEvents {
   alarm_id: Int8;
@@ -896,6 +914,7 @@ export interface WebhookKeys {
 }
 
 export interface DB {
+  acknowledge_links: AcknowledgeLinks;
   alarm_events: AlarmEvents;
   alarm_fence_sides: AlarmFenceSides;
   alarm_outside: AlarmOutside;

@@ -3,6 +3,8 @@ import type { Mail } from './mailer.ts'
 interface Link {
   name: string
   url: string
+  /** Beside a button that matters more. */
+  isSecond?: boolean
 }
 interface Picture {
   png: Buffer
@@ -28,7 +30,9 @@ const anchor = ({ name, url }: Link, style = '') =>
 
 const leadStyle = 'font-size:18px;line-height:1.4;font-weight:600'
 const buttonStyle =
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none'
+  'display:inline-block;padding:12px 20px;border-radius:8px;border:1px solid #1864ab;font-weight:600;text-decoration:none'
+const firstStyle = `${buttonStyle};background:#1864ab;color:#ffffff`
+const secondStyle = `${buttonStyle};color:inherit`
 const captionStyle = 'margin-top:4px;font-size:13px;opacity:0.75'
 
 const cidOf = (index: number) => `picture-${index}`
@@ -43,7 +47,7 @@ function htmlOf(part: Part, index: number): string {
     const style = 'display:block;width:100%;height:auto;border:0'
     return `<img src="cid:${cidOf(index)}" width="${width}" height="${height}" alt="" style="${style}">${paragraph(escapeHtml(caption), captionStyle)}`
   }
-  return paragraph(anchor(part, buttonStyle), 'margin:20px 0')
+  return paragraph(anchor(part, part.isSecond ? secondStyle : firstStyle), 'margin:16px 0')
 }
 
 function textOf(part: Part): string {
