@@ -19,7 +19,9 @@ import {
   Acknowledgement,
   BulkTriggers,
   LinkedTriggers,
+  OverResolved,
   Resolution,
+  ResolveOver,
   Trigger,
   TriggerPage,
   TriggerQuery,
@@ -280,6 +282,13 @@ export const alarms = {
     auditOptional: true,
     body: BulkTriggers,
     returns: TriggersChanged,
+  }),
+  resolveOver: patch('/alarm-triggers/over', {
+    needs: 'alarms.addOrEdit',
+    summary: 'Resolves what is back to normal, as far as the filters leave it',
+    auditOptional: true,
+    body: ResolveOver,
+    returns: OverResolved,
   }),
   checkLink: post('/alarm-triggers/by-link/check', {
     needs: 'public',

@@ -10,6 +10,7 @@ const goodForMs = 48 * 3_600_000
 export interface AcknowledgeLink {
   userId: string
   triggerIds: string[]
+  createdAt: Date
 }
 
 /**
@@ -36,7 +37,7 @@ export async function makeAcknowledgeToken(
 /** The company and person of a token that is unused and not over; the person has joined and was not removed. As pipeline. */
 export const findAcknowledgeLink = (tx: Tx, token: string, now: Date) =>
   firstRow<{ companyId: number } & AcknowledgeLink>(tx)`
-    select l.company_id as "companyId", l.user_id as "userId", l.trigger_ids as "triggerIds"
+    select l.company_id as "companyId", l.user_id as "userId", l.trigger_ids as "triggerIds", l.created_at as "createdAt"
     from acknowledge_links l join users u on u.company_id = l.company_id and u.id = l.user_id
     where l.token_hash = ${tokenHash(token)} and l.used_at is null and l.expires_at > ${now}
       and u.archived_at is null and u.status = 'active'`

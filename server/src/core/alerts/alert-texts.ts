@@ -4,7 +4,16 @@ import { writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { writeDuration } from '../../platform/i18n/write-duration.ts'
 
-export type AlertEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'test' | 'withdrawn' | 'crossed'
+export type AlertEvent =
+  | 'opened'
+  | 'normal'
+  | 'reminder'
+  | 'escalated'
+  | 'unsnoozed'
+  | 'test'
+  | 'withdrawn'
+  | 'worsened'
+  | 'crossed'
 
 /** The content of a message about one trigger. Values in degrees Celsius, percent or minutes of silence, by condition. */
 export interface Alert {

@@ -1,4 +1,8 @@
-import { consumeAcknowledgeLink, findAcknowledgeLink } from '../../core/alarms/acknowledge-links.ts'
+import {
+  type AcknowledgeLink,
+  consumeAcknowledgeLink,
+  findAcknowledgeLink,
+} from '../../core/alarms/acknowledge-links.ts'
 import { byLink } from '../../core/people/by-link.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
 import { asPipeline } from '../../platform/db/transaction.ts'
@@ -18,12 +22,12 @@ export interface LinkedRows {
  * is unknown, over or used, and where its person is gone or may not acknowledge any of them by now.
  */
 export const checkLink = (ctx: PublicContext, token: string): Promise<LinkedRows> =>
-  withLink(ctx, token, async (person, ids) => ({ ctx: person, rows: await findAllowed(person, ids) }))
+  withLink(ctx, token, async (person, link) => ({ ctx: person, rows: await findAllowed(person, link) }))
 
 /** Acknowledges them and uses the link up: of two at once one wins, the other gets LINK_INVALID. Throws it as `checkLink` does. */
 export const acknowledgeByLink = (ctx: PublicContext, token: string): Promise<LinkedRows> =>
-  withLink(ctx, token, async (person, ids) => {
-    const allowed = (await findAllowed(person, ids)).map(({ id }) => id)
+  withLink(ctx, token, async (person, link) => {
+    const allowed = (await findAllowed(person, link)).map(({ id }) => id)
     if (!(await consumeAcknowledgeLink(person, token, ctx.clock.now()))) throw new AppError('LINK_INVALID')
     await handleTriggers(person, allowed, { action: 'acknowledge', isByLink: true })
     return { ctx: person, rows: await findTriggers(person, allowed) }
@@ -32,18 +36,22 @@ export const acknowledgeByLink = (ctx: PublicContext, token: string): Promise<Li
 async function withLink(
   ctx: PublicContext,
   token: string,
-  work: (person: Context, triggerIds: readonly string[]) => Promise<LinkedRows>,
+  work: (person: Context, link: AcknowledgeLink) => Promise<LinkedRows>,
 ): Promise<LinkedRows> {
   const link = await asPipeline(ctx.services.pool, ({ tx }) => findAcknowledgeLink(tx, token, ctx.clock.now()))
-  const found = link && (await byLink(ctx, link, (person) => work(person, link.triggerIds)))
+  const found = link && (await byLink(ctx, link, (person) => work(person, link)))
   if (!found) throw new AppError('LINK_INVALID')
   return found
 }
 
 /** The triggers of a link that its person sees and may acknowledge now. Throws LINK_INVALID where there is none. */
-async function findAllowed(person: Context, ids: readonly string[]): Promise<TriggerRow[]> {
+async function findAllowed(person: Context, { triggerIds, createdAt }: AcknowledgeLink): Promise<TriggerRow[]> {
   const sees = person.can('alarms.view') && person.can('devices.view')
-  const rows = sees ? (await findTriggers(person, ids)).filter((row) => mayHandle(person, row, 'acknowledge')) : []
-  if (rows.length === 0) throw new AppError('LINK_INVALID')
-  return rows
+  const rows = sees ? await findTriggers(person, triggerIds) : []
+  // A trigger that fired again since has a message, and a link, of its own.
+  const allowed = rows.filter(
+    (row) => mayHandle(person, row, 'acknowledge') && (row.refired_at === null || row.refired_at <= createdAt),
+  )
+  if (allowed.length === 0) throw new AppError('LINK_INVALID')
+  return allowed
 }

@@ -18,6 +18,7 @@ import { presentTrigger } from './present-trigger.ts'
 import { pushTest } from './push-test.ts'
 import { type AlarmRow, listAlarms, loadAlarm } from './queries.ts'
 import { removeAlarm } from './remove-alarm.ts'
+import { resolveOver } from './resolve-over.ts'
 import { snoozeAlarm, snoozeAll } from './snooze.ts'
 import { listTriggers, loadTrigger, type TriggerRow } from './trigger-queries.ts'
 import { rotateWebhookKey, showWebhookKey } from './webhook-key.ts'
@@ -65,6 +66,7 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     resolve: async (ctx, { params, body }) =>
       present(ctx, await handleTrigger(ctx, params.id, { action: 'resolve', note: body.note })),
     bulk: (ctx, { body }) => handleTriggers(ctx, body.ids, body),
+    resolveOver: (ctx, { body }) => resolveOver(ctx, body),
     checkLink: async (ctx, { body }) => linked(await checkLink(ctx, body.token)),
     acknowledgeByLink: async (ctx, { body }) => linked(await acknowledgeByLink(ctx, body.token)),
     criticals: async (ctx, { query }) => presentPage(query, await criticalsOf(ctx, query), (row) => present(ctx, row)),

@@ -122,7 +122,7 @@ async function trendOf({ pool, now }: SenderTools, { companyId, payload }: Outbo
   return trend && { trend, alert }
 }
 
-const asksForSomebody: ReadonlySet<string> = new Set(['opened', 'reminder', 'escalated', 'unsnoozed'])
+const asksForSomebody: ReadonlySet<string> = new Set(['opened', 'reminder', 'escalated', 'unsnoozed', 'worsened'])
 
 /** The page where a person acknowledges what a message tells of; null where that is over, is of several devices, or has no one reader. */
 async function acknowledgeUrl({ pool, secret, now }: SenderTools, delivery: OutboundMessage, publicUrl: string) {

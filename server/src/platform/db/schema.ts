@@ -136,9 +136,11 @@ export interface AlarmTriggers {
   peak_at: Timestamp | null;
   position: Json | null;
   recorded_at: Timestamp | null;
+  refired_at: Timestamp | null;
   remind_at: Timestamp | null;
   resolved_at: Timestamp | null;
   resolved_by: Json | null;
+  resolved_peak: number | null;
   severity: string;
   shelved: Generated<boolean>;
   value: number | null;
