@@ -97,7 +97,7 @@ export const BulkTriggers = z.strictObject({
   action: z.enum(['acknowledge', 'resolve']),
   note: Note.optional(),
 })
-/** What is back to normal among the triggers that these filters leave. */
+/** The filters of a list of triggers, and the note for those of them that are back to normal. */
 export const ResolveOver = z.strictObject({
   note: Note.min(1),
   search: Paging.shape.search,
