@@ -4,7 +4,6 @@ import type { Ended } from '../../domain/alarm-watch.ts'
 import { firstAfter } from '../../domain/first-after.ts'
 import type { Outside } from '../../domain/outside-time.ts'
 import { worseBy } from '../../domain/worse.ts'
-import { Turns } from '../../platform/loop/turns.ts'
 import type { Batch, Row } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
@@ -36,7 +35,7 @@ export async function noteTriggers(
   const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
   const unmatched = new Set(stored)
   const matches = new Map<Ended, Stored>()
-  const turns = new Turns()
+  const { turns } = batch
   const matchBy = async (nameOf: (one: Ended) => string, fits: (a: Firing, b: Firing) => boolean) => {
     const byName = Map.groupBy(unmatched, nameOf)
     for (const wanted of firings) {
