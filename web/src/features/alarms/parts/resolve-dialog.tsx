@@ -60,7 +60,11 @@ export function ResolveDialog({ ids, triggers, what, onClose }: ResolveDialogPro
     >
       {what && <Text size="sm">{what}</Text>}
       {lasting[0] && (
-        <Alert color="orange" title={<StillOutside trigger={lasting[0]} count={lasting.length} />}>
+        <Alert
+          color="orange"
+          title={<StillOutside trigger={lasting[0]} count={lasting.length} />}
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
+        >
           {t('resolve.again')}
         </Alert>
       )}
