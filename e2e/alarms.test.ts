@@ -35,7 +35,9 @@ afterAll(() => stage?.close())
 test('an empty list offers the first alarm', async () => {
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Alarms', exact: true }).click()
-  await page.waitForURL('**/alarms/list')
+  await page.waitForURL('**/alarms/triggered-alarms')
+  await page.getByText('No alarm waits for anybody').waitFor()
+  await page.getByRole('link', { name: 'All alarms' }).click()
   await page.getByText('No alarms yet').waitFor()
   await page.getByRole('link', { name: 'Add alarm' }).first().click()
   await page.waitForURL('**/alarms/add-alarm-page')
@@ -78,6 +80,8 @@ test('a reading outside appears by itself, and is acknowledged from its row', as
 
 test('back to normal is seen as it happens; it is resolved with a note that stays on record', async () => {
   await send(5)
+  await page.getByText('No alarm waits for anybody').waitFor()
+  await page.getByRole('button', { name: /^Back to normal/ }).click()
   const row = page.getByRole('listitem').filter({ hasText: /Van 3 above 8\.0\s°C/ })
   await row.getByText('Back to normal', { exact: true }).waitFor()
   await row.getByRole('button', { name: 'Resolve' }).click()

@@ -15,9 +15,13 @@ import { del, file, get, patch, post, put } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import {
+  AcknowledgeLink,
   Acknowledgement,
   BulkTriggers,
+  LinkedTriggers,
+  OverResolved,
   Resolution,
+  ResolveOver,
   Trigger,
   TriggerPage,
   TriggerQuery,
@@ -278,6 +282,28 @@ export const alarms = {
     auditOptional: true,
     body: BulkTriggers,
     returns: TriggersChanged,
+  }),
+  resolveOver: patch('/alarm-triggers/over', {
+    needs: 'alarms.addOrEdit',
+    summary: 'Resolves what is back to normal, as far as the filters leave it',
+    auditOptional: true,
+    body: ResolveOver,
+    returns: OverResolved,
+  }),
+  checkLink: post('/alarm-triggers/by-link/check', {
+    needs: 'public',
+    limit: 'token',
+    readOnly: true,
+    summary: 'Tells what the link of a message acknowledges; does not use it up',
+    body: AcknowledgeLink,
+    returns: LinkedTriggers,
+  }),
+  acknowledgeByLink: post('/alarm-triggers/by-link', {
+    needs: 'public',
+    limit: 'token',
+    summary: 'Acknowledges what a message told of, in the name of its reader, and uses its link up',
+    body: AcknowledgeLink,
+    returns: LinkedTriggers,
   }),
   criticals: get('/enterprise/criticals', {
     needs: 'session',

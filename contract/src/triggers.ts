@@ -13,7 +13,7 @@ export const Receipt = z.object({
   /** A channel of the alarm, or a browser of the person. */
   channel: z.enum([...Channel.options, 'push']),
   to: z.string(),
-  event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test', 'withdrawn']),
+  event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test', 'withdrawn', 'worsened']),
   state: z.enum(['held', 'queued', 'sending', 'accepted', 'delivered', 'failed', 'skipped', 'read', 'unread']),
   /** Why it is held, skipped or failed, in the caller's language. */
   reason: z.string().nullable(),
@@ -53,6 +53,8 @@ export const Trigger = z.object({
   amendedAt: Instant.nullable(),
   /** Late data showed that it never was. */
   withdrawnAt: Instant.nullable(),
+  /** It was resolved while its values were outside, and they got worse. */
+  refiredAt: Instant.nullable(),
   acknowledgedAt: Instant.nullable(),
   acknowledgedBy: By.nullable(),
   resolvedAt: Instant.nullable(),
@@ -66,7 +68,8 @@ export const Trigger = z.object({
 })
 export type Trigger = z.infer<typeof Trigger>
 
-const triggerSorts = ['openedAt', '-openedAt', 'severity', '-severity', 'deviceName', '-deviceName'] as const
+/** `urgency`: the device first that needs somebody most, its triggers together. */
+const triggerSorts = ['urgency', 'openedAt', '-openedAt', 'severity', '-severity', 'deviceName', '-deviceName'] as const
 export const TriggerQuery = openPeriodWith({
   page: Paging.shape.page,
   perPage: Paging.shape.perPage,
@@ -94,5 +97,45 @@ export const BulkTriggers = z.strictObject({
   action: z.enum(['acknowledge', 'resolve']),
   note: Note.optional(),
 })
+/** The filters of a list of triggers, and the note for those of them that are back to normal. */
+export const ResolveOver = z.strictObject({
+  note: Note.min(1),
+  search: Paging.shape.search,
+  severity: Severity.optional(),
+  alarm: Id.optional(),
+  device: Id.optional(),
+  group: Id.optional(),
+})
+export type ResolveOver = z.infer<typeof ResolveOver>
+/** How many it resolved, and how many more are over: a call resolves 500. */
+export const OverResolved = z.object({ changed: z.number().int(), left: z.number().int() })
+
 /** Those it changed; the others were over already, or are none the caller may change. */
 export const TriggersChanged = z.object({ changed: z.array(Id), unchanged: z.array(Id) })
+
+/** The token of a link in a mail or a push. */
+export const AcknowledgeLink = z.strictObject({ token: z.string().min(1).max(200) })
+/** The triggers that a link is about, and the person who acknowledges them by it. */
+export const LinkedTriggers = z.object({
+  fullname: z.string(),
+  triggers: z.array(
+    Trigger.pick({
+      id: true,
+      alarmName: true,
+      deviceName: true,
+      condition: true,
+      fence: true,
+      severity: true,
+      state: true,
+      breachAt: true,
+      normalAt: true,
+      limit: true,
+      cumulative: true,
+      peak: true,
+      withdrawnAt: true,
+      acknowledgedBy: true,
+      canAcknowledge: true,
+    }),
+  ),
+})
+export type LinkedTriggers = z.infer<typeof LinkedTriggers>

@@ -15,7 +15,7 @@ export const dynamicKeys = {
     'server/src/features/reports/writer/document.ts': [...measures],
     'server/src/reporting/spreadsheet.ts': [...measures],
     'server/src/reporting/stats-tables.ts': [...measures],
-    'server/src/core/alerts/alert-texts.ts': ['fired', 'normal', 'total.fired', 'total.normal'].map(
+    'server/src/core/alerts/alert-texts.ts': ['fired', 'normal', 'back', 'total.fired', 'total.normal'].map(
       (kind) => `alerts:what.${kind}.${any}`,
     ),
     'web/src/app/shell/palette.tsx': ['devices', 'groups', 'records', 'reports'].map((name) => `shell:palette.${name}`),

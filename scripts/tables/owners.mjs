@@ -1,5 +1,6 @@
 /** The room of server/src that writes a table: the only one. What another room wants written, it calls the owner for. */
 export const OWNERS = {
+  acknowledge_links: 'core/alarms',
   alarm_events: 'core/alarms',
   alarm_fence_sides: 'pipeline',
   alarm_outside: 'pipeline',

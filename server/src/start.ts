@@ -139,6 +139,8 @@ export async function start(config: Config): Promise<Running> {
         nearestTownName,
         publicUrl: config.publicUrl,
         senders: sendersOf({
+          secret: services.secret,
+          now: () => services.clock.now(),
           pool,
           mailer: services.mailer,
           outbox: join(config.dataDir, 'outbox'),

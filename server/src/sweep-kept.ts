@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { deleteAcknowledgeLinksBefore } from './core/alarms/acknowledge-links.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
+import { asPipeline } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/services.ts'
 import { forgetFiles } from './reporting/forget-files.ts'
@@ -22,6 +24,7 @@ export const sweepKept: Job<Record<string, never>> = {
     for (const table of ['device_reports', 'group_reports', 'report_files'] as const)
       files += await forgetFiles(services, table, before(reportFilesDays))
     await forgetLinks(services)
+    await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))

@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net'
 export interface Pushed {
   path: string
   headers: IncomingHttpHeaders
-  text: { title: string; body: string; url: string; tag: string; lang: string }
+  text: {
+    title: string
+    body: string
+    url: string
+    tag: string
+    lang: string
+    acknowledge?: { title: string; url: string }
+  }
 }
 
 export const newPair = (): ECDH => {

@@ -5,14 +5,17 @@ const here = (url) => {
 }
 
 self.addEventListener('push', (event) => {
-  const { title, body, url, tag, lang } = event.data?.json() ?? {}
+  const { title, body, url, tag, lang, acknowledge } = event.data?.json() ?? {}
   if (!title) return
-  event.waitUntil(self.registration.showNotification(title, { body, tag, lang, renotify: Boolean(tag), data: { url: here(url) } }))
+  const actions = acknowledge ? [{ action: 'acknowledge', title: acknowledge.title }] : []
+  const data = { url: here(url), acknowledge: acknowledge && here(acknowledge.url) }
+  event.waitUntil(self.registration.showNotification(title, { body, tag, lang, renotify: Boolean(tag), actions, data }))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  const url = event.notification.data?.url ?? self.location.origin
+  const { data } = event.notification
+  const url = (event.action === 'acknowledge' && data?.acknowledge) || (data?.url ?? self.location.origin)
   const open = async () => {
     const pages = await self.clients.matchAll({ type: 'window' })
     const page = pages.find((each) => each.url === url)

@@ -76,6 +76,7 @@ describe('each act leads from the states that it may, and from no other', () => 
       'known and normal',
       'waiting for the snooze',
     ],
+    worsen: ['resolved'],
     acknowledge: ['open', 'shelved', 'normal', 'withdrawn', 'waiting for the snooze'],
     resolve: ['open', 'shelved', 'acknowledged', 'normal', 'withdrawn', 'known and normal', 'waiting for the snooze'],
     close: ['open', 'shelved', 'acknowledged', 'normal', 'withdrawn', 'known and normal', 'waiting for the snooze'],
@@ -109,6 +110,10 @@ describe('what an act makes of a trigger', () => {
     ['withdraw', open, { ...alarm, notifyNormal: false }, ['normal', false, null, null, 'withdrawn']],
     ['withdraw', shelved, alarm, ['normal', true, null, null, null]],
     ['withdraw', open, { ...alarm, isDeleted: true }, ['normal', false, null, null, null]],
+    // It fires again as if it opened: whoever acknowledged and resolved it did so before it got worse.
+    ['worsen', lives.resolved, alarm, ['open', false, 30, 5, 'worsened']],
+    ['worsen', lives.resolved, snoozed, ['open', true, 30, 5, null]],
+    ['worsen', lives.resolved, { ...alarm, isDeleted: true }, ['open', false, 30, 5, null]],
     ['acknowledge', shelved, alarm, ['acknowledged', false, null, null, null]],
     ['acknowledge', lives.normal, alarm, ['normal', false, null, null, null]],
     ['resolve', shelved, alarm, ['resolved', false, null, null, null]],

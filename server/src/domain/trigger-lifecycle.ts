@@ -24,6 +24,8 @@ export const conditions = {
   unacknowledged: condition(['opened'], 'acknowledged', 'resolved'),
   unresolved: condition(['opened'], 'resolved'),
   recorded: condition(['opened']),
+  /** Somebody resolved it although its values are not back. */
+  resolvedOutside: condition(['opened', 'resolved'], 'normal', 'withdrawn'),
   notWithdrawn: condition([], 'withdrawn'),
 } as const satisfies Record<string, MarkCondition>
 export type ConditionName = keyof typeof conditions
@@ -58,7 +60,7 @@ export interface AlarmSettings {
   escalateMinutes: number | null
 }
 
-export type TriggerEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'withdrawn'
+export type TriggerEvent = 'opened' | 'normal' | 'reminder' | 'escalated' | 'unsnoozed' | 'withdrawn' | 'worsened'
 /** Effect on a planned message; one that is left out stays as it is. */
 export type TimerEffect = 'stops' | 'starts' | 'waitsForSnooze'
 /** Facts about a trigger and its alarm beyond the marks. `fellDue`: its escalation was due by the end of the snooze. */
@@ -71,6 +73,8 @@ export interface Transition {
   where?: readonly Fact[]
   /** Marks that it sets where they are not set yet. */
   sets?: readonly Mark[]
+  /** Marks that it takes away. */
+  clears?: readonly Mark[]
   shelf?: 'ends' | 'asSnoozed'
   remind?: TimerEffect
   escalate?: TimerEffect
@@ -105,6 +109,15 @@ export const transitions = {
     sets: ['withdrawn'],
     ...stopped,
     event: { kind: 'withdrawn', where: ['notShelved'] },
+  },
+  /** It was resolved while its values were outside, and they get worse (`isWorse`): it fires again, as if it opened now. */
+  worsen: {
+    from: 'resolvedOutside',
+    clears: ['acknowledged', 'resolved', 'escalated'],
+    shelf: 'asSnoozed',
+    remind: 'starts',
+    escalate: 'starts',
+    event: { kind: 'worsened', where: ['notShelved'] },
   },
   acknowledge: { from: 'unacknowledged', sets: ['acknowledged'], ...known },
   resolve: { from: 'unresolved', sets: ['acknowledged', 'resolved'], ...known },
@@ -158,11 +171,12 @@ export function apply(
   now: number,
   alarm: AlarmSettings = tellsNothing,
 ): { life: TriggerLife; event: TriggerEvent | null } | null {
-  const { from, where = [], sets = [], shelf, remind, escalate, event }: Transition = transitions[act]
+  const { from, where = [], sets = [], clears = [], shelf, remind, escalate, event }: Transition = transitions[act]
   const isTrue = (of: TriggerLife) => (fact: Fact) => holds(fact, of, alarm, now)
   if (!meets(life.marks, conditions[from]) || !where.every(isTrue(life))) return null
   const marks = { ...life.marks }
   for (const mark of sets) marks[mark] ??= now
+  for (const mark of clears) marks[mark] = null
   const isSnoozed = holds('snoozed', life, alarm, now)
   const after: TriggerLife = {
     marks,

@@ -1,16 +1,10 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { translate } from '../platform/i18n/i18n.ts'
+import { writeDuration } from '../platform/i18n/write-duration.ts'
 import { clockOf } from './zone.ts'
 
 const dash = '\u2013'
 const thin = '\u2009'
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
-] as const
-
 /** Texts, numbers and times as a report tells them: in its language, in its zone, each with its unit. */
 export function wordsOf(locale: Locale, zone: string) {
   const formats = new Map<number, Intl.NumberFormat>()
@@ -26,8 +20,6 @@ export function wordsOf(locale: Locale, zone: string) {
   }
   const unit = (value: number | null | undefined, sign: string, decimals: number) =>
     value === null || value === undefined ? dash : `${number(value, decimals)}${thin}${sign}`
-  const part = (value: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value)
   return {
     t: (key: string, values: Record<string, unknown> = {}) =>
       translate(locale, `deviceReports:document.${key}`, values),
@@ -36,19 +28,7 @@ export function wordsOf(locale: Locale, zone: string) {
     number,
     celsius: (value: number | null | undefined, decimals = 2) => unit(value, '°C', decimals),
     percent: (value: number | null | undefined, decimals = 2) => unit(value, '%', decimals),
-    /** "3 hr 12 min": its two largest parts. */
-    duration(ms: number): string {
-      let rest = Math.max(0, Math.round(ms / 1000) * 1000)
-      const parts: string[] = []
-      for (const [name, size] of units) {
-        const count = Math.floor(rest / size)
-        if (count > 0 || (name === 'second' && parts.length === 0)) parts.push(part(count, name))
-        else if (parts.length > 0) break
-        rest -= count * size
-        if (parts.length === 2) break
-      }
-      return parts.join(' ').replaceAll('\u202f', '\u00a0')
-    },
+    duration: (ms: number) => writeDuration(locale, ms),
     /** "2 … 8 °C" */
     range(min: number | null, max: number | null, sign: string): string {
       if (min === null && max === null) return dash

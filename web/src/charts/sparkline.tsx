@@ -12,13 +12,15 @@ interface SparklineProps {
   tone: Tone
   /** Its description; without it the line is decoration beside a number. */
   label?: string
+  /** Draws the limits as lines, too. */
+  hasLimitLines?: boolean
   width?: number
   height?: number
 }
 
 /** A day in a line: plain SVG, light enough for a list. The limits are the faint band. */
 export const Sparkline = memo(function Sparkline(props: SparklineProps) {
-  const { points, limits, from, to, gapMs, tone, label, width = 96, height = 28 } = props
+  const { points, limits, from, to, gapMs, tone, label, hasLimitLines, width = 96, height = 28 } = props
   const { line, band } = sparkShape(points, limits, { from, to }, { width, height }, gapMs)
   return (
     <svg
@@ -32,7 +34,13 @@ export const Sparkline = memo(function Sparkline(props: SparklineProps) {
       aria-hidden={label ? undefined : true}
     >
       {band && <rect className={classes.band} x="0" y={band.y} width={width} height={band.height} />}
+      {hasLimitLines && band && limits.max !== null && <LimitLine y={band.y} width={width} />}
+      {hasLimitLines && band && limits.min !== null && <LimitLine y={band.y + band.height} width={width} />}
       <path className={classes.line} d={line} />
     </svg>
   )
 })
+
+const LimitLine = ({ y, width }: { y: number; width: number }) => (
+  <line className={classes.limit} x1="0" x2={width} y1={y} y2={y} />
+)

@@ -119,7 +119,7 @@ export function nextText(
 ): LifeText {
   const next: LifeText = { ...before }
   for (const [act, applies] of acts) {
-    const { sets = [], shelf, remind, escalate }: Transition = transitions[act]
+    const { sets = [], clears = [], shelf, remind, escalate }: Transition = transitions[act]
     const change = (column: keyof LifeText, after: string | undefined) => {
       if (after === undefined) return
       next[column] = applies === 'true' ? after : `case when ${applies} then ${after} else ${next[column]} end`
@@ -131,6 +131,7 @@ export function nextText(
       const column = columnOf[mark]
       if (next[column] !== undefined) change(column, `coalesce(${before[column]}, ${now})`)
     }
+    for (const mark of clears) if (next[columnOf[mark]] !== undefined) change(columnOf[mark], 'null::timestamptz')
   }
   return next
 }
@@ -239,7 +240,11 @@ const handlingText = (act: 'acknowledge' | 'resolve' | 'close', which: string) =
   const by = (mark: Mark) => `${mark}_by = case when t.${columnOf[mark]} is null then $3::jsonb else t.${mark}_by end`
   return statement([act], {
     where: `t.company_id = $2 and ${which} and ${whenText(act)}`,
-    more: [...transitions[act].sets.map(by), 'note = coalesce($5::text, t.note)'],
+    more: [
+      ...transitions[act].sets.map(by),
+      ...(act === 'resolve' ? ['resolved_peak = t.peak'] : []),
+      'note = coalesce($5::text, t.note)',
+    ],
   })
 }
 const handlingTexts = {

@@ -5,7 +5,7 @@ import { changesText, columnsOf, isNewsText, isText, type LifeText, nextText } f
 const at = (column: string) => `to_timestamp(t.${column} / 1000)`
 const columns = `as t ("companyId" int4, "alarmId" int8, "deviceId" int4, id int8, condition text, "breachAt" float8,
   "dueAt" float8, "openedAt" float8, "normalAt" float8, "limit" int4, value int4, peak int4, "peakAt" float8, fence text,
-  cumulative jsonb, position jsonb, "isLate" bool, "isAmended" bool)`
+  cumulative jsonb, position jsonb, "worseBy" int4, "isLate" bool, "isAmended" bool)`
 const now = 'to_timestamp($2::float8 / 1000)'
 // A firing that opened and was over at once does both.
 const steps = (isNew: string, before?: LifeText) =>
@@ -19,6 +19,9 @@ const steps = (isNew: string, before?: LifeText) =>
   )
 const withdrawn = nextText([['withdraw', 'true']], now, columnsOf('x'))
 const updated = steps(isText('pending', 'x'), columnsOf('x'))
+// isWorse of domain/worse.ts.
+const isWorse = `(${isText('resolvedOutside', 'x')} and t."normalAt" is null and abs(t.peak - x.limit_value) - abs(x.resolved_peak - x.limit_value) > t."worseBy")`
+const again = nextText([['worsen', isWorse]], now, { ...columnsOf('x'), ...updated })
 const inserted = steps('true', { shelved: 'false', remind_at: 'null::timestamptz', escalate_at: 'null::timestamptz' })
 
 export const goneSql = `
@@ -34,10 +37,15 @@ update alarm_triggers x set breach_at = ${at('"breachAt"')}, due_at = ${at('"due
   normal_recorded_at = case when t."normalAt" is not null then coalesce(x.normal_recorded_at, ${now}) end,
   amended_at = case when t."isAmended" then ${now} else x.amended_at end,
   late = case when ${isText('recorded', 'x')} then x.late else t."isLate" end,
-  shelved = ${updated.shelved}, remind_at = ${updated.remind_at}, escalate_at = ${updated.escalate_at}
+  acknowledged_at = ${again.acknowledged_at}, resolved_at = ${again.resolved_at}, escalated_at = ${again.escalated_at},
+  acknowledged_by = case when ${isWorse} then null else x.acknowledged_by end,
+  resolved_by = case when ${isWorse} then null else x.resolved_by end,
+  refired_at = case when ${isWorse} then ${now} else x.refired_at end,
+  shelved = ${again.shelved}, remind_at = ${again.remind_at}, escalate_at = ${again.escalate_at}
 from jsonb_to_recordset($1::jsonb) ${columns}
 join alarms a on a.company_id = t."companyId" and a.id = t."alarmId"
-where x.company_id = t."companyId" and x.id = t.id`
+where x.company_id = t."companyId" and x.id = t.id
+returning x.id, x.refired_at is not distinct from ${now} as "isWorse"`
 
 export const insertSql = `
 insert into alarm_triggers (company_id, alarm_id, device_id, condition, severity, breach_at, due_at, opened_at, normal_at,
@@ -59,4 +67,4 @@ select e."companyId", e.kind, e."alarmId", e.id, ${now}
 from jsonb_to_recordset($1::jsonb) as e ("companyId" int4, kind text, "alarmId" int8, id int8)
 join alarms a on a.company_id = e."companyId" and a.id = e."alarmId"
 join alarm_triggers t on t.company_id = e."companyId" and t.id = e.id
-where ${isNewsText(['open', 'recover', 'withdraw'], now)}`
+where ${isNewsText(['open', 'recover', 'withdraw', 'worsen'], now)}`

@@ -32,10 +32,10 @@ function failureTexts(locale: Locale, { channel, to, alarm, reason }: FailureNot
   const values = { channel: say(`channels.${channel}`), to, reason: reasonText(locale, reason) }
   const line = say('failed', values)
   const details = [line, ...(alarm ? [translate(locale, 'alerts:fact.alarm', { alarm })] : []), say('hint')]
-  return { subject: say('subject', values), line, placed: line, details }
+  return { subject: say('subject', values), lead: line, line, placed: line, details }
 }
 
 function walletTexts(locale: Locale, { state, wallet, remaining }: WalletNotice): AlertTexts {
   const line = translate(locale, `notifications:wallet.${state}.${wallet}`, { count: remaining })
-  return { subject: line, line, placed: line, details: [line] }
+  return { subject: line, lead: line, line, placed: line, details: [line] }
 }

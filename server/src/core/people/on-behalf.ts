@@ -1,10 +1,10 @@
-import { Locale } from '@isotherm/contract/common.ts'
-import { allows } from '@isotherm/contract/permissions.ts'
 import { sql } from 'kysely'
+import { identityOf } from '../../platform/auth/identities.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
+import { asLogin, inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
 import { loadPerson } from './person.ts'
+import { type PersonRef, personContext } from './person-context.ts'
 
 const readsOnly = () => {
   throw new Error('what a job does on behalf of a person only reads')
@@ -16,36 +16,27 @@ const readsOnly = () => {
  */
 export async function onBehalf<T>(
   services: Services,
-  { companyId, userId }: { companyId: number; userId: string },
+  { companyId, userId }: PersonRef,
   work: (ctx: Context, snapshot: string) => Promise<T>,
 ): Promise<T | undefined> {
-  const { rows: identities } = await services.pool.query<{ id: string }>(
-    'select id from identities where company_id = $1 and user_id = $2',
-    [companyId, userId],
-  )
-  const identityId = identities[0]?.id
-  if (!identityId) return undefined
+  const identity = await asLogin(services.pool, ({ tx }) => identityOf(tx, companyId, userId))
+  if (!identity) return undefined
   return inTenant(services.pool, companyId, async ({ tx }) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     const { rows } = await sql<{ name: string }>`select pg_export_snapshot() as name`.execute(tx)
-    const person = await loadPerson(tx, companyId, { userId, identityId })
+    const person = await loadPerson(tx, companyId, { userId, identityId: identity.id })
     if (!person || !rows[0]) return undefined
     const now = services.clock.now()
-    const ctx: Context = {
+    const ctx = personContext(person, {
       services,
       clock: { now: () => now },
-      locale: Locale.parse(person.locale),
       origin: { address: '', agent: 'job', requestId: '' },
       tx,
       companyId,
-      sessionHash: Buffer.alloc(0),
-      person,
-      actor: { kind: 'user', id: person.id, name: person.fullname, role: person.role },
-      can: (permission) => allows(person.permissions, permission),
       audit: readsOnly,
       enqueue: readsOnly,
       afterCommit: readsOnly,
-    }
+    })
     return work(ctx, rows[0].name)
   })
 }

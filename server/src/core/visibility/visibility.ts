@@ -31,5 +31,6 @@ export const hiddenFromText = (device: string): string =>
 export const hiddenFromSql = (device: string): RawBuilder<Date | null> => sql.raw(hiddenFromText(device))
 
 /** Whether the device's licence still shows what was measured at the instant in a column, as a condition. */
-export const isShownSql = (device: string, column: string): RawBuilder<boolean> =>
-  sql.raw(`(${device}.licence_until is null or ${column} < ${hiddenFromText(device)})`)
+export const isShownText = (device: string, column: string): string =>
+  `(${device}.licence_until is null or ${column} < ${hiddenFromText(device)})`
+export const isShownSql = (device: string, column: string): RawBuilder<boolean> => sql.raw(isShownText(device, column))

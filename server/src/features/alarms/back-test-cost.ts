@@ -4,6 +4,7 @@ import { Locale } from '@isotherm/contract/common.ts'
 import { type Alert, alertTexts, localTime } from '../../core/alerts/alert-texts.ts'
 import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/context.ts'
+import { writeDuration } from '../../platform/i18n/write-duration.ts'
 import { Turns } from '../../platform/loop/turns.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { findHearers, type Person } from './back-test-queries.ts'
@@ -97,8 +98,10 @@ export async function costOf(
 
 /** Texts that differ only in plain letters and digits have as many units: most firings make a text of a known shape. */
 function unitsOf({ locale, zone, known }: SmsAudience, link: string, alert: Alert): number {
-  const time = localTime(locale, zone, alert.normalAt && alert.event === 'normal' ? alert.normalAt : alert.since)
-  const key = `${alert.condition} ${alert.event} ${shapeOf(`${alert.device}|${alert.fence}|${time}|${alert.value}`)}`
+  const endAt = alert.event === 'normal' ? alert.normalAt : null
+  const time = localTime(locale, zone, endAt ?? alert.since)
+  const lasted = endAt && writeDuration(locale, Date.parse(endAt) - Date.parse(alert.since))
+  const key = `${alert.condition} ${alert.event} ${shapeOf(`${alert.device}|${alert.fence}|${time}|${alert.value}|${alert.peak}|${lasted}`)}`
   const units = known.get(key) ?? smsSegments(`${plainSigns(alertTexts(locale, zone, [alert]).line)} ${link}`)
   known.set(key, units)
   return units
@@ -127,6 +130,8 @@ function alertOf(
     cumulative: cumulativeOf(condition),
     value: firing.value === null ? null : firing.value / 100,
     peak: firing.peak === null ? null : firing.peak / 100,
+    // A value that is back has about as many digits as its limit.
+    latest: event === 'normal' && condition.kind === 'value' ? condition.limit / 100 : null,
     since: new Date(firing.breachAt).toISOString(),
     normalAt: firing.normalAt === null ? null : new Date(firing.normalAt).toISOString(),
     place: null,

@@ -8,6 +8,8 @@ import { findTriggers, loadTrigger, lockTriggers, type TriggerRow } from './trig
 interface HandlingRequest {
   action: 'acknowledge' | 'resolve'
   note?: string | undefined
+  /** By the link of a message, without a login. */
+  isByLink?: boolean
 }
 
 /** Handles one trigger. A second click changes nothing; the first name stays. Throws NOT_FOUND, NOT_TOLD, TRIGGER_PENDING. */
@@ -34,7 +36,8 @@ export async function handleTriggers(ctx: Context, ids: readonly string[], wante
 }
 
 /** Applies the act to those triggers whose state allows it; returns their ids. */
-async function handle(ctx: Context, rows: readonly TriggerRow[], { action, note }: HandlingRequest): Promise<string[]> {
+async function handle(ctx: Context, rows: readonly TriggerRow[], wanted: HandlingRequest): Promise<string[]> {
+  const { action, note } = wanted
   const now = ctx.clock.now()
   const by = { id: ctx.person.id, name: ctx.person.fullname }
   const due = rows.flatMap((row) => {
@@ -46,7 +49,7 @@ async function handle(ctx: Context, rows: readonly TriggerRow[], { action, note 
   for (const { row, state } of due) {
     const names = row.names as unknown as { alarm: string; device: string }
     ctx.audit({
-      action: action === 'resolve' ? 'alarms.triggerResolved' : 'alarms.triggerAcknowledged',
+      action: auditActionOf(wanted),
       target: { kind: 'trigger', id: row.id, name: names.device },
       before: { state: row.state },
       after: { state: action === 'resolve' ? 'resolved' : 'acknowledged', alarm: names.alarm },
@@ -64,3 +67,6 @@ async function handle(ctx: Context, rows: readonly TriggerRow[], { action, note 
   }
   return ids
 }
+
+const auditActionOf = ({ action, isByLink }: HandlingRequest): string =>
+  action === 'resolve' ? 'alarms.triggerResolved' : `alarms.triggerAcknowledged${isByLink ? 'ByLink' : ''}`

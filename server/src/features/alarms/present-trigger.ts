@@ -44,6 +44,7 @@ export function presentTrigger(
     isLate: row.late,
     amendedAt: iso(row.amended_at),
     withdrawnAt: iso(row.withdrawn_at),
+    refiredAt: iso(row.refired_at),
     acknowledgedAt: iso(row.acknowledged_at),
     acknowledgedBy: row.acknowledged_by as unknown as Trigger['acknowledgedBy'],
     resolvedAt: iso(row.resolved_at),

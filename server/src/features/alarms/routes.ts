@@ -1,9 +1,10 @@
 import type { alarms } from '@isotherm/contract/alarms.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
-import type { TriggerQuery } from '@isotherm/contract/triggers.ts'
+import { LinkedTriggers, type TriggerQuery } from '@isotherm/contract/triggers.ts'
 import type { Context } from '../../platform/context.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { acknowledgeByLink, checkLink, type LinkedRows } from './acknowledge-by-link.ts'
 import { addAlarm } from './add-alarm.ts'
 import { alarmsCsv } from './alarms-csv.ts'
 import { backTest } from './back-test.ts'
@@ -17,6 +18,7 @@ import { presentTrigger } from './present-trigger.ts'
 import { pushTest } from './push-test.ts'
 import { type AlarmRow, listAlarms, loadAlarm } from './queries.ts'
 import { removeAlarm } from './remove-alarm.ts'
+import { resolveOver } from './resolve-over.ts'
 import { snoozeAlarm, snoozeAll } from './snooze.ts'
 import { listTriggers, loadTrigger, type TriggerRow } from './trigger-queries.ts'
 import { rotateWebhookKey, showWebhookKey } from './webhook-key.ts'
@@ -32,6 +34,9 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     const { rows, counts, total } = await listTriggers(ctx, query)
     return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total), counts }
   }
+  // Only what its schema has: whoever holds the link is not logged in.
+  const linked = ({ ctx, rows }: LinkedRows) =>
+    LinkedTriggers.parse({ fullname: ctx.person.fullname, triggers: rows.map((row) => present(ctx, row)) })
   const one = async (ctx: Context, row: Promise<AlarmRow>) => presentAlarm(ctx, await row)
   return {
     list: async (ctx, { query }) => presentPage(query, await listAlarms(ctx, query), (row) => presentAlarm(ctx, row)),
@@ -61,6 +66,9 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     resolve: async (ctx, { params, body }) =>
       present(ctx, await handleTrigger(ctx, params.id, { action: 'resolve', note: body.note })),
     bulk: (ctx, { body }) => handleTriggers(ctx, body.ids, body),
+    resolveOver: (ctx, { body }) => resolveOver(ctx, body),
+    checkLink: async (ctx, { body }) => linked(await checkLink(ctx, body.token)),
+    acknowledgeByLink: async (ctx, { body }) => linked(await acknowledgeByLink(ctx, body.token)),
     criticals: async (ctx, { query }) => presentPage(query, await criticalsOf(ctx, query), (row) => present(ctx, row)),
   }
 }

@@ -65,9 +65,10 @@ function statesOf(asked: string | undefined): readonly TriggerState[] {
   return known
 }
 
-function filtersOf(ctx: Context, query: TriggerQuery): RawBuilder<unknown> {
+type TriggerFilters = Partial<Pick<TriggerQuery, 'from' | 'to' | 'severity' | 'alarm' | 'device' | 'group' | 'search'>>
+
+function filtersOf(ctx: Context, query: TriggerFilters): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [visibleTriggerSql(ctx)]
-  const began = sql`coalesce(t.opened_at, t.breach_at)`
   if (query.from) conditions.push(sql`${began} >= ${new Date(query.from)}`)
   if (query.to) conditions.push(sql`${began} <= ${new Date(query.to)}`)
   if (query.severity) conditions.push(sql`t.severity = ${query.severity}`)
@@ -87,6 +88,16 @@ const orders: Record<string, RawBuilder<unknown>> = {
   deviceName: sql`lower(d.name)`,
 }
 
+const began = sql`coalesce(t.opened_at, t.breach_at)`
+// Those that nobody knows of before those that somebody knows of, critical before warning.
+const urgency = sql`case ${stateSql} when 'open' then 0 when 'acknowledged' then 2 when 'normal' then 4 else 6 end
+  + case t.severity when 'critical' then 0 else 1 end`
+const urgentFirst = sql`min(${urgency}) over (partition by t.device_id), max(${began}) over (partition by t.device_id) desc,
+  t.device_id, ${urgency}, ${began} desc, t.id desc`
+
+const orderBy = ({ sort }: TriggerQuery) =>
+  sort === 'urgency' ? urgentFirst : sql`${orderOf(orders, sort)}, ${began} desc, t.id desc`
+
 /** Receipts are looked up for the page alone, not for all rows before it. */
 const readPage = (
   ctx: Context,
@@ -95,9 +106,11 @@ const readPage = (
   { page, perPage }: { page: number; perPage: number },
 ) =>
   allRows<TriggerRow>(ctx.tx)`select ${columns(ctx)} from (
-      select t.company_id, t.id from ${triggersSql} where ${where} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}
+      select company_id, id, row_number() over () as nth from (
+        select t.company_id, t.id from ${triggersSql} where ${where} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}
+      ) as ordered
     ) as page join (${triggersSql}) on t.company_id = page.company_id and t.id = page.id
-    order by ${order}`
+    order by page.nth`
 
 /** One page of the triggers the person may see, and how many there are of each state. Throws VALIDATION for an unknown state. */
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
@@ -107,14 +120,21 @@ export async function listTriggers(ctx: Context, query: TriggerQuery) {
     select ${stateSql} as state, count(*)::int as n from ${triggersSql} where ${where} group by 1`
   const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
   for (const { state, n } of counted) counts[state] = n
-  const rows = await readPage(
-    ctx,
-    sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`,
-    sql`${orderOf(orders, query.sort)}, coalesce(t.opened_at, t.breach_at) desc, t.id desc`,
-    query,
-  )
+  const rows = await readPage(ctx, sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`, orderBy(query), query)
   return { rows, counts, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
 }
+
+const overSql = (ctx: Context, filters: TriggerFilters) => sql`${filtersOf(ctx, filters)} and ${stateSql} = 'normal'`
+
+/** The triggers that are back to normal and not resolved, the oldest first. */
+export const findOver = async (ctx: Context, filters: TriggerFilters, most: number): Promise<string[]> =>
+  (
+    await allRows<{ id: string }>(ctx.tx)`
+      select t.id from ${triggersSql} where ${overSql(ctx, filters)} order by t.id limit ${most}`
+  ).map(({ id }) => id)
+
+export const countOver = (ctx: Context, filters: TriggerFilters): Promise<number> =>
+  countRows(ctx.tx)`select count(*)::int as n from ${triggersSql} where ${overSql(ctx, filters)}`
 
 /** The open critical triggers, newest first. */
 export async function listCriticals(ctx: Context, paging: { page: number; perPage: number }) {

@@ -3,6 +3,7 @@ import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Ended } from '../../domain/alarm-watch.ts'
 import { firstAfter } from '../../domain/first-after.ts'
 import type { Outside } from '../../domain/outside-time.ts'
+import { worseBy } from '../../domain/worse.ts'
 import type { Batch, Row } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
@@ -112,6 +113,7 @@ function writerOf(batch: Batch, state: DeviceState, rows: readonly Row[]) {
       cumulative: condition ? cumulativeOf(condition) : null,
       fence: condition?.kind === 'fence' ? condition.fence.name : null,
       position: condition?.kind === 'fence' ? positionOf(state) : placeOf(state, fixes, firing.breachAt),
+      worseBy: condition ? worseBy(condition) : null,
       isAmended,
       isLate: firing.openedAt !== null && name !== 'noData' && batch.now - firing.openedAt > holdMs,
     })

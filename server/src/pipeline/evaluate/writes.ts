@@ -47,6 +47,8 @@ export interface TriggerWrite {
   cumulative: Cumulative | null
   fence: string | null
   position: { lat: number; lon: number } | null
+  /** How much worse it must get to fire again after somebody resolved it; null: it does not. */
+  worseBy: number | null
   /** Changed by late data after it was recorded. */
   isAmended: boolean
   /** Opened more than 3 intervals ago: its readings came late. */

@@ -17,7 +17,10 @@ export interface OutboundMessage {
   companyId: number
   key: string
   channel: OutwardChannel
+  event: string
   alarmId: string | null
+  /** Null for a raw address. */
+  userId: string | null
   address: string
   locale: Locale
   payload: Payload
@@ -76,7 +79,7 @@ from (select company_id, id from deliveries where state in ('queued', 'held', 's
   and channel = $3 and company_id <> all($4::int4[])
   order by next_at limit $2 for update skip locked) due
 where d.company_id = due.company_id and d.id = due.id
-returning d.id, d.company_id as "companyId", d.key, d.channel, d.alarm_id as "alarmId", d.address, d.locale, d.payload, d.units, d.severity,
+returning d.id, d.company_id as "companyId", d.key, d.channel, d.event, d.alarm_id as "alarmId", d.user_id as "userId", d.address, d.locale, d.payload, d.units, d.severity,
   d.attempts, d.reason = 'quietHours' and d.event <> 'crossed' and not case when d.event in ('normal', 'withdrawn')
     then exists (${heardOfAlarmSql}) else exists (${lastsSql}) end as "isOver",
   not ${maySeePrivateSql} as "isTeam", ${privateAlarmSql} as "isPrivate", (${privateDevicesSql}) as "privateIds"`

@@ -59,6 +59,7 @@ async function dispatchEvents(
 const kinds = {
   opened: 'alarmOpened',
   unsnoozed: 'alarmOpened',
+  worsened: 'alarmOpened',
   normal: 'alarmNormal',
   reminder: 'alarmReminder',
   escalated: 'alarmEscalated',

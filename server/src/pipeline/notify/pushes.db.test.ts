@@ -34,6 +34,8 @@ const tools = () => ({
   publicUrl: 'https://cold.test',
   log: createLog('silent'),
   senders: sendersOf({
+    secret: Buffer.alloc(32),
+    now: () => pipeline.clock.now(),
     pool: pipeline.pool,
     mailer: { send: async () => {} } satisfies Mailer,
     outbox: '/nowhere',
@@ -107,6 +109,11 @@ test('what is new in the notification centre is pushed to each browser of the pe
     })
   }
   expect((await states()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+  // Each browser has a link of its own.
+  const links = service.pushed.map(({ text }) => text.acknowledge)
+  for (const link of links)
+    expect(link).toEqual({ title: 'Acquitter', url: expect.stringMatching(/^\/acknowledge#[\w-]{43}$/) })
+  expect(new Set(links.map((link) => link?.url)).size).toBe(2)
   // The latest state replaces the message before.
   pipeline.clock.set('2026-11-20T12:01:00Z')
   await read(5)

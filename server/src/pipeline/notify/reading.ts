@@ -1,5 +1,6 @@
 import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/recipient-sql.ts'
 import type { Alert, AlertEvent } from '../../core/alerts/alert-texts.ts'
+import { isShownText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
 
 /** An event that waits, with its trigger, alarm and device. */
@@ -23,6 +24,8 @@ export interface WaitingEvent {
   cumulative: Alert['cumulative']
   value: number | null
   peak: number | null
+  /** The newest value that the device measured. */
+  latest?: number | null
   breachAt: string | null
   normalAt: string | null
   late: boolean
@@ -33,11 +36,14 @@ select e.id, e.company_id as "companyId", e.kind, to_json(e.at) #>> '{}' as at, 
   coalesce(t.severity, a.severity) as severity, t.id as "triggerId", t.device_id as "deviceId",
   a.visibility = 'private' or coalesce(d.visibility = 'private', false) as "isPrivate",
   t.escalated_at is not null as "isEscalated", t.condition, t.names, t.position, t.limit_value as limit, t.cumulative, t.value, t.peak,
+  case when ${isShownText('d', 'l.measured_at')} then case split_part(t.condition, 'M', 1) when 'temperature' then l.temperature_centi
+    when 'humidity' then l.humidity_centi when 'battery' then l.battery_pct * 100 end end as latest,
   to_json(t.breach_at) #>> '{}' as "breachAt", to_json(t.normal_at) #>> '{}' as "normalAt", coalesce(t.late, false) as late
 from alarm_events e
 join alarms a on a.company_id = e.company_id and a.id = e.alarm_id
 left join alarm_triggers t on t.company_id = e.company_id and t.id = e.trigger_id
 left join devices d on d.company_id = t.company_id and d.id = t.device_id
+left join device_latest l on l.company_id = t.company_id and l.device_id = t.device_id
 where e.taken_at is null and e.id <> all($2::int8[]) order by e.id limit $1 for update of e skip locked`
 
 /** The oldest events that wait, without some, held against other notifiers until the transaction ends. As pipeline. */
@@ -92,6 +98,7 @@ export function alertOf(event: WaitingEvent, nearestTownName: (lat: number, lon:
     cumulative: event.cumulative,
     value: value(event.value),
     peak: value(event.peak),
+    latest: value(event.latest ?? null),
     since: event.breachAt ?? event.at,
     normalAt: event.normalAt,
     place: event.position && nearestTownName(event.position.lat, event.position.lon),

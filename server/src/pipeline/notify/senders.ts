@@ -1,7 +1,9 @@
+import { makeAcknowledgeToken } from '../../core/alarms/acknowledge-links.ts'
 import { mailOf } from '../../core/alerts/alert-mail.ts'
 import { forgetPushTarget } from '../../core/people/push-subscriptions.ts'
 import type { MessagingAccounts } from '../../platform/config/messaging.ts'
 import type { Pool } from '../../platform/db/pool.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { outboxFile } from '../../platform/messaging/outbox.ts'
 import { sendByAfricasTalking } from '../../platform/messaging/providers/africas-talking.ts'
@@ -15,9 +17,12 @@ import { receiptPath } from './delivery-receipts.ts'
 import { chatText, linkOf, type OutwardChannel, smsText, subjectOf, textsOf } from './messages.ts'
 import { pushText } from './push-text.ts'
 import { readPushTarget } from './pushes.ts'
+import { readTrend } from './trend-queries.ts'
 
 interface SenderTools {
   pool: Pool
+  /** The installation's secret. */
+  secret: Buffer
   mailer: Mailer
   /** The folder of what has no provider. */
   outbox: string
@@ -27,6 +32,7 @@ interface SenderTools {
   allowPrivate: boolean
   accounts: MessagingAccounts
   log: DeliverTools['log']
+  now(): Date
 }
 
 /** The senders, by channel. Without a provider, SMS and chat messages are written to the mail folder, as mail is. */
@@ -53,10 +59,16 @@ export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
   return {
     mail: {
       async send(delivery) {
-        const texts = textsOf(delivery.payload, delivery.locale)
-        const link = linkOf(delivery.payload, means.publicUrl)
-        const mail = mailOf(delivery.address, delivery.locale, texts, link, subjectOf(delivery.payload))
-        await means.mailer.send({ ...mail, key: `${delivery.companyId} ${delivery.key}` })
+        const { address, companyId, key, locale, payload } = delivery
+        const mail = mailOf(address, {
+          locale,
+          texts: textsOf(payload, locale),
+          link: linkOf(payload, means.publicUrl),
+          about: subjectOf(payload),
+          trend: await trendOf(means, delivery),
+          acknowledge: await acknowledgeUrl(means, delivery, means.publicUrl),
+        })
+        await means.mailer.send({ ...mail, key: `${companyId} ${key}` })
         return { ok: true, provider: 'mail', providerId: null }
       },
     },
@@ -83,15 +95,41 @@ export function sendersOf(means: SenderTools): Record<OutwardChannel, Sender> {
       },
     },
     push: {
-      async send({ companyId, address, payload, locale, severity, key }) {
+      async send(delivery) {
+        const { companyId, address, payload, locale, severity, key } = delivery
         const target = await readPushTarget(means.pool, companyId, address)
         if (!target || !webPush) return { ok: false, reason: target ? 'notConfigured' : 'noAddress' }
         const isUrgent = severity === 'critical'
         const how = { isUrgent, allowPrivate: means.allowPrivate, now: new Date() }
-        const pushed = await sendPush(webPush, target, pushText(payload, locale, key), how)
+        const pushed = await sendPush(
+          webPush,
+          target,
+          pushText(payload, locale, key, await acknowledgeUrl(means, delivery, '')),
+          how,
+        )
         if (!pushed.ok && pushed.isGone) await forgetPushTarget(means.pool, companyId, address)
         return pushed
       },
     },
   }
+}
+
+/** The last hours of the device that a message tells of first. Its reader may see it: what they may not was taken out before. */
+async function trendOf({ pool, now }: SenderTools, { companyId, payload }: OutboundMessage) {
+  const [alert, deviceId] = [payload.alerts[0], payload.deviceIds?.[0] ?? null]
+  if (!alert || deviceId === null || alert.event === 'withdrawn') return null
+  const trend = await readTrend(pool, { companyId, deviceId }, alert, now())
+  return trend && { trend, alert }
+}
+
+const asksForSomebody: ReadonlySet<string> = new Set(['opened', 'reminder', 'escalated', 'unsnoozed', 'worsened'])
+
+/** The page where a person acknowledges what a message tells of; null where that is over, is of several devices, or has no one reader. */
+async function acknowledgeUrl({ pool, secret, now }: SenderTools, delivery: OutboundMessage, publicUrl: string) {
+  const { event, userId, payload } = delivery
+  const isOfOne = payload.triggerId !== null && payload.deviceId !== null && payload.more === 0
+  if (userId === null || !asksForSomebody.has(event) || !isOfOne) return null
+  const token = await asPipeline(pool, ({ tx }) => makeAcknowledgeToken(tx, secret, delivery, now()))
+  // Browsers send the part after the # to no server, so no proxy logs it.
+  return `${publicUrl}/acknowledge#${token}`
 }

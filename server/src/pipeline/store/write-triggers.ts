@@ -36,7 +36,8 @@ export async function writeTriggers(batch: Batch): Promise<void> {
     return (await batch.client.query<T>({ name, text, values: [rows, batch.now] })).rows
   }
   await run('gone_triggers', goneSql, of('delete', 'withdraw'))
-  await run('update_triggers', updateSql, of('update'))
+  const updated = await run<{ id: string; isWorse: boolean }>('update_triggers', updateSql, of('update'))
+  const worse = new Set(updated.flatMap(({ id, isWorse }) => (isWorse ? [id] : [])))
   const inserts = of('insert')
   const known = new Map(
     inserts.map((write) => [placeOf(write.device.key, keyOf(write.alarm.id, write.condition), write.firing), write]),
@@ -45,14 +46,14 @@ export async function writeTriggers(batch: Batch): Promise<void> {
     const write = known.get(placeOf(row.device, row.key, row))
     if (write) write.id = row.id
   }
-  await writeEvents(batch)
+  await writeEvents(batch, worse)
 }
 
 const placeOf = (device: string, key: string, { breachAt }: Pick<Firing, 'breachAt'>) => `${device} ${key} ${breachAt}`
 
-async function writeEvents({ client, triggers, now }: Batch) {
+async function writeEvents({ client, triggers, now }: Batch, worse: ReadonlySet<string>) {
   const events = triggers.flatMap((write) => {
-    const act = actOf(write)
+    const act = worse.has(write.id) ? 'worsen' : actOf(write)
     if (write.id === '' || act === null) return []
     return [{ companyId: write.device.companyId, kind: eventOf(act), alarmId: write.alarm.id, id: write.id }]
   })
@@ -85,6 +86,7 @@ const rowOf = (write: TriggerWrite) => ({
   fence: write.fence,
   cumulative: write.cumulative,
   position: write.position,
+  worseBy: write.worseBy,
   isLate: write.isLate,
   isAmended: write.isAmended,
 })

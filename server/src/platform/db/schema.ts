@@ -33,6 +33,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AcknowledgeLinks {
+  company_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  trigger_ids: ArrayType<Int8>;
+  used_at: Timestamp | null;
+  user_id: Int8;
+}
+
 export interface AlarmEvents {
   alarm_id: Int8;
   at: Timestamp;
@@ -126,9 +136,11 @@ export interface AlarmTriggers {
   peak_at: Timestamp | null;
   position: Json | null;
   recorded_at: Timestamp | null;
+  refired_at: Timestamp | null;
   remind_at: Timestamp | null;
   resolved_at: Timestamp | null;
   resolved_by: Json | null;
+  resolved_peak: number | null;
   severity: string;
   shelved: Generated<boolean>;
   value: number | null;
@@ -911,6 +923,7 @@ export interface WebhookKeys {
 }
 
 export interface DB {
+  acknowledge_links: AcknowledgeLinks;
   alarm_events: AlarmEvents;
   alarm_fence_sides: AlarmFenceSides;
   alarm_outside: AlarmOutside;

@@ -3,35 +3,85 @@ import type { Mail } from './mailer.ts'
 interface Link {
   name: string
   url: string
+  /** Beside a button that matters more. */
+  isSecond?: boolean
 }
-/** A paragraph, lines that belong together, one link, or a list of links. */
-type Part = string | { lines: readonly string[] } | Link | { links: readonly Link[] }
+interface Picture {
+  png: Buffer
+  /** In pixels of the screen. */
+  width: number
+  height: number
+  /** Everything that the picture shows, in words. */
+  caption: string
+}
+/** A paragraph, the sentence that matters most, lines that belong together, a button, a list of links, or a picture. */
+export type Part =
+  | string
+  | { lead: string }
+  | { lines: readonly string[] }
+  | Link
+  | { links: readonly Link[] }
+  | { picture: Picture }
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-const paragraph = (html: string) => `<p>${html}</p>`
-const anchor = ({ name, url }: Link) => `<a href="${escapeHtml(url)}">${escapeHtml(name)}</a>`
+const paragraph = (html: string, style = '') => `<p${style && ` style="${style}"`}>${html}</p>`
+const anchor = ({ name, url }: Link, style = '') =>
+  `<a href="${escapeHtml(url)}"${style && ` style="${style}"`}>${escapeHtml(name)}</a>`
 
-function htmlOf(part: Part): string {
+const leadStyle = 'font-size:18px;line-height:1.4;font-weight:600'
+const buttonStyle =
+  'display:inline-block;padding:12px 20px;border-radius:8px;border:1px solid #1864ab;font-weight:600;text-decoration:none'
+const firstStyle = `${buttonStyle};background:#1864ab;color:#ffffff`
+const secondStyle = `${buttonStyle};color:inherit`
+const captionStyle = 'margin-top:4px;font-size:13px;opacity:0.75'
+
+const cidOf = (index: number) => `picture-${index}`
+
+function htmlOf(part: Part, index: number): string {
   if (typeof part === 'string') return paragraph(escapeHtml(part))
-  if ('lines' in part) return part.lines.map((line) => paragraph(escapeHtml(line))).join('')
+  if ('lead' in part) return paragraph(escapeHtml(part.lead), leadStyle)
+  if ('lines' in part) return part.lines.map((line) => paragraph(escapeHtml(line), 'margin:4px 0')).join('')
   if ('links' in part) return `<ul>${part.links.map((link) => `<li>${anchor(link)}</li>`).join('')}</ul>`
-  return paragraph(anchor(part))
+  if ('picture' in part) {
+    const { width, height, caption } = part.picture
+    const style = 'display:block;width:100%;height:auto;border:0'
+    return `<img src="cid:${cidOf(index)}" width="${width}" height="${height}" alt="" style="${style}">${paragraph(escapeHtml(caption), captionStyle)}`
+  }
+  return paragraph(anchor(part, part.isSecond ? secondStyle : firstStyle), 'margin:16px 0')
 }
 
 function textOf(part: Part): string {
   if (typeof part === 'string') return part
+  if ('lead' in part) return part.lead
   if ('lines' in part) return part.lines.join('\n')
   if ('links' in part) return part.links.map(({ name, url }) => `${name}: ${url}`).join('\n')
-  return part.url
+  if ('picture' in part) return part.picture.caption
+  return `${part.name}: ${part.url}`
 }
 
+/** A page in the colours that the reader's mail program has, as wide as it reads well. */
+const page = (html: string) =>
+  `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">\
+<style>:root{color-scheme:light dark}</style></head>\
+<body style="margin:0;padding:16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:15px;line-height:1.5">\
+<div style="max-width:520px;margin:0 auto">${html}</div></body></html>`
+
 /** A mail as text and as HTML: every mail of ours is laid out here. */
-export const mailOfParts = (to: string, subject: string, parts: readonly Part[]): Mail => ({
-  to,
-  subject: subject.replace(/[\r\n]+/g, ' '),
-  text: `${parts.map(textOf).join('\n\n')}\n`,
-  html: parts.map(htmlOf).join(''),
-})
+export function mailOfParts(to: string, subject: string, parts: readonly Part[]): Mail {
+  const attachments = parts.flatMap((part, index) =>
+    typeof part === 'object' && 'picture' in part
+      ? [{ filename: 'trend.png', contentType: 'image/png', content: part.picture.png, cid: cidOf(index) }]
+      : [],
+  )
+  return {
+    to,
+    subject: subject.replace(/[\r\n]+/g, ' '),
+    text: `${parts.map(textOf).join('\n\n')}\n`,
+    html: page(parts.map(htmlOf).join('')),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  }
+}
 
 /** A mail around one link; `text` gives its subject, greeting, body, action (the link's words) and note (what else). */
 export const letter = (to: string, text: (key: string) => string, url: string): Mail =>

@@ -11,7 +11,8 @@ export interface Mail {
   html: string
   /** Tells it from every other mail: makes its Message-ID, alike for each try, and its file in the outbox. */
   key?: string
-  attachments?: { filename: string; contentType: string; path: string }[]
+  /** Files, or pictures that its HTML shows by their `cid`. */
+  attachments?: ({ filename: string; contentType: string } & ({ path: string } | { content: Buffer; cid: string }))[]
 }
 export interface Mailer {
   /** Resolves once the mail server (or the outbox) has taken it; rejects so that the job is tried again. */

@@ -5,7 +5,7 @@ const texts = ['common', 'alarms', 'triggers', 'errors']
 const chartTexts = [...texts, 'devices', 'charts']
 
 export const alarmsRoutes = [
-  sessionRedirect('/alarms', '/alarms/list', 'view:alarms'),
+  sessionRedirect('/alarms', '/alarms/triggered-alarms', 'view:alarms'),
   sessionScreen('/alarms/list', {
     guard: 'view:alarms',
     search: listParams('kind', 'severity', 'state'),

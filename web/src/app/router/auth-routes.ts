@@ -53,6 +53,10 @@ export const publicRoutes = [
     path: '/verify/$token',
     beforeLoad: toHash('/verify'),
   }),
+  publicScreen('/acknowledge', {
+    load: () => import('../alarms/acknowledge-page.tsx').then((m) => m.AcknowledgePage),
+    texts: [...texts, 'alarms', 'triggers'],
+  }),
   publicScreen('/404', {
     load: () => import('../not-found-page.tsx').then((m) => m.NotFoundPage),
     texts: ['common'],

@@ -35,6 +35,10 @@ export interface RowLook<Row> {
   edge?: (row: Row) => 'warning' | 'critical' | undefined
   /** Cards: buttons beside (on a phone below) the card's body. */
   aside?: (row: Row) => ReactNode
+  /** Cards: whether a row can be ticked; default: each can. */
+  isSelectable?: (row: Row) => boolean
+  /** Cards: rows of one key that follow each other stand under its title. */
+  groupOf?: (row: Row) => { key: string; title: string }
   /** Cards: the row whose details are open. */
   openId?: string
 }

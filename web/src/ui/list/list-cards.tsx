@@ -1,4 +1,5 @@
 import { Checkbox, Paper } from '@mantine/core'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RowLook } from './column.ts'
 import classes from './list.module.css'
@@ -9,38 +10,43 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
   const { t } = useTranslation()
   return (
     <ul className={classes.cards} aria-label={label}>
-      {rows.map((row) => {
+      {rows.map((row, index) => {
         const id = look.rowId(row)
         const name = look.rowName(row)
         const { onOpen, selection } = look
         const aside = look.aside?.(row)
+        const group = look.groupOf?.(row)
+        const before = rows[index - 1]
+        const isFirst = group && (before === undefined || look.groupOf?.(before).key !== group.key)
         const body = look.card ? look.card(row) : <Fields row={row} look={look} />
         return (
-          <Paper
-            key={id}
-            component="li"
-            className={classes.card}
-            data-selected={selection?.has(id) || look.openId === id || undefined}
-            data-edge={look.edge?.(row)}
-          >
-            {selection && (
-              <Checkbox
-                size="sm"
-                aria-label={t('list.select', { name })}
-                checked={selection.has(id)}
-                onChange={() => selection.toggle(id)}
-              />
-            )}
-            {onOpen ? (
-              <button type="button" className={classes.cardBody} onClick={() => onOpen(row)}>
-                {body}
-              </button>
-            ) : (
-              <div className={classes.cardBody}>{body}</div>
-            )}
-            {aside && <div className={classes.cardAside}>{aside}</div>}
-            {look.actions && <RowMenu name={name} actions={look.actions(row)} />}
-          </Paper>
+          <Fragment key={id}>
+            {isFirst && <li className={classes.groupTitle}>{group.title}</li>}
+            <Paper
+              component="li"
+              className={classes.card}
+              data-selected={selection?.has(id) || look.openId === id || undefined}
+              data-edge={look.edge?.(row)}
+            >
+              {selection && (look.isSelectable?.(row) ?? true) && (
+                <Checkbox
+                  size="sm"
+                  aria-label={t('list.select', { name })}
+                  checked={selection.has(id)}
+                  onChange={() => selection.toggle(id)}
+                />
+              )}
+              {onOpen ? (
+                <button type="button" className={classes.cardBody} onClick={() => onOpen(row)}>
+                  {body}
+                </button>
+              ) : (
+                <div className={classes.cardBody}>{body}</div>
+              )}
+              {aside && <div className={classes.cardAside}>{aside}</div>}
+              {look.actions && <RowMenu name={name} actions={look.actions(row)} />}
+            </Paper>
+          </Fragment>
         )
       })}
     </ul>

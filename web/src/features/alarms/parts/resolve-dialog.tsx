@@ -1,13 +1,15 @@
 import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { alarms } from '@isotherm/contract/alarms.ts'
-import { BulkTriggers } from '@isotherm/contract/triggers.ts'
-import { Text, Textarea } from '@mantine/core'
+import { BulkTriggers, type Trigger } from '@isotherm/contract/triggers.ts'
+import { Alert, Text, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { call } from '../../../lib/call.ts'
 import { toastInfo, toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { conditionValue } from '../trigger-words.ts'
+import { usePresentValue } from '../use-present-value.ts'
 import { refetchTriggers } from '../use-trigger-actions.ts'
 
 const Body = BulkTriggers.required({ note: true }).refine(({ note }) => note !== '', {
@@ -16,10 +18,21 @@ const Body = BulkTriggers.required({ note: true }).refine(({ note }) => note !==
 })
 type Body = z.infer<typeof Body>
 
-/** Resolves one trigger or several with what was found and done. */
-export function ResolveDialog({ ids, what, onClose }: { ids: string[]; what: string; onClose: () => void }) {
+const lasts = ({ state }: Trigger) => state === 'open' || state === 'acknowledged'
+
+interface ResolveDialogProps {
+  ids: string[]
+  /** Those of them that are on the screen. */
+  triggers: readonly Trigger[]
+  what: string
+  onClose: () => void
+}
+
+/** Resolves one trigger or several with what was found and done; says first which are not over. */
+export function ResolveDialog({ ids, triggers, what, onClose }: ResolveDialogProps) {
   const { t } = useTranslation('alarms')
   const [only] = ids
+  const lasting = triggers.filter(lasts)
   const form = useEntityForm({
     initialValues: { note: '' },
     schema: Body,
@@ -42,10 +55,19 @@ export function ResolveDialog({ ids, what, onClose }: { ids: string[]; what: str
     <FormDialog
       title={t('resolve.title', { count: ids.length })}
       form={form}
-      submitLabel={t('resolve.action')}
+      submitLabel={t(lasting.length > 0 ? 'resolve.anyway' : 'resolve.action')}
       onClose={onClose}
     >
       {what && <Text size="sm">{what}</Text>}
+      {lasting[0] && (
+        <Alert
+          color="orange"
+          title={<StillOutside trigger={lasting[0]} count={lasting.length} />}
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
+        >
+          {t('resolve.again')}
+        </Alert>
+      )}
       <Textarea
         label={t('resolve.note')}
         description={t('resolve.noteHelp')}
@@ -58,4 +80,12 @@ export function ResolveDialog({ ids, what, onClose }: { ids: string[]; what: str
       />
     </FormDialog>
   )
+}
+
+/** "Still 12.3 °C. Resolve anyway?", or how many are not over. */
+function StillOutside({ trigger, count }: { trigger: Trigger; count: number }) {
+  const { t } = useTranslation('alarms')
+  const newest = usePresentValue(trigger)?.newest
+  if (count > 1 || !newest) return t('resolve.stillOutside', { count })
+  return t('resolve.still', { value: conditionValue(trigger.condition, newest.value) })
 }

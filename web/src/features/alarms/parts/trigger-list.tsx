@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useNow } from '../../../lib/now.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
 import type { FilterChips } from '../../../ui/list/list-toolbar.tsx'
@@ -14,16 +15,20 @@ import { useSelection } from '../../../ui/list/use-selection.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { happenedIn } from '../trigger-words.ts'
 import { useAcknowledge } from '../use-trigger-actions.ts'
+import { OverDialog } from './over-dialog.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { TriggerPanel } from './trigger-panel.tsx'
 import { TriggerButtons, TriggerRow } from './trigger-row.tsx'
 import classes from './triggers.module.css'
 
 const states = TriggerState.options
-const unresolved = ['open', 'acknowledged', 'normal'] as const
+const active = ['open', 'acknowledged'] as const
 const filters = { state: states, severity: ['warning', 'critical'] } as const
 
-const useTriggerParams = () => useListParams({ sort: TriggerQuery.shape.sort, filters })
+// The triggers that need somebody come first, those of a device together.
+const sort = TriggerQuery.shape.sort.removeDefault().default('urgency')
+
+const useTriggerParams = () => useListParams({ sort, filters })
 
 interface TriggerListProps {
   /** Only this alarm's. */
@@ -39,10 +44,12 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
   const params = useTriggerParams()
   const { openId, open } = useOpenTrigger()
   const selection = useSelection()
-  const [resolving, setResolving] = useState<{ ids: string[]; what: string } | null>(null)
+  const [resolving, setResolving] = useState<{ ids: string[]; triggers: Trigger[]; what: string } | null>(null)
+  const [isResolvingOver, setResolvingOver] = useState(false)
   const { acknowledge, acknowledgeAll, busy } = useAcknowledge()
   const answer = useTriggers(params.asked, alarmId)
-  const chips = useTriggerChips(answer.data?.counts)
+  const counts = answer.data?.counts
+  const chips = useTriggerChips(counts, params.filters.state)
   const rows = answer.data?.data ?? []
   const words = (trigger: Trigger) => happenedIn(trigger, (key, values) => t(`triggers:${key}`, values), now)
   const buttons = (trigger: Trigger) => (
@@ -50,10 +57,11 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
       trigger={trigger}
       busy={busy.has(trigger.id)}
       onAcknowledge={() => void acknowledge(trigger)}
-      onResolve={() => setResolving({ ids: [trigger.id], what: words(trigger) })}
+      onResolve={() => setResolving({ ids: [trigger.id], triggers: [trigger], what: words(trigger) })}
     />
   )
   const mayResolve = useCan('alarms.addOrEdit')
+  const over = counts?.normal ?? 0
   const mayAct = mayResolve || rows.some(({ canAcknowledge }) => canAcknowledge)
   return (
     <div className={classes.layout} data-open={(openId && !isPhone) || undefined}>
@@ -63,7 +71,16 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
         answer={answer}
         params={params}
         searchLabel={t('triggers.search')}
-        toolbarExtra={<SortChoice params={params} />}
+        toolbarExtra={
+          <>
+            <SortChoice params={params} />
+            {mayResolve && over > 0 && (
+              <Button size="sm" variant="default" onClick={() => setResolvingOver(true)}>
+                {t('over.open', { number: formatNumber(over) })}
+              </Button>
+            )}
+          </>
+        }
         filters={chips}
         columns={[]}
         card={(trigger) => <TriggerRow trigger={trigger} />}
@@ -74,6 +91,18 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
         rowName={words}
         onOpen={(trigger) => open(trigger.id === openId ? null : trigger.id)}
         selection={mayAct ? selection : undefined}
+        isSelectable={(trigger) => mayResolve || trigger.canAcknowledge}
+        groupOf={
+          params.sort === 'urgency'
+            ? ({ deviceId, deviceName }) => ({
+                key: deviceId,
+                title: t('triggers.ofDevice', {
+                  name: deviceName,
+                  count: rows.filter((each) => each.deviceId === deviceId).length,
+                }),
+              })
+            : undefined
+        }
         bulkActions={
           <>
             <Button
@@ -86,7 +115,17 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
               {t('actions.acknowledge')}
             </Button>
             {mayResolve && (
-              <Button size="xs" variant="default" onClick={() => setResolving({ ids: [...selection.ids], what: '' })}>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() =>
+                  setResolving({
+                    ids: [...selection.ids],
+                    triggers: rows.filter(({ id }) => selection.ids.has(id)),
+                    what: '',
+                  })
+                }
+              >
                 {t('actions.resolve')}
               </Button>
             )}
@@ -106,6 +145,13 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
           }}
         />
       )}
+      {isResolvingOver && (
+        <OverDialog
+          count={over}
+          filters={{ search: params.asked.search, severity: params.asked.severity, alarm: alarmId }}
+          onClose={() => setResolvingOver(false)}
+        />
+      )}
     </div>
   )
 }
@@ -113,27 +159,33 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
 type TriggersQuery = ReturnType<typeof useTriggerParams>['asked']
 
 function useTriggers({ state, ...asked }: TriggersQuery, alarmId: string | undefined) {
+  const states = state ?? active.join(',')
   return useCall(
     alarms.triggers,
-    { query: { states: state, ...asked, alarm: alarmId } },
+    { query: { states, ...asked, alarm: alarmId } },
     { keepPrevious: true, refetchMs: 60_000 },
   )
 }
 
-/** Filters by state, with how many are in it, and by severity. */
-function useTriggerChips(counts: Partial<Record<TriggerState, number>> | undefined): FilterChips[] {
+/** Filters by state, with how many are in it, and by severity. A state without triggers has no chip. */
+function useTriggerChips(
+  counts: Partial<Record<TriggerState, number>> | undefined,
+  chosen: string | undefined,
+): FilterChips[] {
   const { t } = useTranslation('alarms')
   return [
     {
       name: 'state',
       label: t('triggers.filter.state'),
-      allLabel: t('triggers.filter.unresolved'),
-      allCount: counts && unresolved.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
-      options: (['open', 'acknowledged', 'normal', 'resolved', 'pending'] as const).map((value) => ({
-        value,
-        label: t(`triggers:state.${value}`),
-        count: counts?.[value],
-      })),
+      allLabel: t('triggers.filter.active'),
+      allCount: counts && active.reduce((sum, state) => sum + (counts[state] ?? 0), 0),
+      options: (['open', 'acknowledged', 'normal', 'resolved', 'pending'] as const)
+        .filter((value) => value === chosen || (counts?.[value] ?? 0) > 0)
+        .map((value) => ({
+          value,
+          label: value === 'open' ? t('triggers.filter.unacknowledged') : t(`triggers:state.${value}`),
+          count: counts?.[value],
+        })),
     },
     {
       name: 'severity',
@@ -152,7 +204,7 @@ function SortChoice({ params }: { params: ListParams }) {
       aria-label={t('common:list.sortBy')}
       value={params.sort}
       onChange={(event) => params.change({ sort: event.currentTarget.value })}
-      data={(['-openedAt', 'openedAt', '-severity', 'deviceName'] as const).map((value) => ({
+      data={(['urgency', '-openedAt', 'openedAt', '-severity', 'deviceName'] as const).map((value) => ({
         value,
         label: t(`triggers.sort.${value.replace('-', 'down_')}`),
       }))}

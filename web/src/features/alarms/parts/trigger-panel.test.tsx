@@ -1,16 +1,63 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test } from 'vitest'
-import { find, isShown, leave, logInAs, serve, show } from '../../../test/show.tsx'
+import type { Trigger } from '@isotherm/contract/triggers.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { find, isShown, leave, logInAs, type Request, serve, show } from '../../../test/show.tsx'
+import { buildTrigger } from '../test/build-alarm.ts'
 import { TriggerPanel } from './trigger-panel.tsx'
 
 afterEach(leave)
-logInAs('admin')
+beforeEach(() => logInAs('admin'))
+
+const minute = 60_000
+const panel = <TriggerPanel id="11" isPhone={false} onClose={() => undefined} buttons={() => null} />
+const texts = { texts: ['alarms', 'triggers'] }
+
+/** A device that has measured these values, ten minutes apart, the last one two minutes ago. */
+function serveDevice(trigger: Trigger, values: readonly number[]) {
+  const last = Date.now() - 2 * minute
+  const atMs = values.map((_, index) => last - (values.length - 1 - index) * 10 * minute)
+  const range = { min: values, avg: values, max: values }
+  const measuredAt = new Date(last).toISOString()
+  const latest = { measuredAt, temperatureAt: measuredAt, temperatureC: values.at(-1), humidityPct: null }
+  return serve(({ path }: Request) => {
+    if (path.startsWith('/alarm-triggers/')) return { payload: trigger }
+    if (path.includes('/history/chart'))
+      return { payload: { bucketS: 0, atMs, temperature: range, humidity: range, batteryPct: null } }
+    return { payload: { id: '5', intervalS: 600, latest } }
+  })
+}
 
 test('a link to a trigger that is there no more says so, and offers nothing to try again', async () => {
   serve(() => ({ status: 404, code: 'NOT_FOUND', message: 'Not found.' }))
-  await show(<TriggerPanel id="999999" isPhone={false} onClose={() => undefined} buttons={() => null} />, {
-    texts: ['alarms', 'triggers'],
-  })
+  await show(<TriggerPanel id="999999" isPhone={false} onClose={() => undefined} buttons={() => null} />, texts)
   await find('h2, h3, p, div', 'This trigger is not there any more')
   expect(isShown('Try again')).toBe(false)
+})
+
+test('the sheet begins with the value now, its direction and age, and draws the last two hours', async () => {
+  serveDevice(buildTrigger(), [7, 8, 9, 12.3])
+  await show(panel, texts)
+  const now = await find('section[aria-label=Now] p', /12\.3.°C/)
+  expect(now.textContent).toMatch(/rising/)
+  expect(now.textContent).toMatch(/2 min/)
+  expect(now.textContent).toMatch(/limit 8\.0.°C/)
+  await find('svg[role=img]', /The last 2 hours: 7\.0.°C to 12\.3.°C/)
+})
+
+test('the times are one line; the rest is folded', async () => {
+  serveDevice(
+    buildTrigger({ acknowledgedAt: '2026-11-20T12:05:00.000Z', acknowledgedBy: { id: '7', name: 'Amina' } }),
+    [9],
+  )
+  await show(panel, texts)
+  const line = await find('summary', /Outside since 20 Nov 2026, 12:48 GMT\+1 · fired 12:58 · acknowledged 13:05/)
+  expect(line.closest('details')?.open).toBe(false)
+})
+
+test('of what is resolved the value now is not asked for', async () => {
+  const resolved = { state: 'resolved', resolvedAt: '2026-11-20T13:00:00.000Z' } as const
+  const requests = serveDevice(buildTrigger(resolved), [9])
+  await show(panel, texts)
+  await find('summary', /resolved/)
+  expect(requests.map(({ path }) => path)).toEqual(['/alarm-triggers/11'])
 })

@@ -13,7 +13,9 @@ import { AnchorLink } from '../../../ui/links.tsx'
 import shared from '../../../ui/marks.module.css'
 import { chartAround } from '../chart-around.ts'
 import { conditionValue } from '../trigger-words.ts'
+import { PresentValue } from './present-value.tsx'
 import { HappenedText, ReceiptList, SeverityMark, TriggerMarks, TriggerState } from './trigger-parts.tsx'
+import { TriggerTimes } from './trigger-times.tsx'
 import classes from './triggers.module.css'
 
 interface TriggerPanelProps {
@@ -67,6 +69,7 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
   const facts = useFacts(trigger, mayViewDevice)
   return (
     <div className={classes.details}>
+      <PresentValue trigger={trigger} />
       <h2>
         <HappenedText trigger={trigger} />
       </h2>
@@ -76,16 +79,18 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
         <TriggerMarks trigger={trigger} />
       </div>
       {buttons && <div className={classes.buttons}>{buttons}</div>}
-      <dl className={classes.list}>
-        {facts
-          .filter(([, fact]) => fact)
-          .map(([name, fact]) => (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{t(`facts.${name}`)}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ))}
-      </dl>
+      <TriggerTimes trigger={trigger}>
+        <dl className={classes.list}>
+          {facts
+            .filter(([, fact]) => fact)
+            .map(([name, fact]) => (
+              <div key={name} style={{ display: 'contents' }}>
+                <dt>{t(`facts.${name}`)}</dt>
+                <dd>{fact}</dd>
+              </div>
+            ))}
+        </dl>
+      </TriggerTimes>
       {mayViewDevice && (
         <AnchorLink
           size="sm"

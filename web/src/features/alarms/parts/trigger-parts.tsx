@@ -42,6 +42,7 @@ export function TriggerMarks({ trigger }: { trigger: Trigger }) {
     ...(trigger.withdrawnAt ? [{ name: 'withdrawn', time: formatTime(trigger.withdrawnAt) }] : []),
     ...(trigger.isLate ? [{ name: 'late', time: trigger.recordedAt ? formatTime(trigger.recordedAt) : '' }] : []),
     ...(trigger.amendedAt && !trigger.withdrawnAt ? [{ name: 'amended', time: formatTime(trigger.amendedAt) }] : []),
+    ...(trigger.refiredAt ? [{ name: 'refired', time: formatTime(trigger.refiredAt) }] : []),
     ...(trigger.isShelved ? [{ name: 'shelved', time: '' }] : []),
     ...(trigger.escalatedAt ? [{ name: 'escalated', time: formatTime(trigger.escalatedAt) }] : []),
   ]

@@ -67,6 +67,7 @@ export const buildTrigger = (over: Partial<Trigger> = {}): Trigger => ({
   isLate: false,
   amendedAt: null,
   withdrawnAt: null,
+  refiredAt: null,
   acknowledgedAt: null,
   acknowledgedBy: null,
   resolvedAt: null,

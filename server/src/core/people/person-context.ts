@@ -1,0 +1,22 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { allows } from '@isotherm/contract/permissions.ts'
+import type { Person } from '../../platform/auth/people.ts'
+import type { Context } from '../../platform/context.ts'
+
+export interface PersonRef {
+  companyId: number
+  userId: string
+}
+
+/** The context of a person who did not log in: they do and see what their role lets them by then. */
+export const personContext = (
+  person: Person & { locale: string },
+  more: Pick<Context, 'services' | 'clock' | 'origin' | 'tx' | 'companyId' | 'audit' | 'enqueue' | 'afterCommit'>,
+): Context => ({
+  ...more,
+  locale: Locale.parse(person.locale),
+  sessionHash: Buffer.alloc(0),
+  person,
+  actor: { kind: 'user', id: person.id, name: person.fullname, role: person.role },
+  can: (permission) => allows(person.permissions, permission),
+})
