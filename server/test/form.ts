@@ -31,7 +31,7 @@ export function formOf(fields: unknown): Buffer {
 
 // As browsers do.
 const quoted = (text: string) => text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
-// What is generated may have a `toString` of its own that is no function.
+// A generated object may have a `toString` of its own that is no function.
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(JSON.stringify(value)))
 const bytesOf = (value: unknown): Buffer => (Buffer.isBuffer(value) ? value : Buffer.from(textOf(value)))
 

@@ -24,7 +24,7 @@ export type IssuedRow = Issued[IssuedTable]
 export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
 
 /** Which report somebody asks for, and who of the team gets it by mail: default they themselves. */
-export interface Wanted extends Period {
+export interface ReportOrder extends Period {
   format: ReportFormat
   recipients?: string[] | undefined
 }
@@ -33,7 +33,7 @@ export interface Wanted extends Period {
  * The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. Throws
  * REPORTS_WAITING, QUOTA_EXCEEDED, and VALIDATION for a recipient who is not in the team.
  */
-export async function newIssue(ctx: Context, { from, to, format, recipients }: Wanted) {
+export async function newIssue(ctx: Context, { from, to, format, recipients }: ReportOrder) {
   await refuseFurtherReport(ctx)
   await refuseStrangers(ctx, recipients ?? [])
   return {

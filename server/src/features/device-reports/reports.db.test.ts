@@ -232,7 +232,7 @@ test('each recipient gets it once, in their language and with the name of who se
   expect(more).toEqual([])
   expect(mail?.subject).toMatch(/^Rapport d’historique/)
   expect(mail?.text).toContain('vous envoie le rapport')
-  // Who is no Admin sees no private device.
+  // A Manager sees no private device.
   expect(await mailsTo(t, manager.email)).toEqual([])
 })
 

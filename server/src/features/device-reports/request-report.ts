@@ -5,7 +5,7 @@ import { findCompany } from '../../core/company/company.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Job } from '../../platform/services.ts'
-import { type IssueJob, newIssue, type Wanted } from '../../reporting/issued-report.ts'
+import { type IssueJob, newIssue, type ReportOrder } from '../../reporting/issued-report.ts'
 import { insertReport, type ReportRow } from './queries.ts'
 
 type Of = { device_id: number; device_name: string } | { record_id: string; device_name: string }
@@ -18,7 +18,7 @@ export async function orderReport(
   ctx: Context,
   job: Job<IssueJob>,
   of: Of,
-  wanted: Wanted & { withReadings?: boolean },
+  wanted: ReportOrder & { withReadings?: boolean },
 ): Promise<ReportRow> {
   const row = await insertReport(ctx, {
     ...(await newIssue(ctx, wanted)),
