@@ -1,12 +1,15 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
-/** Where the shell lets a page put its title and its actions: elements of the top bar, null where there is none. */
+/** Where the shell lets a page put what does not stand in it: elements of the top bar, null where there is none. */
 export interface Slots {
   title: HTMLElement | null
-  actions: HTMLElement | null
+  /** Links to parts of the screen, before everything else. */
+  skips: HTMLElement | null
 }
-export const SlotsContext = createContext<Slots>({ title: null, actions: null })
+export const SlotsContext = createContext<Slots>({ title: null, skips: null })
+/** Told by a list that its head has room for the page's actions. */
+export const ListHeadContext = createContext<(element: HTMLElement | null) => void>(() => undefined)
 export const useSlots = () => useContext(SlotsContext)
 
 /** Renders into a slot of the shell, or nothing until the slot is there. */

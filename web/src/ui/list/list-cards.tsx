@@ -20,6 +20,7 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
             key={id}
             component="li"
             className={classes.card}
+            data-row
             data-selected={selection?.has(id) || look.openId === id || undefined}
             data-edge={look.edge?.(row)}
           >

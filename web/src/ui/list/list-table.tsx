@@ -82,6 +82,7 @@ function Row<Row>({ row, look }: { row: Row; look: RowLook<Row> }) {
   const name = look.rowName(row)
   return (
     <Table.Tr
+      data-row
       data-clickable={Boolean(onOpen) || undefined}
       data-selected={selection?.has(id) || undefined}
       onClick={onOpen && (() => !getSelection()?.toString() && onOpen(row))}

@@ -1,7 +1,8 @@
 import { CloseButton, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ListHeadContext } from '../slots.tsx'
 import classes from './list.module.css'
 import type { ListParams } from './use-list-params.ts'
 
@@ -28,6 +29,7 @@ export function ListToolbar({ params, searchLabel, filters = [], extra }: Toolba
     <div className={classes.toolbar}>
       {searchLabel && <SearchField params={params} label={searchLabel} />}
       {extra}
+      <div className={classes.actions} ref={use(ListHeadContext)} />
       {filters.map((filter) => (
         <Chips key={filter.name} filter={filter} params={params} />
       ))}

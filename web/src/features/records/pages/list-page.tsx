@@ -8,6 +8,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { Page } from '../../../ui/page.tsx'
+import { useBegin } from '../../../ui/use-begin.ts'
 import { ExportRecords } from '../parts/export-records.tsx'
 import { RecordDialog } from '../parts/record-dialog.tsx'
 import { RecordList, useRecordParams } from '../parts/record-list.tsx'
@@ -21,6 +22,7 @@ export function RecordListPage() {
   const params = useRecordParams()
   const answer = useCall(records.list, { query: params.asked }, { keepPrevious: true, refetchMs: 30_000 })
   const open = ({ id }: { id: string }) => void navigate({ to: '/records/$recordId', params: { recordId: id } })
+  useBegin(mayEdit && (() => setMaking(true)))
   const make = mayEdit && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {t('new.action')}

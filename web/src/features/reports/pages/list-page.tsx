@@ -21,6 +21,7 @@ import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
+import { useBegin } from '../../../ui/use-begin.ts'
 import { ReportDrawer } from '../parts/report-drawer.tsx'
 import { RunsDrawer } from '../parts/runs-drawer.tsx'
 import { useReportColumns } from '../parts/use-report-columns.tsx'
@@ -55,6 +56,7 @@ export function ReportListPage() {
       {t('add')}
     </Button>
   )
+  useBegin(mayEdit && (() => setOpen({ what: 'form', report: null })))
   const close = () => setOpen(null)
   const actions = (
     <>
