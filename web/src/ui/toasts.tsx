@@ -9,12 +9,12 @@ import classes from './toasts.module.css'
 const tones = { error: 'var(--state-warm)', success: 'var(--state-ok)', info: 'var(--state-cold)' }
 const icons = { error: IconAlertCircle, success: IconCircleCheck, info: IconInfoCircle }
 
-/** Top right, 5 s each, longer under the pointer or the keyboard's focus. */
+/** One at a time at the bottom, 5 s each, longer under the pointer or the keyboard's focus. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts)
   return (
     <ol className={classes.stack} aria-live="polite">
-      {toasts.map((toast) => (
+      {toasts.slice(0, 1).map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}
     </ol>

@@ -92,10 +92,7 @@ export function AddMembersDialog(props: AddMembersProps) {
             {failure}
           </Text>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={busy}>
-            {t('common:actions.cancel')}
-          </Button>
+        <Group gap="sm">
           <Button
             loading={busy}
             disabled={chosen.length === 0}
@@ -109,6 +106,9 @@ export function AddMembersDialog(props: AddMembersProps) {
             }
           >
             {title}
+          </Button>
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            {t('common:actions.cancel')}
           </Button>
         </Group>
       </Stack>
