@@ -1,3 +1,5 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { writeSpan } from '@isotherm/contract/times.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { type IssueKind, issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
 import { gather, type ReportContent } from './content.ts'
@@ -44,11 +46,9 @@ const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_
   mail: {
     texts: 'deviceReports:mail',
     values(row, { config }) {
-      const zoned = (at: Date) => `${dayIn(at, row.timezone)} (${row.timezone})`
       return {
         device: row.device_name,
-        from: zoned(row.period_from),
-        to: zoned(row.period_to),
+        ...writeSpan(Locale.parse(row.locale), row.timezone, row.period_from, row.period_to),
         verify: `${config.publicUrl}/verify-report/${row.report_key}`,
       }
     },
@@ -56,7 +56,3 @@ const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_
       row.record_id === null ? `/devices/report/${row.device_id}?${periodQuery(row)}` : `/records/${row.record_id}`,
   },
 })
-
-/** "2026-11-20 14:03" as clocks in the zone show it. */
-const dayIn = (at: Date, zone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at)

@@ -40,7 +40,7 @@ function Records({ group }: { group: Group }) {
   return (
     <>
       {(make || mayExport) && (
-        <Row justify="flex-end" gap="xs" mb={10}>
+        <Row gap="xs" mb={10}>
           {mayExport && (
             <ExportRecords
               query={params.asked}
@@ -53,7 +53,7 @@ function Records({ group }: { group: Group }) {
           {make}
         </Row>
       )}
-      <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={null} />
+      <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
       {isMaking && <RecordDialog group={group} onClose={() => setMaking(false)} onMade={open} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { Checkbox, Paper } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { RowLook } from './column.ts'
+import { headOf, type RowLook } from './column.ts'
 import classes from './list.module.css'
 import { RowMenu } from './row-menu.tsx'
 
@@ -55,7 +55,7 @@ function Fields<Row>({ row, look }: { row: Row; look: RowLook<Row> }) {
       <span className={classes.cardTitle}>{first?.render(row)}</span>
       {rest.map((column) => (
         <span key={column.key} className={classes.cardField}>
-          <span className={classes.cardLabel}>{column.title}</span>
+          <span className={classes.cardLabel}>{headOf(column)}</span>
           <span>{column.render(row)}</span>
         </span>
       ))}

@@ -7,7 +7,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatSpan } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 
@@ -28,7 +28,7 @@ export function DownloadMenu({ device, period, zone }: DownloadMenuProps) {
   const ask = (format: ReportFormat) =>
     confirm({
       title: t('screen.confirmTitle', { device: device.name, format: format.toUpperCase() }),
-      text: t('screen.confirmText', { from: formatTime(period.from, zone), to: formatTime(period.to, zone), email }),
+      text: t('screen.confirmText', { ...formatSpan(period.from, period.to, zone), email }),
       action: t('screen.confirmAction'),
       run: async () => {
         const { from, to } = period

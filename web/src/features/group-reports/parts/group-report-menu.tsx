@@ -8,7 +8,7 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { refetchCalls } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatSpan } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.ts'
 
@@ -27,7 +27,7 @@ export function GroupReportMenu({ group, period, zone }: GroupReportMenuProps) {
   const ask = (format: (typeof reportFormats)[number]) =>
     confirm({
       title: t('confirmTitle', { group: group.name, format: format.toUpperCase() }),
-      text: t('confirmText', { from: formatTime(period.from, zone), to: formatTime(period.to, zone), email }),
+      text: t('confirmText', { ...formatSpan(period.from, period.to, zone), email }),
       action: t('confirmAction'),
       run: async () => {
         const { from, to } = period

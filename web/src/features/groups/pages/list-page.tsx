@@ -36,17 +36,19 @@ export function GroupListPage() {
     { key: 'name', title: t('fields.name'), sort: 'name', render: (group) => <GroupName group={group} /> },
     {
       key: 'outOfRange',
+      align: 'right',
       title: t('fields.outOfRange'),
       render: ({ outOfRange }) =>
         outOfRange > 0 ? <StateDot tone="warm" label={formatNumber(outOfRange)} /> : formatNumber(0),
     },
     {
       key: 'devices',
+      align: 'right',
       title: t('fields.devices'),
       sort: 'devices',
       render: ({ deviceCount }) => formatNumber(deviceCount),
     },
-    { key: 'users', title: t('fields.users'), render: ({ userCount }) => formatNumber(userCount) },
+    { key: 'users', title: t('fields.users'), align: 'right', render: ({ userCount }) => formatNumber(userCount) },
     {
       key: 'createdAt',
       title: t('fields.created'),
