@@ -131,7 +131,7 @@ function useActions(setOpen: (open: Open) => void): (report: Report) => RowActio
           {
             label: t('actions.run'),
             icon: <IconPlayerPlay size={16} />,
-            onClick: () => void runReport(report).then(() => setOpen({ what: 'runs', report })),
+            onClick: () => runReport(report, () => setOpen({ what: 'runs', report })),
           },
           {
             label: t(report.paused ? 'actions.resume' : 'actions.pause'),
