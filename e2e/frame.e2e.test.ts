@@ -209,3 +209,40 @@ async function deviceNamed(search: string): Promise<{ id: string }> {
   if (!payload.data[0]) throw new Error(`no device ${search}`)
   return payload.data[0]
 }
+
+test('a phone has one button for the filters, and the list begins above the middle', async () => {
+  await page.goto('/devices/device-overview')
+  const cards = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
+  await cards.nth(1).waitFor()
+  const top = () => cards.first().evaluate((card) => card.getBoundingClientRect().top)
+  expect(await top()).toBeLessThan(844 / 2)
+  const outside = page.getByRole('button', { name: /^Out of range/ })
+  expect(await outside.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await outside.click()
+  await page.getByRole('button', { name: 'Filter (1)' }).click()
+  await outside.waitFor({ state: 'hidden' })
+})
+
+test('a toast stands alone at the bottom, and covers neither the bars nor what was pressed', async () => {
+  for (const width of [1366, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/settings/profile')
+    await page.getByLabel('Full name').fill(`Amina Bello ${width}`)
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    const toast = page.getByRole('listitem').filter({ hasText: 'Profile saved' })
+    await toast.waitFor()
+    const covers = await toast.evaluate((element) => {
+      const own = element.getBoundingClientRect()
+      return [...document.querySelectorAll('header *, nav *, main button')]
+        .map((each) => each.getBoundingClientRect())
+        .filter((each) => each.width > 0)
+        .some(
+          (each) => each.left < own.right && each.right > own.left && each.top < own.bottom && each.bottom > own.top,
+        )
+    })
+    expect(covers, `at ${width}`).toBe(false)
+  }
+  expect(stage.faults).toEqual([])
+})

@@ -21,9 +21,18 @@ export function Toasts() {
   )
 }
 
+/** The bottom, but for a sheet that has its buttons there: above it. */
+function freePlace(): 'top' | 'bottom' {
+  const isSheet = [...document.querySelectorAll('[role="dialog"]')]
+    .map((dialog) => dialog.getBoundingClientRect())
+    .some(({ top, bottom }) => top > 40 && bottom >= innerHeight)
+  return isSheet ? 'top' : 'bottom'
+}
+
 function ToastItem({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
   const [held, setHeld] = useState(false)
+  const [place] = useState(freePlace)
   useEffect(() => {
     if (held) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.lastsMs)
@@ -35,6 +44,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       className={classes.toast}
       style={{ '--tone': tones[toast.kind] } as React.CSSProperties}
       data-kind={toast.kind}
+      data-place={place}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
