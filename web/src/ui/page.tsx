@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './page.module.css'
-import { InSlot, ListHeadContext, useSlots } from './slots.tsx'
+import { HeadContext, InSlot, ListHeadContext, useSlots } from './slots.tsx'
 
 export interface PageProps {
   /** Names the screen: in the top bar and in the browser's tab. */
@@ -24,6 +24,7 @@ const longTitle = 22
 export function Page({ title, actions, breadcrumb, tabs, width = 'wide', children }: PageProps) {
   const slots = useSlots()
   const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const [head, setHead] = useState<HTMLElement | null>(null)
   const [list, setList] = useState<HTMLElement | null>(null)
   const inList = !tabs && !isNarrow ? list : null
   useEffect(() => {
@@ -42,10 +43,12 @@ export function Page({ title, actions, breadcrumb, tabs, width = 'wide', childre
         {(tabs || (actions && !inList)) && (
           <div className={classes.head}>
             {tabs}
-            {actions && !inList && <div className={classes.actions}>{actions}</div>}
+            <div className={classes.actions} ref={setHead}>
+              {!inList && actions}
+            </div>
           </div>
         )}
-        {children}
+        <HeadContext value={head}>{children}</HeadContext>
       </div>
     </ListHeadContext>
   )

@@ -15,3 +15,9 @@ export const useSlots = () => useContext(SlotsContext)
 /** Renders into a slot of the shell, or nothing until the slot is there. */
 export const InSlot = ({ slot, children }: { slot: HTMLElement | null; children: ReactNode }) =>
   slot ? createPortal(children, slot) : null
+
+export const HeadContext = createContext<HTMLElement | null>(null)
+/** Actions in the header of a page that has tabs, from what it shows. */
+export const PageActions = ({ children }: { children: ReactNode }) => (
+  <InSlot slot={useContext(HeadContext)}>{children}</InSlot>
+)

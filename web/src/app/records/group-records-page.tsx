@@ -1,6 +1,6 @@
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import type { Group } from '@isotherm/contract/groups.ts'
-import { Button, Group as Row } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { RecordList, useRecordParams } from '../../features/records/parts/record
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
+import { PageActions } from '../../ui/slots.tsx'
 
 /** The records of one group. */
 export function GroupRecordsPage() {
@@ -39,20 +40,18 @@ function Records({ group }: { group: Group }) {
   )
   return (
     <>
-      {(make || mayExport) && (
-        <Row gap="xs" mb={10}>
-          {mayExport && (
-            <ExportRecords
-              query={params.asked}
-              total={answer.data?.meta.total}
-              load={(asked) =>
-                call(groupRecords.exportCsv, { params: { id: group.id }, query: asked }, { toastAll: true })
-              }
-            />
-          )}
-          {make}
-        </Row>
-      )}
+      <PageActions>
+        {mayExport && (
+          <ExportRecords
+            query={params.asked}
+            total={answer.data?.meta.total}
+            load={(asked) =>
+              call(groupRecords.exportCsv, { params: { id: group.id }, query: asked }, { toastAll: true })
+            }
+          />
+        )}
+        {make}
+      </PageActions>
       <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
       {isMaking && <RecordDialog group={group} onClose={() => setMaking(false)} onMade={open} />}
     </>
