@@ -15,6 +15,7 @@ import { attackNames } from './told.ts'
  * allowed to send. Measured are the good one's calls, alarms and readings, first alone and then beside the other.
  *
  *   npm run bench -- neighbour [--quiet 60] [--seconds 120] [--only reports,fences] [--each] [--port 15400]
+ *                              [--profile FOLDER]   the server writes a profile of its processor into it
  *
  * `--each` has one attack after the other, each for so many seconds, and tells which of them is felt; nothing must hold then.
  * Attacks by name: reports uploads bulk fences backTests signIns exports charts ingest mqtt slow reconnects. Server, PostgreSQL and
@@ -49,7 +50,9 @@ async function run(on: Stage) {
   const hostile = await makeTenant(on, { devices: 40, days: 120, firstImei: 1_000, admins: 4 })
   await on.client.query('vacuum analyze')
   const before = await countStored(on.client, good.companyId)
-  const server = await on.startServer({ METRICS_PORT: String(metricsPort) })
+  const folder = option('profile')
+  const profiling = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'] : []
+  const server = await on.startServer({ METRICS_PORT: String(metricsPort) }, profiling)
   await settled(ports.http)
   const person = good.people[0]?.token ?? ''
   const goodScene: GoodScene = { ports, devices: good.devices, token: person, groupId: good.groupId }
@@ -135,6 +138,7 @@ function rowOf({ good, machine }: Phase) {
     loop: machine['loop delay p99 ms'],
     server: machine['CPU server'],
     PG: machine['CPU PostgreSQL'],
+    MB: machine['server peak MB'],
   }
 }
 

@@ -78,10 +78,12 @@ export async function start(config: Config): Promise<Running> {
     const { url: databaseUrl, stop: stopDatabase } = await openDatabase(config, log)
     stops.push(stopDatabase)
     await migrate(databaseUrl, (text) => log.info(text))
-    const pool = createPool(databaseUrl, config.databasePool, (error) =>
-      log.warn({ err: error }, 'database connection'),
-    )
+    const onLost = (error: Error) => log.warn({ err: error }, 'database connection')
+    const pool = createPool(databaseUrl, config.databasePool, onLost)
     stops.push(() => pool.end())
+    const perCompany = Math.ceil(config.databasePool / 2)
+    const lowPool = createPool(databaseUrl, perCompany, onLost, { givesWay: true })
+    stops.push(() => lowPool.end())
     const fault = await bareLoginFault(pool)
     if (fault) log.warn(fault)
     // Made, or found damaged, now rather than at the first checkpoint.
@@ -93,6 +95,7 @@ export async function start(config: Config): Promise<Running> {
     const services: Services = {
       config,
       pool,
+      lowPool,
       clock: systemClock,
       log,
       bus: localBus(),
@@ -102,7 +105,7 @@ export async function start(config: Config): Promise<Running> {
       refusals: new Refusals(pool),
       people,
       claimFailures: new FailureLimit(config.claimFailures),
-      shares: new Shares(Math.ceil(config.databasePool / 2)),
+      shares: new Shares(perCompany),
       pace: new Pace(),
       buckets: new Buckets(),
       disk: new DiskWatch(config, log, spaceOf(config.dataDir)),

@@ -21,7 +21,7 @@ export function formOf(fields: unknown): Buffer {
     const isFile = filename !== undefined && content !== undefined
     const head = `content-disposition: form-data; name="${quoted(name)}"`
     return [
-      `--${boundary}\r\n${head}${isFile ? `; filename="${quoted(String(filename))}"` : ''}\r\n\r\n`,
+      `--${boundary}\r\n${head}${isFile ? `; filename="${quoted(textOf(filename))}"` : ''}\r\n\r\n`,
       isFile ? bytesOf(content) : bytesOf(value),
       '\r\n',
     ]
@@ -31,8 +31,9 @@ export function formOf(fields: unknown): Buffer {
 
 // As browsers do.
 const quoted = (text: string) => text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
-const bytesOf = (value: unknown): Buffer =>
-  Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : String(JSON.stringify(value)))
+// What is generated may have a `toString` of its own that is no function.
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(JSON.stringify(value)))
+const bytesOf = (value: unknown): Buffer => (Buffer.isBuffer(value) ? value : Buffer.from(textOf(value)))
 
 /** A body as its call takes it: payload and content type. */
 export const encoded = ({ bodyKind }: Pick<Call, 'bodyKind'>, body: unknown) =>

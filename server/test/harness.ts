@@ -123,6 +123,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     refusals: new Refusals(pool),
     people,
     claimFailures: new FailureLimit(config.claimFailures),
+    lowPool: pool,
     shares: new Shares(6),
     pace: new Pace(),
     buckets: new Buckets(),

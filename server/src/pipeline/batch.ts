@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Quiet } from '../domain/alarm-silence.ts'
+import type { Turns } from '../platform/loop/turns.ts'
 import type { DeviceState } from './evaluate/device-state.ts'
 import type {
   CrossingWrite,
@@ -77,6 +78,8 @@ export interface Arrivals {
 /** One transaction's worth of readings, and what the stages find out about them. */
 export interface Batch {
   client: pg.Client
+  /** Long work of the batch is done in these turns. */
+  turns: Turns
   parts: readonly Part[]
   now: number
   /** Whether readings newer than their device's newest are taken to be unknown to the database without asking. */

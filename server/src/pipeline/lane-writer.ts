@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { Turns } from '../platform/loop/turns.ts'
 import type { Batch, Part } from './batch.ts'
 import { ChangeReader } from './change-reader.ts'
 import { isolate, isPoison, isRepeated, isWithoutPartition } from './isolate.ts'
@@ -131,7 +132,8 @@ export class LaneWriter {
     const client = await this.#connect()
     const { rejectedPerDay } = this.#context
     const judgedAgain = this.#judgedAgain
-    const batch = makeBatch(client, parts, { now: this.#context.now(), trusting, rejectedPerDay, judgedAgain })
+    const turns = new Turns({ isShort: this.#options.work === 'short' })
+    const batch = makeBatch(client, parts, { now: this.#context.now(), turns, trusting, rejectedPerDay, judgedAgain })
     await this.#context.prepare(batch)
     try {
       await awaitAll(

@@ -2,11 +2,13 @@ import type pg from 'pg'
 import type { Batch, Part, Rejection, Row } from './batch.ts'
 import { presentDevices } from './ingest/device.ts'
 
+type Options = Pick<Batch, 'now' | 'turns' | 'trusting' | 'rejectedPerDay' | 'judgedAgain'>
+
 /** Gathers parts into a batch: rows by company, device and time, each key once, the first sent winning. */
 export function makeBatch(
   client: pg.Client,
   parts: readonly Part[],
-  { now, trusting, rejectedPerDay, judgedAgain }: Pick<Batch, 'now' | 'trusting' | 'rejectedPerDay' | 'judgedAgain'>,
+  { now, turns, trusting, rejectedPerDay, judgedAgain }: Options,
 ): Batch {
   const sent: Row[] = []
   for (const part of parts) for (const row of part.rows) sent.push(row)
@@ -20,6 +22,7 @@ export function makeBatch(
   }
   return {
     client,
+    turns,
     parts,
     now,
     trusting,

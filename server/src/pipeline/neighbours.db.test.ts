@@ -42,6 +42,25 @@ test('a company that fills the room for what waits is told to come again, and an
   expect([(await many).answer.accepted, (await one).answer.accepted]).toEqual([120, 1])
 })
 
+test('long bodies that waited for their turn fill the room once: the rest is told to come again, and another company has room', async () => {
+  const [busy, calm] = [await pipeline.device(), await pipeline.device()]
+  const release = await holdThePipeline()
+  const long = (n: number) => ({
+    readings: Array.from({ length: 120 }, (_, minute) => reading(n * 200 + minute, 4)),
+    padding: 'x'.repeat(70_000),
+  })
+  pipeline.pipeline.pace.spent(busy.companyId, 1_000)
+  const statuses: number[] = []
+  const sent = [1, 2, 3].map((n) => pipeline.post(busy, long(n)).then(({ status }) => statuses.push(status)))
+  await vi.waitUntil(() => statuses.length === 2, { timeout: 30_000 })
+  const one = pipeline.post(calm, reading(1, 6))
+  await vi.waitUntil(() => pipeline.pipeline.gate.waiting === 121, { timeout: 10_000 })
+  await release()
+  await Promise.all(sent)
+  expect(statuses).toEqual([503, 503, 200])
+  expect((await one).answer.accepted).toBe(1)
+})
+
 test('long messages of a company that has sent too much of them wait, by HTTP and MQTT; another company’s are stored', async () => {
   const [busy, calm] = [await pipeline.device(), await pipeline.device()]
   const long = (n: number) => ({ readings: [{ ...reading(n, 4), note: 'x' }], padding: 'x'.repeat(70_000) })

@@ -20,6 +20,8 @@ import type { Mailer } from './mail/mailer.ts'
 export interface Services {
   config: Config
   pool: Pool
+  /** For the calls of a company that keeps the database busy, and only read: its connections give way to others. */
+  lowPool: Pool
   clock: Clock
   log: Log
   bus: Bus

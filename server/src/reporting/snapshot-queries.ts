@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { giveWay } from '../platform/db/give-way.ts'
 import type { Row } from './readings.ts'
 
 const batch = 500
@@ -13,6 +14,7 @@ const token = (text: string) => {
 export async function openSnapshot(databaseUrl: string, snapshot: string, companyId: number) {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'isotherm-report' })
   await client.connect()
+  giveWay(client)
   await client.query('begin isolation level repeatable read read only')
   await client.query(`set transaction snapshot '${token(snapshot)}'`)
   await client.query(`set local role app; set local app.company_id = '${Number(companyId)}'`)

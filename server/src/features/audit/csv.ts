@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { AuditFilter, AuditLine } from '@isotherm/contract/audit.ts'
 import { zoneOf } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
-import { inTenant } from '../../platform/db/transaction.ts'
+import { inTenant, poolFor } from '../../platform/db/transaction.ts'
 import { byteOrderMark, csvLines } from '../../platform/http/csv-lines.ts'
 import type { FileBody } from '../../platform/http/serve.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
@@ -12,7 +12,7 @@ import { trailBefore } from './queries.ts'
 import { redact, type Sight, sightOf } from './redact.ts'
 import type { Reader } from './value-words.ts'
 
-const batch = 1_000
+const batch = 200
 /** An entry may have a fence of 500 corners before and after. */
 const atOnce = 5
 const columns = ['entry', 'at', 'zone', 'who', 'what', 'about', 'changes', 'reason', 'address', 'agent'] as const
@@ -31,13 +31,15 @@ export async function exportCsv(ctx: Context, filter: AuditFilter): Promise<File
  * does not change.
  */
 async function* lines(ctx: Context, filter: AuditFilter, reader: Reader, sight: Sight) {
-  const { pool, shares } = ctx.services
+  const { services, companyId } = ctx
   const localTime = localTimes(reader.zone)
   const turns = new Turns()
   yield `${byteOrderMark}${csvLines([columns.map((name) => translate(reader.locale, `auditWords:csv.${name}`))])}`
   for (let before = newest; ; ) {
-    const rows = await shares.run(ctx.companyId, () =>
-      inTenant(pool, ctx.companyId, ({ tx }) => trailBefore({ ...ctx, tx }, filter, before, batch)),
+    const rows = await services.shares.run(companyId, (isHeldBack) =>
+      inTenant(poolFor(services, isHeldBack), companyId, ({ tx }) =>
+        trailBefore({ ...ctx, tx }, filter, before, batch),
+      ),
     )
     for await (const some of inTurns(rows, atOnce, turns))
       yield csvLines(some.map((row) => cells(presentEntry(redact(row, sight), reader), reader.zone, localTime)))

@@ -10,7 +10,7 @@ import {
   watch,
 } from '../../domain/alarm-watch.ts'
 import { recordsDifferFrom } from '../../domain/outside-time.ts'
-import { inTurns, Turns } from '../../platform/loop/turns.ts'
+import { inTurns } from '../../platform/loop/turns.ts'
 import type { Batch, Row, Tick } from '../batch.ts'
 import type { DeviceRows } from './device-rows.ts'
 import type { DeviceState } from './device-state.ts'
@@ -25,7 +25,7 @@ import { noteTriggers, type Stored, storedOf } from './trigger-changes.ts'
  */
 export async function judgeAlarms(batch: Batch, groups: readonly DeviceRows[]): Promise<void> {
   const ticks = ticksOf(batch)
-  const turns = new Turns()
+  const { turns } = batch
   for (const { state, rows } of groups) {
     if (isWatched(state)) await judge(batch, state, rows, ticks.get(state.device.key) ?? null)
     ticks.delete(state.device.key)
@@ -63,7 +63,7 @@ async function judge(batch: Batch, state: DeviceState, rows: readonly Row[], tic
     const take = (some: readonly Row[]) =>
       watch(alarms, state.alarms.watch, readingsOf(some), (at) => holdAt(state, at), ended, places)
     if (rows.length <= maxPerTurn) take(rows)
-    else for await (const some of inTurns(rows, maxPerTurn)) take(some)
+    else for await (const some of inTurns(rows, maxPerTurn, batch.turns)) take(some)
     noteCrossings(batch, state, places.crossings)
   }
   const latestAt = endSilenceAt(state, rows, batch.now, ended)

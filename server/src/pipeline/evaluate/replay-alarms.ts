@@ -89,7 +89,7 @@ export async function replayAlarms(
     const { rows } = await query('alarm_readings', readingsSql, since, until)
     noteJudgedAgain(batch, device.companyId, rows.length)
     // The past of a device may be long.
-    for await (const some of inTurns(rows, maxPerTurn))
+    for await (const some of inTurns(rows, maxPerTurn, batch.turns))
       watch(device.alarms, again, some.map(readingOf), holdOf, found, places)
     if (rows.length < pageSize) break
     since = (rows.at(-1)?.at ?? since) + 1

@@ -1,7 +1,6 @@
 import { type Measure, measures } from '../../domain/measures.ts'
 import { Replay, reconcile } from '../../domain/replay.ts'
 import { hourOf } from '../../domain/rollup.ts'
-import { Turns } from '../../platform/loop/turns.ts'
 import { type Batch, noteJudgedAgain } from '../batch.ts'
 import { amendExcursions } from '../store/amend-excursions.ts'
 import type { DeviceState } from './device-state.ts'
@@ -106,7 +105,7 @@ async function replayCluster(batch: Batch, cluster: Pending, window: LateWindow)
     known,
   })
   let points = window.points
-  const turns = new Turns()
+  const { turns } = batch
   let done = false
   while (!done && points.length > 0) {
     noteJudgedAgain(batch, device.companyId, points.length)

@@ -3,7 +3,6 @@ import type { Firing } from '../../domain/alarm-firing.ts'
 import type { Ended } from '../../domain/alarm-watch.ts'
 import { firstAfter } from '../../domain/first-after.ts'
 import type { Outside } from '../../domain/outside-time.ts'
-import { Turns } from '../../platform/loop/turns.ts'
 import type { Batch, Row } from '../batch.ts'
 import type { DeviceAlarm } from '../ingest/watched-alarms.ts'
 import type { DeviceState, StoredFiring } from './device-state.ts'
@@ -35,7 +34,7 @@ export async function noteTriggers(
   const firings: Ended[] = [...ended, ...[...state.alarms.watch.firings].map(([key, firing]) => ({ key, firing }))]
   const unmatched = new Set(stored)
   const matches = new Map<Ended, Stored>()
-  const turns = new Turns()
+  const { turns } = batch
   const matchBy = async (nameOf: (one: Ended) => string, fits: (a: Firing, b: Firing) => boolean) => {
     const byName = Map.groupBy(unmatched, nameOf)
     for (const wanted of firings) {

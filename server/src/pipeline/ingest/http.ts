@@ -36,12 +36,16 @@ export async function ingestByHttp(app: FastifyInstance, pipeline: Pipeline): Pr
         // Acknowledged as nothing that makes sense, what was packed would be lost to its device.
         if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? ''))
           throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-        if (pipeline.gate.isFullFor(request.tracker.owner)) throw new AppError('BUSY', {}, 1)
+        // Its body would have to be read to be thrown away.
+        if (pipeline.gate.isFullFor(request.tracker.owner)) reply.header('connection', 'close')
+        refuseIfFull(pipeline, request.tracker)
         await waitToRead(pipeline.pace, request.tracker.owner, request, reply)
       },
       handler: async (request) => {
         if (!request.tracker) throw new AppError('UNAUTHENTICATED')
         const content = await read(pipeline, request.tracker, request.body ?? Buffer.alloc(0))
+        // While a long body waited for its turn, others of its company may have filled the room.
+        refuseIfFull(pipeline, request.tracker)
         const payload = await inTime(pipeline.submit(request.tracker, 'http', content))
         if (payload.commands.length > 0) await pipeline.markCommandsSent(request.tracker)
         return { success: true, payload }
@@ -57,6 +61,10 @@ async function prove(pipeline: Pipeline, request: FastifyRequest<{ Params: { ime
   if (proof === 'blocked') throw new AppError('TOO_MANY_REQUESTS', { seconds: 60 }, 60)
   if (proof === 'refused') throw new AppError('UNAUTHENTICATED')
   return proof
+}
+
+function refuseIfFull({ gate }: Pipeline, { owner }: Tracker) {
+  if (gate.isFullFor(owner)) throw new AppError('BUSY', {}, 1)
 }
 
 function read(pipeline: Pipeline, tracker: Tracker, body: Buffer): Promise<Decoded> {

@@ -10,7 +10,8 @@ const maxPerTurn = 32
 
 /** Tells the browsers, after the commit, in turns: late readings may change excursions by the thousand. */
 export async function push(bus: Bus, batch: Batch): Promise<void> {
-  for await (const events of inTurns(eventsOf(batch), maxPerTurn)) for (const event of events) bus.publish(event)
+  for await (const events of inTurns(eventsOf(batch), maxPerTurn, batch.turns))
+    for (const event of events) bus.publish(event)
 }
 
 /** `data` is a getter: nothing is built where nobody listens. */

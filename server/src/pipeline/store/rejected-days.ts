@@ -38,7 +38,10 @@ interface KeptRejection {
  * Decides how much of a batch's rejections is kept: all of it up to a tracker's bytes of the day, then the reason with the beginning of the
  * message, and beyond its rows of the day nothing. Every message is counted in rejected_days, which stays locked for these trackers.
  */
-export async function withinDays({ client, rejections, rejectedPerDay: most }: Batch, raw: (row: Rejection) => Buffer) {
+export async function withinDays(
+  { client, turns, rejections, rejectedPerDay: most }: Batch,
+  raw: (row: Rejection) => Buffer,
+) {
   const { days, dayOf } = countByDay(rejections)
   // In one order everywhere: two lanes that lock the same trackers must not wait for each other.
   const asked = [...days.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -48,7 +51,7 @@ export async function withinDays({ client, rejections, rejectedPerDay: most }: B
     for (const row of rows) Object.assign(days.get(keyOf(row)) ?? {}, { rows: row.rows, bytes: row.bytes })
   }
   const kept: KeptRejection[] = []
-  for await (const some of inTurns(rejections, maxPerTurn))
+  for await (const some of inTurns(rejections, maxPerTurn, turns))
     for (const row of some) kept.push(...take(dayOf(row), most ?? unlimited, row, raw))
   if (most) {
     const values = [

@@ -1,11 +1,22 @@
 import pg from 'pg'
+import { giveWay } from './give-way.ts'
 
 // int8 ids arrive as strings (they are strings in JSON too); instants as Date.
 export type Pool = pg.Pool
 export type Client = pg.PoolClient
 
+interface Options {
+  /** Statements over other connections come before statements over these. */
+  givesWay?: boolean
+}
+
 /** A pool whose idle connections may break (the database restarts) without taking the process down. */
-export function createPool(url: string, max: number, onError: (error: Error) => void): Pool {
+export function createPool(
+  url: string,
+  max: number,
+  onError: (error: Error) => void,
+  { givesWay = false }: Options = {},
+): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -18,5 +29,6 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
   pool.on('error', onError)
   // Between connecting and whoever asked for it a client has no listener: a database that dies just then would end us.
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (givesWay) pool.on('connect', giveWay)
   return pool
 }

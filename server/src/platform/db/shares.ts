@@ -47,13 +47,16 @@ export class Shares {
     this.#patienceMs = waitMs
   }
 
-  /** Runs `work` in a company's share; waits where that is used up, in order. Throws BUSY where it would wait too long. */
-  async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` in a company's share; waits where that is used up, in order. `isHeldBack`: the company has used up half of what it may
+   * use beyond its steady share, while others want some. Throws BUSY where it would wait too long.
+   */
+  async run<T>(companyId: number, work: (isHeldBack: boolean) => Promise<T>): Promise<T> {
     const share = this.#shareOf(companyId)
     if (share.running >= this.#capOf(share) || share.waiting.length > 0) await this.#turn(share)
     else this.#begin(share)
     try {
-      return await work()
+      return await work(share.creditMs < maxCreditMs / 2 && this.#wantsMost(share))
     } finally {
       this.#settle(share)
       share.running--

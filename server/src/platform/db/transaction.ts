@@ -89,6 +89,10 @@ const whole = (value: number) => {
   return value
 }
 
+/** The connections for a call: of low priority where its company is held back (`Shares`). */
+export const poolFor = ({ pool, lowPool }: { pool: Pool; lowPool: Pool }, isHeldBack: boolean): Pool =>
+  isHeldBack ? lowPool : pool
+
 interface TenantOptions {
   statementTimeoutMs?: number
   /** PostgreSQL refuses what writes (SQLSTATE 25006), until `endReading`. */

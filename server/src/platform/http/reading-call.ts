@@ -8,4 +8,4 @@ export const isReading = ({ method, readOnly, writes }: Call): boolean =>
 
 /** The services for a handler: one that only reads cannot write in transactions of its own either. */
 export const servicesOf = (services: Services, call: Call): Services =>
-  isReading(call) ? { ...services, pool: readingPool(services.pool) } : services
+  isReading(call) ? { ...services, pool: readingPool(services.pool), lowPool: readingPool(services.lowPool) } : services

@@ -213,9 +213,10 @@ test('a body of nothing but mistakes is told the first 200', async () => {
   expect([status, answer.messages.length]).toEqual([422, 200])
 })
 
-test('an event loop that runs late refuses with 503 and the time to wait, until it has caught up', async () => {
+test('an event loop that runs late refuses calls with 503 and the time to wait, and no page, until it has caught up', async () => {
   const config = { ...t.services.config, overloadDelayMs: 50 }
   const app = await createServer({ ...t.services, config, metrics: createMetrics({ ofProcess: false }) })
+  app.get('/page', { config: { guard: 'public' } }, async () => 'page')
   await app.ready()
   expect((await app.inject('/app/api/v1/none')).statusCode).toBe(404)
   const blocked = async () => {
@@ -231,6 +232,7 @@ test('an event loop that runs late refuses with 503 and the time to wait, until 
     { timeout: 30_000, interval: 1 },
   )
   expect((await app.inject('/health')).statusCode).toBe(200)
+  expect((await app.inject('/page')).statusCode).toBe(200)
   expect(answer.json().code).toBe('BUSY')
   expect(answer.headers['retry-after']).toBe('1')
   await vi.waitUntil(async () => (await app.inject('/app/api/v1/none')).statusCode === 404, { timeout: 30_000 })

@@ -85,11 +85,11 @@ export async function createServer(services: Services): Promise<FastifyInstance>
 const quickRefusals = { burst: 100, perMinute: 600 }
 const refusalPauseMs = 1_000
 
-/** A client that goes on asking in a loop after a limit refused it waits for each further refusal: refusing costs the others' time, too. */
+/** A client that goes on asking in a loop after it was refused for a limit, or for want of room, waits for each further refusal: refusing costs the others' time, too. */
 function slowRefusals(app: FastifyInstance, { clock }: Services) {
   const refusals = new Buckets()
   app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode !== 429) return
+    if (reply.statusCode !== 429 && reply.statusCode !== 503) return
     const wait = refusals.take([{ key: request.ip, bucket: quickRefusals }], clock.now().getTime())
     if (wait > 0) await sleep(refusalPauseMs)
   })
@@ -138,9 +138,9 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-// Being busy is no reason to be taken for dead and restarted.
-function refuseOverload(request: FastifyRequest) {
-  if (request.routeOptions.url !== '/health') throw new AppError('BUSY', {}, 1)
+// Being busy is no reason to be taken for dead and restarted. The browser app's own files say in words that the server is busy.
+function refuseOverload({ url, routeOptions }: FastifyRequest) {
+  if (url.startsWith(apiBase) || routeOptions.url === '/ready') throw new AppError('BUSY', {}, 1)
 }
 
 /** A route that does not say who may call it stops the start. */

@@ -6,7 +6,7 @@ import { type AuditEntry, writeAudit } from '../audit/audit.ts'
 import type { Person } from '../auth/people.ts'
 import { findSession, type Session } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
-import { endReading, inTenant, type Transaction, withLogin } from '../db/transaction.ts'
+import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
 import { countCall } from './buckets.ts'
@@ -60,11 +60,11 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     await writeEntries(call, ctx, entries, services)
     return result
   }
-  const { pool, config, shares } = services
-  const { statementTimeoutMs } = config
-  const work = () =>
-    inTenant(pool, session.companyId, inTransaction, { statementTimeoutMs, isReading: isReading(call) })
-  const payload = await shares.run(session.companyId, work).catch(async (error: unknown) => {
+  const { companyId } = session
+  const options = { statementTimeoutMs: services.config.statementTimeoutMs, isReading: isReading(call) }
+  const work = (isHeldBack: boolean) =>
+    inTenant(poolFor(services, isHeldBack && options.isReading), companyId, inTransaction, options)
+  const payload = await services.shares.run(companyId, work).catch(async (error: unknown) => {
     if (asked.person && error instanceof AppError && error.code === 'FORBIDDEN')
       await noteRefusal(services, call, session, asked.person, request)
     if (asked.person && call.path.includes(':') && error instanceof AppError && error.code === 'NOT_FOUND')

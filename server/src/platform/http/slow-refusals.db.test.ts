@@ -22,3 +22,15 @@ test('a client that goes on asking after a limit refused it is answered after th
   await slow
   expect(order).toEqual(['other address 429', 'first 429'])
 })
+
+test('so is one that goes on asking a server that has no room', async () => {
+  t.services.checks.room = () => false
+  const asking = (remoteAddress: string) => t.app.inject({ url: '/ready', remoteAddress })
+  const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await asking('192.0.2.3')).statusCode))
+  expect(new Set(statuses)).toEqual(new Set([503]))
+  const order: string[] = []
+  const slow = asking('192.0.2.3').then(({ statusCode }) => order.push(`first ${statusCode}`))
+  await asking('192.0.2.4').then(({ statusCode }) => order.push(`other address ${statusCode}`))
+  await slow
+  expect(order).toEqual(['other address 503', 'first 503'])
+})

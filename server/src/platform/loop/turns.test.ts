@@ -24,6 +24,15 @@ test('of all long work one piece is done in a round of the event loop, so that o
   expect(pieces).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
 })
 
+test('short work that takes a turn goes on before the long work that waits', async () => {
+  const pieces: string[] = []
+  const long = ['a', 'b', 'c'].map((name) => work(2, () => pieces.push(name)))
+  await new Turns({ isShort: true }).next()
+  pieces.push('short')
+  await Promise.all(long)
+  expect(pieces.indexOf('short')).toBeLessThan(2)
+})
+
 test('other work has twice as long as a piece of long work, where it has that much to do', async () => {
   const burn = (ms: number) => {
     for (const until = performance.now() + ms; performance.now() < until; );

@@ -1,7 +1,15 @@
+import { isMachineBusy } from './machine.ts'
+
 const turnMs = 2
 
 /** After a piece, other work that is there has so many times as long. */
 const timesForOthers = 2
+
+/**
+ * Where the processors are all busy, long work rests for so many times as long: else PostgreSQL and the collector of garbage
+ * have to wait for it, and with them everybody's answers.
+ */
+const timesAtRest = 4
 
 /** A round of the event loop that is over so soon had nothing else to do. */
 const idleRoundMs = 0.1
@@ -28,7 +36,13 @@ function letOneGoOn() {
 }
 
 function afterPiece() {
-  othersMs = (performance.now() - roundBegan) * timesForOthers
+  const tookMs = performance.now() - roundBegan
+  if (isMachineBusy()) return void setTimeout(goOn, tookMs * timesAtRest)
+  othersMs = tookMs * timesForOthers
+  goOn()
+}
+
+function goOn() {
   isUnderWay = waiting.length > 0
   if (isUnderWay) beginRound(letOneGoOn)
 }
@@ -40,6 +54,12 @@ function afterPiece() {
  */
 export class Turns {
   #began = performance.now()
+  readonly #isShort: boolean
+
+  /** `isShort`: work that is soon done, and that somebody waits for. It goes on in the next round, before all long work. */
+  constructor({ isShort = false } = {}) {
+    this.#isShort = isShort
+  }
 
   get isOver(): boolean {
     return performance.now() - this.#began > turnMs
@@ -47,6 +67,7 @@ export class Turns {
 
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
+      if (this.#isShort) return void setImmediate(resolve)
       waiting.push(resolve)
       if (isUnderWay) return
       isUnderWay = true
