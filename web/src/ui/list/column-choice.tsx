@@ -1,7 +1,8 @@
-import { ActionIcon, Checkbox, Menu, Stack } from '@mantine/core'
+import { ActionIcon, Checkbox, Popover, Stack } from '@mantine/core'
 import { useLocalStorage, useViewportSize } from '@mantine/hooks'
 import { IconColumns } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './column.ts'
 
@@ -38,15 +39,22 @@ interface ColumnMenuProps<Row> {
 export function ColumnMenu<Row>({ columns, choice }: ColumnMenuProps<Row>) {
   const { t } = useTranslation()
   const { width } = useViewportSize()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={t('list.columns')} title={t('list.columns')}>
+    <Popover position="bottom-end" trapFocus opened={isOpen} onChange={setOpen}>
+      <Popover.Target>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('list.columns')}
+          title={t('list.columns')}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconColumns size={16} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Stack gap={10} p={8}>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={10}>
           {columns
             .filter((column, index) => !isFixed(column, index))
             .map(({ key, title, hideBelow }) => (
@@ -59,7 +67,7 @@ export function ColumnMenu<Row>({ columns, choice }: ColumnMenuProps<Row>) {
               />
             ))}
         </Stack>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
