@@ -122,7 +122,7 @@ test('a report is a PDF with the figures of the statistics call, the excursions,
   expect(text).toMatch(/2 excursions, 30 min out of range/)
   // To the second: one may last no longer.
   const clock = (index: number) =>
-    new Date(from + index * step).toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
+    new Date(from + index * step).toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'long' })
   expect(text).toContain(`recorded late ${clock(60)} ${clock(62)} `)
   expect(text.match(/T above/g)).toHaveLength(2)
   expect(text.match(/T below/g)).toHaveLength(1)
