@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCan } from '../../../lib/can.ts'
 import frames from '../../../ui/frames.module.css'
-import { RowMenu } from '../../../ui/list/row-menu.tsx'
+import { LateRowMenu } from '../../../ui/list/late-row-menu.tsx'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
 import { DeviceHistory, type MarksSource } from '../parts/device-history.tsx'
@@ -38,7 +38,7 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
         return (
           <>
             {report}
-            <RowMenu
+            <LateRowMenu
               name={device.name}
               actions={[
                 {
