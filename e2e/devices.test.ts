@@ -163,13 +163,17 @@ test('a period that ends before it starts is refused in the agreed words; a good
 })
 
 test('pausing asks first, then waits for the device', async () => {
-  await page.getByRole('button', { name: 'Pause transmission' }).click()
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Actions for Van 3' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Pause transmission')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Pause transmission of Van 3?').waitFor()
   await dialog.getByRole('button', { name: 'Pause transmission' }).click()
   await page.getByText('Transmission paused').waitFor()
   await page.getByText(/Waiting for the device.*pause/).waitFor()
-  await page.getByRole('button', { name: 'Start transmission' }).click()
+  await choose('Start transmission')
   await page.getByRole('dialog').getByRole('button', { name: 'Start transmission' }).click()
   await page.getByText('Transmission started').waitFor()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localeNames } from './common.ts'
-import { writeClock, writeTime } from './times.ts'
+import { writeClock, writeMoment, writeSpan, writeTime, writeZoneOfMany } from './times.ts'
 
 const afternoon = new Date('2026-11-20T13:03:00Z')
 
@@ -12,4 +12,23 @@ test.each(localeNames)('hours are counted to 24 in %s, wherever a time is writte
 
 test('English puts the day before the month, and the zone after the time', () => {
   expect(writeTime('en', 'Africa/Lagos', afternoon)).toBe('20 Nov 2026, 14:03 GMT+1')
+})
+
+test('the zone stands once: at the end of a span, or in the head of a table', () => {
+  const [from, to] = [new Date('2026-11-20T13:03:00Z'), new Date('2026-11-20T15:00:00Z')]
+  expect(writeMoment('en', 'Africa/Lagos', from)).toBe('20 Nov 2026, 14:03')
+  expect(writeSpan('en', 'Africa/Lagos', from, to)).toEqual({
+    from: '20 Nov 2026, 14:03',
+    to: '20 Nov 2026, 16:00 GMT+1',
+  })
+  expect(writeZoneOfMany('en', 'Africa/Lagos', 2026)).toBe('GMT+1')
+})
+
+test('where the offset changes, both ends of a span have it, and a table names the place', () => {
+  const [from, to] = [new Date('2026-10-25T00:30:00Z'), new Date('2026-10-25T01:30:00Z')]
+  expect(writeSpan('en', 'Europe/Berlin', from, to)).toEqual({
+    from: '25 Oct 2026, 02:30 CEST',
+    to: '25 Oct 2026, 02:30 CET',
+  })
+  expect(writeZoneOfMany('en', 'Europe/Berlin', 2026)).toBe('Europe/Berlin')
 })

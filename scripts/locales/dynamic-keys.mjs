@@ -18,7 +18,12 @@ export const dynamicKeys = {
     'server/src/core/alerts/alert-texts.ts': ['fired', 'normal', 'back', 'total.fired', 'total.normal'].map(
       (kind) => `alerts:what.${kind}.${any}`,
     ),
-    'web/src/app/shell/palette.tsx': ['devices', 'groups', 'records', 'reports'].map((name) => `shell:palette.${name}`),
+    'web/src/app/shell/palette.tsx': [
+      ...['devices', 'groups', 'records', 'reports', 'people', 'places', 'actions', 'screens'].map(
+        (name) => `shell:palette.${name}`,
+      ),
+      'shell:nav.alarms',
+    ],
     'web/src/features/device-life/parts/licence-section.tsx': [
       'deviceLife:licence.until',
       'deviceLife:licence.expired',

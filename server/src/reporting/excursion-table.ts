@@ -20,14 +20,12 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceReportDa
 }
 
 function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(string | Field)[]> {
-  const { t, clock, dash, duration, number } = words
-  // To the second: one may last no longer.
-  const clockTime = (at: string) => `${clock.second(Date.parse(at))} ${clock.offset(Date.parse(at))}`
+  const { t, time, exactTime, dash, duration, number } = words
   for (const one of excursions) {
     const value = (v: number | null) => (one.measure === 'temperature' ? words.celsius(v) : words.percent(v))
     const notes = [
       ...(one.isLate ? [t('excursions.late')] : []),
-      ...(one.amendedAt ? [t('excursions.amended', { at: clock.minute(Date.parse(one.amendedAt)) })] : []),
+      ...(one.amendedAt ? [t('excursions.amended', { at: time(one.amendedAt) })] : []),
       ...(one.isCutOff ? [t('excursions.cutOff')] : []),
     ]
     yield [
@@ -35,11 +33,11 @@ function* rowsOf(words: Words, excursions: readonly Excursion[]): Generator<(str
         text: [t(`excursions.${one.measure}.${one.side}`), ...notes].join('\n'),
         color: one.side === 'above' ? tones.warm : tones.cold,
       },
-      clockTime(one.startAt),
-      one.endAt === null ? t('excursions.open') : clockTime(one.endAt),
+      exactTime(one.startAt),
+      one.endAt === null ? t('excursions.open') : exactTime(one.endAt),
       duration(one.durationMs),
       value(one.limit),
-      one.peakAt === null ? dash : `${value(one.peak)}\n${clock.second(Date.parse(one.peakAt)).slice(5)}`,
+      one.peakAt === null ? dash : `${value(one.peak)}\n${words.exactMoment(one.peakAt)}`,
       one.degreeMinutes === null ? dash : number(one.degreeMinutes, 1),
     ]
   }

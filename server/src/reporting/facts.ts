@@ -6,14 +6,13 @@ import type { Words } from './words.ts'
 export type Fact = [name: string, value: string]
 
 /** "from … to …", to the minute. */
-export const periodText = ({ t, clock }: Words, { from, to }: Period): string =>
-  t('fromTo', { from: clock.minute(Date.parse(from)), to: clock.minute(Date.parse(to)) })
+export const periodText = ({ t, span }: Words, { from, to }: Period): string => t('fromTo', span(from, to))
 
 /** When a report was issued, and for whom. */
-export const issuedFact = ({ t, clock }: Words, issue: { issuedAt: number; issuedBy: string }): Fact => [
+export const issuedFact = ({ t, exactTime }: Words, issue: { issuedAt: number; issuedBy: string }): Fact => [
   t('generated'),
   t('generatedBy', {
-    at: `${clock.second(issue.issuedAt)} ${clock.offset(issue.issuedAt)}`,
+    at: exactTime(issue.issuedAt),
     name: issue.issuedBy,
   }),
 ]

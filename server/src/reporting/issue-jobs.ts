@@ -94,8 +94,8 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
   )
   if (!to) return false
   const { publicUrl, dataDir } = services.config
-  const values = { name: to.fullname, by: row.requested_by_name, ...kind.mail.values(row, services) }
   const locale = userId === row.requested_by ? Locale.parse(row.locale) : to.locale
+  const values = { name: to.fullname, by: row.requested_by_name, ...kind.mail.values({ ...row, locale }, services) }
   const body = userId === row.requested_by ? 'body' : 'bodyToOthers'
   const text = (key: string) => translate(locale, `${kind.mail.texts}.${key === 'body' ? body : key}`, values)
   const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)

@@ -21,8 +21,8 @@ export interface PdfDocument {
 }
 
 /** The footer of every page: the key, if it has a public page, and when it was issued. */
-export const footOf = ({ clock }: Words, { key, issuedAt }: { key?: string | undefined; issuedAt: number }): string =>
-  ['Isotherm', key, clock.minute(issuedAt)].filter(Boolean).join(' · ')
+export const footOf = ({ time }: Words, { key, issuedAt }: { key?: string | undefined; issuedAt: number }): string =>
+  ['Isotherm', key, time(issuedAt)].filter(Boolean).join(' · ')
 
 /** Writes a document and resolves with its number of pages. */
 export async function writePdf(

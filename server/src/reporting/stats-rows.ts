@@ -29,12 +29,12 @@ export const isPrinted = (
 
 /** The printed statistics of a measure, row by row. */
 export function statsRows(words: Words): [string, Tell][] {
-  const { t, clock, dash, duration, percent, number } = words
+  const { t, time, dash, duration, percent, number } = words
   const at = (point: MeasureStats['min'], value: (value: number) => string) =>
-    point ? t('stats.at', { value: value(point.value), at: clock.minute(Date.parse(point.at)) }) : dash
+    point ? t('stats.at', { value: value(point.value), at: time(point.at) }) : dash
   const outside = (ms: number, tone: Tone): string | Toned => (ms > 0 ? { text: duration(ms), tone } : duration(0))
   const part = (found: MeasureStats['excursions']['longest']) =>
-    found ? t('stats.at', { value: duration(found.ms), at: clock.minute(Date.parse(found.startAt)) }) : dash
+    found ? t('stats.at', { value: duration(found.ms), at: time(found.startAt) }) : dash
   return [
     [t('stats.verdict'), (s) => ({ text: t(`verdict.${s.verdict}`), tone: verdictTone[s.verdict] })],
     [t('stats.count'), (s) => number(s.count)],
@@ -42,10 +42,7 @@ export function statsRows(words: Words): [string, Tell][] {
     [t('stats.coverage'), (s) => (s.coveragePct === null ? dash : percent(Math.floor(s.coveragePct * 100) / 100))],
     [
       t('stats.gap'),
-      (s) =>
-        s.longestGap
-          ? t('stats.at', { value: duration(s.longestGap.ms), at: clock.minute(Date.parse(s.longestGap.from)) })
-          : dash,
+      (s) => (s.longestGap ? t('stats.at', { value: duration(s.longestGap.ms), at: time(s.longestGap.from) }) : dash),
     ],
     [t('stats.min'), (s, value) => at(s.min, value)],
     [t('stats.max'), (s, value) => at(s.max, value)],

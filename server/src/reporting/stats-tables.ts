@@ -5,7 +5,7 @@ import { table } from './table.ts'
 
 /** The limits that held, one after the other. */
 export function printLimits(paper: Paper, { limits }: Pick<DeviceReportData, 'limits'>) {
-  const { t, clock, range } = paper.words
+  const { t, time, range } = paper.words
   heading(paper, t('limits.title'))
   if (limits.length === 0) return paragraph(paper, t('limits.none'))
   const half = textWidth / 4
@@ -13,8 +13,8 @@ export function printLimits(paper: Paper, { limits }: Pick<DeviceReportData, 'li
     paper,
     [t('limits.from'), t('limits.to'), t('temperature'), t('humidity')].map((title) => ({ title, width: half })),
     limits.map((band) => [
-      clock.minute(Date.parse(band.from)),
-      clock.minute(Date.parse(band.to)),
+      time(band.from),
+      time(band.to),
       range(band.temperatureMinC, band.temperatureMaxC, '°C'),
       range(band.humidityMinPct, band.humidityMaxPct, '%'),
     ]),

@@ -1,10 +1,15 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { rangeText } from '@isotherm/contract/range-text.ts'
+import { writeDate, writeExactMoment, writeExactTime, writeSpan, writeTime } from '@isotherm/contract/times.ts'
 import { translate } from '../platform/i18n/i18n.ts'
 import { writeDuration } from '../platform/i18n/write-duration.ts'
 import { clockOf } from './zone.ts'
 
 const dash = '\u2013'
 const thin = '\u2009'
+// Fonts rarely have the narrow space that groups digits in French.
+const printed = (text: string) => text.replaceAll('\u202f', '\u00a0')
+
 /** Texts, numbers and times as a report tells them: in its language, in its zone, each with its unit. */
 export function wordsOf(locale: Locale, zone: string) {
   const formats = new Map<number, Intl.NumberFormat>()
@@ -15,25 +20,34 @@ export function wordsOf(locale: Locale, zone: string) {
       formats.set(decimals, format)
     }
     const text = format.format(value)
-    // Nothing is colder than zero at "-0.0". Fonts rarely have the narrow space that groups digits in French.
-    return (/^-[0.,\s]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212')).replaceAll('\u202f', '\u00a0')
+    // Nothing is colder than zero at "-0.0".
+    return printed(/^-[0.,\s]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212'))
   }
   const unit = (value: number | null | undefined, sign: string, decimals: number) =>
     value === null || value === undefined ? dash : `${number(value, decimals)}${thin}${sign}`
   return {
     t: (key: string, values: Record<string, unknown> = {}) =>
       translate(locale, `deviceReports:document.${key}`, values),
+    /** For axes and for tables of readings, which need it short and of one length. */
     clock: clockOf(zone),
+    /** "20 Nov 2026, 14:03 GMT+1", as screens write it. */
+    time: (at: string | number | Date) => printed(writeTime(locale, zone, new Date(at))),
+    /** With seconds, for what may last no longer. */
+    exactTime: (at: string | number | Date) => printed(writeExactTime(locale, zone, new Date(at))),
+    exactMoment: (at: string) => printed(writeExactMoment(locale, zone, new Date(at))),
+    /** Both ends, with the zone once. */
+    span: (from: string | Date, to: string | Date) => writeSpan(locale, zone, new Date(from), new Date(to)),
+    date: (at: string | number | Date) => printed(writeDate(locale, zone, new Date(at))),
     dash,
     number,
     celsius: (value: number | null | undefined, decimals = 2) => unit(value, '°C', decimals),
     percent: (value: number | null | undefined, decimals = 2) => unit(value, '%', decimals),
     duration: (ms: number) => writeDuration(locale, ms),
-    /** "2 … 8 °C" */
+    /** "2–8 °C" */
     range(min: number | null, max: number | null, sign: string): string {
       if (min === null && max === null) return dash
-      const side = (value: number | null) => (value === null ? '' : number(value, Number.isInteger(value) ? 0 : 2))
-      return `${side(min)} … ${side(max)}`.trim().concat(thin, sign)
+      const side = (value: number | null) => (value === null ? null : number(value, Number.isInteger(value) ? 0 : 2))
+      return rangeText(side(min), side(max)).concat(thin, sign)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { rangeText } from '@isotherm/contract/range-text.ts'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, noValue, thinSpace } from '../lib/numbers.ts'
 import { formatTime } from '../lib/times.ts'
@@ -71,7 +72,7 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
             <strong>{point ? valueText(panel, point.avg) : noValue}</strong>
             {point && point.max > point.min && !(isNarrow && before) && (
               <span className={classes.cardRange}>
-                {formatNumber(point.min, panel.decimals)} … {formatNumber(point.max, panel.decimals)}
+                {rangeText(formatNumber(point.min, panel.decimals), formatNumber(point.max, panel.decimals))}
               </span>
             )}
             {chosen?.point && (

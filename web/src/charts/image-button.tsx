@@ -3,7 +3,7 @@ import { IconPhotoDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../lib/download.ts'
-import { formatTime, zoneName } from '../lib/times.ts'
+import { formatSpan, zoneName } from '../lib/times.ts'
 import { toastError } from '../lib/toast.ts'
 import type { ImageInput } from './chart-image.ts'
 
@@ -19,7 +19,7 @@ export function ImageButton({ note, ...input }: ImageButtonProps) {
     try {
       const { chartImage } = await import('./chart-image.ts')
       const lines = [
-        t('imagePeriod', { from: formatTime(window.from, zone), to: formatTime(window.to, zone) }),
+        t('imagePeriod', formatSpan(window.from, window.to, zone)),
         t('zone', { zone: zoneName(zone, window.to), name: zone.replaceAll('_', ' ') }),
         ...(note ? [note] : []),
       ]

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatTime } from '../lib/times.ts'
+import { formatSpan } from '../lib/times.ts'
 import { valueText } from './cursor-overlay.tsx'
 import type { ChartMark, ChartPanel, TimeWindow } from './model.ts'
 import { summaryOf } from './summary.ts'
@@ -27,7 +27,7 @@ export function useChartWords(
   })
   const flags = marks.filter(({ at }) => at >= window.from && at <= window.to).length
   return [
-    t('summary.period', { from: formatTime(window.from, zone), to: formatTime(window.to, zone) }),
+    t('summary.period', formatSpan(window.from, window.to, zone)),
     ...sentences,
     ...(flags > 0 ? [t('summary.marks', { count: flags })] : []),
     t('summary.keys'),

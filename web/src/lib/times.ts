@@ -1,4 +1,15 @@
-import { timeFormat, writeClock, writeDate, writeExactTime, writeTime } from '@isotherm/contract/times.ts'
+import {
+  writeClock,
+  writeDate,
+  writeExactMoment,
+  writeExactTime,
+  writeMoment,
+  writeSpan,
+  writeTime,
+  writeZone,
+  writeZoneOfMany,
+  writtenIn,
+} from '@isotherm/contract/times.ts'
 import { currentLocale } from './i18n.ts'
 import { getSession } from './session.ts'
 
@@ -19,11 +30,23 @@ export const formatDate = (at: Moment, zone = shownZone()): string => writeDate(
 /** "14:03", for axes and rows under a date; print the zone beside them. */
 export const formatClock = (at: Moment, zone = shownZone()): string => writeClock(currentLocale(), zone, new Date(at))
 
+/** "20 Nov 2026, 14:03", where the zone stands once beside many. */
+export const formatMoment = (at: Moment, zone = shownZone()): string => writeMoment(currentLocale(), zone, new Date(at))
+
+export const formatExactMoment = (at: Moment, zone = shownZone()): string =>
+  writeExactMoment(currentLocale(), zone, new Date(at))
+
+/** Both ends of a span, with the zone once. */
+export const formatSpan = (from: Moment, to: Moment, zone = shownZone()): { from: string; to: string } =>
+  writeSpan(currentLocale(), zone, new Date(from), new Date(to))
+
 /** "GMT+1": how a zone is printed beside times. */
 export const zoneName = (zone = shownZone(), at: Moment = Date.now()): string =>
-  timeFormat(currentLocale(), zone, { timeZoneName: 'short' })
-    .formatToParts(new Date(at))
-    .find((part) => part.type === 'timeZoneName')?.value ?? zone
+  writeZone(currentLocale(), zone, new Date(at))
+
+/** The zone of a table's times, in its head. */
+export const zoneOfMany = (zone = shownZone()): string =>
+  writeZoneOfMany(currentLocale(), zone, new Date().getUTCFullYear())
 
 const steps = [
   ['second', 60],
@@ -34,9 +57,9 @@ const steps = [
   ['year', Number.POSITIVE_INFINITY],
 ] as const
 
-/** "2 min. ago" in the reader's language; `ageMs` negative is in the future. */
+/** "2 min ago" in the reader's language; `ageMs` negative is in the future. */
 export function formatAge(ageMs: number): string {
-  const relative = new Intl.RelativeTimeFormat(currentLocale(), { style: 'short', numeric: 'auto' })
+  const relative = new Intl.RelativeTimeFormat(writtenIn[currentLocale()], { style: 'short', numeric: 'auto' })
   let value = Math.round(ageMs / 1000)
   if (Math.abs(value) < 5) return relative.format(0, 'second')
   for (const [unit, size] of steps) {

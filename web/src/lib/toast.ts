@@ -21,7 +21,9 @@ function show(kind: Toast['kind'], text: string, lastsMs: number = limits.toastM
   // The same sentence twice at once says no more than once.
   if (toasts.some((toast) => toast.text === text && toast.kind === kind)) return
   lastId += 1
-  become([...toasts, { id: lastId, kind, text, lastsMs }])
+  // Errors wait for each other; a success is news that makes what stood before old.
+  const before = kind === 'error' ? toasts.filter((toast) => toast.kind === 'error') : []
+  become([...before, { id: lastId, kind, text, lastsMs }])
 }
 
 export const toastError = (text: string) => show('error', text)
@@ -29,6 +31,10 @@ export const toastSuccess = (text: string, lastsMs?: number) => show('success', 
 /** @public */
 export const toastInfo = (text: string) => show('info', text)
 export const dismissToast = (id: number) => become(toasts.filter((toast) => toast.id !== id))
+/** Takes the errors away that are over or are said elsewhere: all, or those of these texts. */
+export const dismissErrors = (texts?: readonly string[]) =>
+  become(toasts.filter(({ kind, text }) => kind !== 'error' || (texts && !texts.includes(text))))
+/** Those that wait; the first is shown. */
 export const getToasts = () => toasts
 export function subscribeToasts(listener: () => void): () => void {
   listeners.add(listener)

@@ -31,7 +31,7 @@ export function MapTypeMenu({ mapType, online, onMapType }: MapTypeMenuProps) {
         onClick={() => setOpen(!open)}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M8 2L14 5.2L8 8.4L2 5.2zM2.6 8.2L8 11.1L13.4 8.2M2.6 11L8 13.9L13.4 11" />
+          <path d="M2 4.2L6 2.5L10 4.2L14 2.5V11.8L10 13.5L6 11.8L2 13.5zM6 2.5V11.8M10 4.2V13.5" />
         </svg>
       </button>
       {open && (

@@ -27,12 +27,12 @@ export function ConfirmDialog({ question }: { question: Confirmation }) {
         <Text size="sm">{question.text}</Text>
         {question.warning}
         {failure && <Alert color="red">{failure}</Alert>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={running} data-autofocus>
-            {t('actions.cancel')}
-          </Button>
+        <Group gap="sm">
           <Button color={question.destructive ? 'red.7' : undefined} loading={running} onClick={() => void go()}>
             {question.action}
+          </Button>
+          <Button variant="default" onClick={close} disabled={running} data-autofocus>
+            {t('actions.cancel')}
           </Button>
         </Group>
       </Stack>

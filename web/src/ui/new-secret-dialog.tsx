@@ -24,7 +24,8 @@ export function NewSecretDialog({ imei, secret }: NewSecret) {
           data-autofocus
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Group justify="flex-end">
+        <Group gap="sm">
+          <Button onClick={closeNewSecret}>{t('newSecret.seen')}</Button>
           <CopyButton value={secret}>
             {({ copied, copy }) => (
               <Button variant="default" onClick={copy}>
@@ -32,7 +33,6 @@ export function NewSecretDialog({ imei, secret }: NewSecret) {
               </Button>
             )}
           </CopyButton>
-          <Button onClick={closeNewSecret}>{t('newSecret.seen')}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useEffect, useState } from 'react'
 import classes from './page.module.css'
-import { InSlot, useSlots } from './slots.tsx'
+import { HeadContext, InSlot, ListHeadContext, useSlots } from './slots.tsx'
 
 export interface PageProps {
   /** Names the screen: in the top bar and in the browser's tab. */
   title: string
-  /** Buttons at the right of the title; below it on a phone. */
+  /** Buttons in the page's header: beside the tabs, or else in the head of its list; below the tabs on narrow screens. */
   actions?: ReactNode
   /** A parent to go back to, where there is one. */
   breadcrumb?: ReactNode
@@ -16,26 +17,39 @@ export interface PageProps {
   children: ReactNode
 }
 
+/** From so many letters on a name is written smaller, so that a phone's bar shows all of it. */
+const longTitle = 22
+
 /** The frame of every screen inside the shell. */
 export function Page({ title, actions, breadcrumb, tabs, width = 'wide', children }: PageProps) {
   const slots = useSlots()
+  const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const [head, setHead] = useState<HTMLElement | null>(null)
+  const [list, setList] = useState<HTMLElement | null>(null)
+  const inList = !tabs && !isNarrow ? list : null
   useEffect(() => {
     document.title = `${title} · Isotherm`
   }, [title])
   return (
-    <>
+    <ListHeadContext value={setList}>
       <InSlot slot={slots.title}>
         {breadcrumb && <span className={classes.breadcrumb}>{breadcrumb}</span>}
-        <h1 className={classes.title} tabIndex={-1}>
+        <h1 className={classes.title} data-long={title.length > longTitle || undefined} title={title} tabIndex={-1}>
           {title}
         </h1>
       </InSlot>
-      {actions && slots.actions && <InSlot slot={slots.actions}>{actions}</InSlot>}
+      {actions && <InSlot slot={inList}>{actions}</InSlot>}
       <div className={classes.page} data-width={width}>
-        {actions && !slots.actions && <div className={classes.actions}>{actions}</div>}
-        {tabs}
-        {children}
+        {(tabs || (actions && !inList)) && (
+          <div className={classes.head}>
+            {tabs}
+            <div className={classes.actions} ref={setHead}>
+              {!inList && actions}
+            </div>
+          </div>
+        )}
+        <HeadContext value={head}>{children}</HeadContext>
       </div>
-    </>
+    </ListHeadContext>
   )
 }

@@ -9,21 +9,30 @@ import classes from './toasts.module.css'
 const tones = { error: 'var(--state-warm)', success: 'var(--state-ok)', info: 'var(--state-cold)' }
 const icons = { error: IconAlertCircle, success: IconCircleCheck, info: IconInfoCircle }
 
-/** Top right, 5 s each, longer under the pointer or the keyboard's focus. */
+/** One at a time at the bottom, 5 s each, longer under the pointer or the keyboard's focus. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts)
   return (
     <ol className={classes.stack} aria-live="polite">
-      {toasts.map((toast) => (
+      {toasts.slice(0, 1).map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}
     </ol>
   )
 }
 
+/** The bottom, but for a sheet that has its buttons there: above it. */
+function freePlace(): 'top' | 'bottom' {
+  const isSheet = [...document.querySelectorAll('[role="dialog"]')]
+    .map((dialog) => dialog.getBoundingClientRect())
+    .some(({ top, bottom }) => top > 40 && bottom >= innerHeight)
+  return isSheet ? 'top' : 'bottom'
+}
+
 function ToastItem({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
   const [held, setHeld] = useState(false)
+  const [place] = useState(freePlace)
   useEffect(() => {
     if (held) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.lastsMs)
@@ -35,6 +44,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       className={classes.toast}
       style={{ '--tone': tones[toast.kind] } as React.CSSProperties}
       data-kind={toast.kind}
+      data-place={place}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -1,6 +1,7 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { writeSpan } from '@isotherm/contract/times.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { type IssueKind, issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
-import { clockOf } from '../../reporting/zone.ts'
 import { gather, type ReportContent } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { seesIssue } from './queries.ts'
@@ -45,11 +46,9 @@ const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_
   mail: {
     texts: 'deviceReports:mail',
     values(row, { config }) {
-      const zoned = (at: Date) => `${clockOf(row.timezone).second(at.getTime()).slice(0, -3)} (${row.timezone})`
       return {
         device: row.device_name,
-        from: zoned(row.period_from),
-        to: zoned(row.period_to),
+        ...writeSpan(Locale.parse(row.locale), row.timezone, row.period_from, row.period_to),
         verify: `${config.publicUrl}/verify-report/${row.report_key}`,
       }
     },

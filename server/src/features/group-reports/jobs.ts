@@ -1,7 +1,8 @@
+import { Locale } from '@isotherm/contract/common.ts'
+import { writeSpan } from '@isotherm/contract/times.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import type { GroupReader } from '../../core/groups/group-reader.ts'
 import { issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
-import { clockOf } from '../../reporting/zone.ts'
 import { gather } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { findReport } from './queries.ts'
@@ -24,14 +25,10 @@ export const groupReportJobs = (reader: DeviceReader, groups: GroupReader) =>
     fileNameOf,
     mail: {
       texts: 'groupReports:mail',
-      values(row) {
-        const clock = clockOf(row.timezone)
-        return {
-          group: row.group_name,
-          from: clock.minute(row.period_from.getTime()),
-          to: clock.minute(row.period_to.getTime()),
-        }
-      },
+      values: (row) => ({
+        group: row.group_name,
+        ...writeSpan(Locale.parse(row.locale), row.timezone, row.period_from, row.period_to),
+      }),
       page: (row) => `/groups/${row.group_id}/group-chart?${periodQuery(row)}`,
     },
   })

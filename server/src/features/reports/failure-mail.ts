@@ -25,11 +25,11 @@ export const failureMail: Job<RunJob> = {
     })
     if (!found) return
     const locale = Locale.parse(found.locale)
-    const { clock } = wordsOf(locale, found.zone)
+    const { date } = wordsOf(locale, found.zone)
     const values = {
       ...found,
-      from: clock.minute(found.from.getTime()).slice(0, 10),
-      to: clock.minute(found.to.getTime() - 1).slice(0, 10),
+      from: date(found.from),
+      to: date(found.to.getTime() - 1),
       reason: translate(locale, `reports:runs.failure.${found.failure}`, { limit: reportLimits.devices }),
     }
     const text = (key: string) =>

@@ -55,14 +55,14 @@ export const mailRun: Job<MailJob> = {
 
 function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileLink>) {
   const locale = Locale.parse(due.locale)
-  const { clock } = wordsOf(locale, due.zone)
+  const { date, time } = wordsOf(locale, due.zone)
   const about = {
     name: due.name ?? due.address,
     report: due.report,
     company: due.company,
     // Its days: a period ends as the day after its last begins.
-    from: clock.minute(due.from.getTime()).slice(0, 10),
-    to: clock.minute(due.to.getTime() - 1).slice(0, 10),
+    from: date(due.from),
+    to: date(due.to.getTime() - 1),
     zone: due.zone,
   }
   const text = (key: string, more: object = {}) => translate(locale, `reports:mail.${key}`, { ...about, ...more })
@@ -73,7 +73,7 @@ function mailOf({ config }: Services, due: Due, links: ReadonlyMap<string, FileL
   }
   const pdf = due.files.find(({ format }) => format === 'pdf')
   const proof = {
-    until: clock.minute(Date.parse(first.expiresAt)),
+    until: time(first.expiresAt),
     verify: `${config.publicUrl}/verify-report/${(pdf ?? due.files[0])?.reportKey}`,
   }
   const mail = mailOfParts(due.address, text('subject'), [

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { localeNames } from '@isotherm/contract/common.ts'
+import { type Locale, localeNames } from '@isotherm/contract/common.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/transaction.ts'
 import { translate } from '../i18n/i18n.ts'
@@ -37,7 +37,7 @@ export const sendLink: Job<z.infer<typeof Payload>> = {
     // Browsers send the part after the # to no server, so no proxy logs it.
     const link = `${config.publicUrl}/${screens[purpose]}#${mailToken(secret, tokenId)}`
     const text = (key: string) =>
-      translate(locale, `mails:${purpose}.${key}`, { name, company, hours: linkLifetimeMs[purpose] / 3_600_000 })
+      translate(locale, `mails:${purpose}.${key}`, { name, company, time: inWords(locale, linkLifetimeMs[purpose]) })
     await mailer.send(letter(to, text, link))
   },
 }
@@ -132,4 +132,12 @@ export async function endLinks(tx: Tx, identityId: string, now: Date): Promise<v
     .where('identity_id', '=', identityId)
     .where('used_at', 'is', null)
     .execute()
+}
+
+/** "24 hours", "7 days". */
+function inWords(locale: Locale, ms: number): string {
+  const hours = ms / 3_600_000
+  const write = (unit: string, value: number) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  return hours > 48 ? write('day', hours / 24) : write('hour', hours)
 }

@@ -5,22 +5,31 @@ import { useTranslation } from 'react-i18next'
 import { HappenedText } from '../../features/alarms/parts/trigger-parts.tsx'
 import { useAcknowledge } from '../../features/alarms/use-trigger-actions.ts'
 import { Age } from '../../ui/age.tsx'
+import { InSlot, useSlots } from '../../ui/slots.tsx'
 import shared from '../overview.module.css'
 import classes from './dashboard.module.css'
+
+const id = 'open-alarms'
 
 /** The alarms nobody has acknowledged, critical ones and then the newest first; acknowledged from the row. `total`: more may be open than are listed. */
 export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; total: number }) {
   const { t } = useTranslation('dashboard')
   const { acknowledge, busy } = useAcknowledge()
+  const { skips } = useSlots()
   return (
-    <Paper className={shared.panel} component="section" aria-label={t('openAlarms.title')}>
+    <Paper className={shared.panel} component="section" aria-label={t('openAlarms.title')} id={id} tabIndex={-1}>
+      {triggers.length > 0 && (
+        <InSlot slot={skips}>
+          <a href={`#${id}`}>{t('openAlarms.skip')}</a>
+        </InSlot>
+      )}
       <h2 className={shared.heading}>{t('openAlarms.title')}</h2>
       {triggers.length === 0 ? (
         <p className={shared.nothing}>{t('openAlarms.none')}</p>
       ) : (
         <ul className={`${shared.alarms} ${classes.alarms}`}>
           {triggers.map((trigger) => (
-            <li key={trigger.id} data-severity={trigger.severity}>
+            <li key={trigger.id} data-row data-severity={trigger.severity}>
               <Link to="/alarms/triggered-alarms" search={{ trigger: trigger.id }} className={shared.link}>
                 <HappenedText trigger={trigger} />
               </Link>
@@ -33,6 +42,7 @@ export function OpenAlarms({ triggers, total }: { triggers: readonly Trigger[]; 
                     className={classes.alarmButton}
                     size="xs"
                     variant="default"
+                    aria-keyshortcuts="e"
                     loading={busy.has(trigger.id)}
                     onClick={() => void acknowledge(trigger)}
                   >

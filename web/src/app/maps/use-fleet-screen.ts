@@ -1,10 +1,11 @@
 import type { FenceColour, FoundPlace } from '@isotherm/contract/places.ts'
-import { createContext, use, useReducer } from 'react'
+import { createContext, use, useEffect, useEffectEvent, useReducer } from 'react'
 import { boundsOfShape, type Chosen, type ShapeKind } from '../../features/places/fence-shapes.ts'
 import type { ShownLayers } from '../../features/places/parts/layer-menu.tsx'
 import { shapeOf, usePlaceEditor } from '../../features/places/use-place-editor.ts'
 import { useGeofences, usePoints } from '../../features/places/use-places.ts'
 import { useCan } from '../../lib/can.ts'
+import { useUrlSearch } from '../../lib/url-search.ts'
 import type { View } from '../../map/fly-to.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useFleetMap } from './use-fleet-map.ts'
@@ -46,6 +47,20 @@ export function useFleetScreen() {
     playback.close()
     fleet.select(id)
   }
+  const { search, change: changeSearch } = useUrlSearch()
+  const [placeKind, placeId] = search.place?.split('-') ?? []
+  const fence = placeKind === 'geofence' && fences.find(({ id }) => id === placeId)
+  const point = placeKind === 'point' && points.find(({ id }) => id === placeId)
+  const isAsked = Boolean(fence || point)
+  const showAsked = useEffectEvent(() => {
+    const chosen: Chosen | null = fence ? { kind: 'geofence', fence } : point ? { kind: 'point', point } : null
+    if (chosen) change({ chosen, view: { bounds: boundsOfShape(shapeOf(chosen)) } })
+    changeSearch({ place: undefined })
+  })
+  // A link to a place: once it has arrived.
+  useEffect(() => {
+    if (isAsked) showAsked()
+  }, [isAsked])
   return {
     ...{ isPhone, mayEdit, fleet, editor, playback, fences, points, look, change, select },
     selectByName(id: string) {

@@ -1,6 +1,5 @@
 import { groupRecords } from '@isotherm/contract/group-records.ts'
 import type { Group } from '@isotherm/contract/groups.ts'
-import { Group as Row } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +11,7 @@ import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { AddButton } from '../../ui/add-button.tsx'
+import { PageActions } from '../../ui/slots.tsx'
 
 /** The records of one group. */
 export function GroupRecordsPage() {
@@ -35,21 +35,19 @@ function Records({ group }: { group: Group }) {
   const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
   return (
     <>
-      {(make || mayExport) && (
-        <Row justify="flex-end" gap="xs" mb={10}>
-          {mayExport && (
-            <ExportRecords
-              query={params.asked}
-              total={answer.data?.meta.total}
-              load={(asked) =>
-                call(groupRecords.exportCsv, { params: { id: group.id }, query: asked }, { toastAll: true })
-              }
-            />
-          )}
-          {make}
-        </Row>
-      )}
-      <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={null} />
+      <PageActions>
+        {mayExport && (
+          <ExportRecords
+            query={params.asked}
+            total={answer.data?.meta.total}
+            load={(asked) =>
+              call(groupRecords.exportCsv, { params: { id: group.id }, query: asked }, { toastAll: true })
+            }
+          />
+        )}
+        {make}
+      </PageActions>
+      <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
       {isMaking && <RecordDialog group={group} onClose={() => setMaking(false)} onMade={open} />}
     </>
   )

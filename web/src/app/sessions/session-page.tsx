@@ -12,7 +12,7 @@ import { useEndSession } from '../../features/sessions/use-session-actions.ts'
 import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
-import { formatDuration, formatTime } from '../../lib/times.ts'
+import { formatDuration, formatSpan, formatTime } from '../../lib/times.ts'
 import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -66,7 +66,7 @@ function SessionHistory({ session }: { session: DeviceSession }) {
           <SessionState session={session} />
           <Text size="sm">
             {session.endedAt
-              ? t('history.period', { from: formatTime(session.startedAt), to: formatTime(session.endedAt) })
+              ? t('history.period', formatSpan(session.startedAt, session.endedAt))
               : t('history.openSince', { from: formatTime(session.startedAt) })}
           </Text>
           <Text size="sm">{formatDuration((session.endedAt ? to : now) - began)}</Text>

@@ -1,21 +1,21 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { Palette } from './palette.tsx'
 import classes from './shell.module.css'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-
-/** Search: Ctrl K (or Cmd K) from anywhere. The palette's code is loaded when it is first asked for. */
+/** Search: Ctrl K (or Cmd K) from anywhere. */
 export function PaletteButton() {
   const { t } = useTranslation('shell')
-  const [asked, setAsked] = useState(0)
-  const open = () => setAsked((times) => times + 1)
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
-      setAsked((times) => times + 1)
+      // At once: the next letter is meant for it.
+      flushSync(() => setOpen(true))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -24,7 +24,7 @@ export function PaletteButton() {
     <>
       <UnstyledButton
         className={`${classes.search} touch-area`}
-        onClick={open}
+        onClick={() => setOpen(true)}
         aria-label={t('palette.open')}
         aria-keyshortcuts="Control+K"
       >
@@ -32,11 +32,7 @@ export function PaletteButton() {
         <span>{t('palette.short')}</span>
         <kbd>Ctrl K</kbd>
       </UnstyledButton>
-      {asked > 0 && (
-        <Suspense fallback={null}>
-          <Palette asked={asked} />
-        </Suspense>
-      )}
+      {isOpen && <Palette onClose={() => setOpen(false)} />}
     </>
   )
 }

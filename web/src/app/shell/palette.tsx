@@ -1,68 +1,126 @@
-import '@mantine/spotlight/styles.layer.css'
-import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import { IconArrowRight, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { can } from '../../lib/can.ts'
-import { subScreens } from './navigation.ts'
-import type { PaletteItem } from './palette-source.ts'
-import { useNavigation } from './rail.tsx'
+import classes from './palette.module.css'
+import { type PaletteItem, useOwnItems } from './palette-items.ts'
 import { useFound } from './use-found.ts'
 
-const [store, palette] = createSpotlight()
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Jumps to a screen or, by name, to a device. Opens anew whenever `asked` grows. */
-export function Palette({ asked }: { asked: number }) {
+/**
+ * Finds things, screens and actions by name. It stands and has the focus in the moment in which it is asked for, so that no
+ * letter goes elsewhere. Enter waits for the answers to what is typed.
+ */
+export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
-  const found = useFound(text)
+  const [chosenId, setChosenId] = useState<string>()
+  const [isEntered, setEntered] = useState(false)
+  const { found, isSettled } = useFound(text, isEntered)
+  const groups = [...found, ...useOwnItems(text)].filter(({ items }) => items.length > 0)
+  const items = groups.flatMap((group) => group.items)
+  const chosen = items.find(({ id }) => id === chosenId) ?? items[0]
+
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  const open = ({ to, begins }: PaletteItem) => {
+    dialog.current?.close()
+    void navigate({ href: to, state: begins ? { begins } : {} })
+  }
   useEffect(() => {
-    if (asked > 0) palette.open()
-  }, [asked])
-  const screens: PaletteItem[] = [...useNavigation(), ...subScreens.filter((item) => can(item.needs))]
-    .map((item) => ({ id: item.to, label: t(`nav.${item.label}`), to: item.to }))
-    .filter((item) => plain(item.label).includes(plain(text.trim())))
-  const groups = [
-    ...found.map(({ title, items }) => ({ title: t(title), items })),
-    { title: t('palette.screens'), items: screens },
-  ]
-  const shown = groups.filter((group) => group.items.length > 0)
-  const open = (item: PaletteItem) => void navigate({ to: item.to as '/users' })
-  // Results after the last key are not selected: Enter means the first one.
-  const openFirst = (event: KeyboardEvent) => {
-    const first = shown[0]?.items[0]
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || store.getState().selected !== -1 || !first) return
-    palette.close()
-    open(first)
+    if (!isEntered || !isSettled) return
+    setEntered(false)
+    if (chosen) open(chosen)
+  })
+  const write = (next: string) => {
+    setText(next)
+    setChosenId(undefined)
+    setEntered(false)
+  }
+  const move = (by: number) => {
+    const at = chosen ? items.indexOf(chosen) : 0
+    const next = items[(at + by + items.length) % items.length]
+    setChosenId(next?.id)
+    if (next) document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') {
+      // An item that somebody moved to is meant, whatever is still to come.
+      if (chosenId !== undefined && chosen?.id === chosenId) open(chosen)
+      else setEntered(true)
+    } else if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else return
+    event.preventDefault()
   }
   return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut={null} scrollable maxHeight={420}>
-      <Spotlight.Search
-        placeholder={t('palette.placeholder')}
-        aria-label={t('palette.placeholder')}
-        onKeyDown={openFirst}
-        leftSection={<IconSearch size={18} />}
-      />
-      <Spotlight.ActionsList>
-        {shown.map((group) => (
-          <Spotlight.ActionsGroup key={group.title} label={group.title}>
-            {group.items.map((item) => (
-              <Spotlight.Action
-                key={item.id}
-                label={item.label}
-                description={item.description}
-                rightSection={<IconArrowRight size={15} />}
-                onClick={() => open(item)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        ))}
-        {shown.length === 0 && <Spotlight.Empty>{t('palette.nothing')}</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; the click is on the ground around it
+    <dialog
+      ref={dialog}
+      className={classes.palette}
+      aria-label={t('palette.open')}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
+      <div className={classes.box}>
+        <div className={classes.field}>
+          <IconSearch size={18} aria-hidden="true" />
+          <input
+            autoFocus
+            role="combobox"
+            aria-expanded={items.length > 0}
+            aria-controls="palette-list"
+            aria-activedescendant={chosen && optionId(chosen)}
+            aria-label={t('palette.placeholder')}
+            placeholder={t('palette.placeholder')}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            // A dialog of Mantine below would take Escape for its own.
+            data-mantine-stop-propagation="true"
+            value={text}
+            onChange={(event) => write(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          <kbd>Esc</kbd>
+        </div>
+        <div
+          id="palette-list"
+          role="listbox"
+          aria-label={t('palette.open')}
+          aria-busy={!isSettled}
+          className={classes.list}
+        >
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box
+            <div key={group.title} role="group" aria-label={t(group.title)}>
+              <p className={classes.heading} aria-hidden="true">
+                {t(group.title)}
+              </p>
+              {group.items.map((item) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the focus and its keys
+                <div
+                  key={item.id}
+                  id={optionId(item)}
+                  role="option"
+                  aria-selected={item === chosen}
+                  className={classes.option}
+                  onClick={() => open(item)}
+                >
+                  <span>{item.label}</span>
+                  {item.description && <span className={classes.description}>{item.description}</span>}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        <p className={classes.nothing} role="status">
+          {items.length > 0 ? '' : isSettled ? t('palette.nothing') : t('palette.searching')}
+        </p>
+      </div>
+    </dialog>
   )
 }
+
+const optionId = ({ id }: PaletteItem) => `palette-${id}`

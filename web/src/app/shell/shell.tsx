@@ -1,6 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useLayoutEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
 import { Bell } from '../../features/notifications/parts/bell.tsx'
@@ -17,37 +16,36 @@ import { PaletteButton } from './palette-button.tsx'
 import { PersonButton } from './person-button.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
+import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 
-/** Around every screen behind the login. */
-export const Shell = () => (
+/** Around every screen behind the login; around `children` where the router has no screen. */
+export const Shell = ({ children = <Outlet /> }: { children?: ReactNode }) => (
   <QueryProvider>
-    <Frame />
+    <Frame>{children}</Frame>
   </QueryProvider>
 )
 
-function Frame() {
+function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   useFreshProfile()
   // Before the screens within ask for anything: what happens meanwhile is not missed.
   useLayoutEffect(() => startRealtime(pushAppliers), [])
-  const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const [title, setTitle] = useState<HTMLElement | null>(null)
-  const [actions, setActions] = useState<HTMLElement | null>(null)
-  const slots = useMemo(() => ({ title, actions: narrow ? null : actions }), [title, actions, narrow])
+  const [skips, setSkips] = useState<HTMLElement | null>(null)
+  const slots = useMemo(() => ({ title, skips }), [title, skips])
   const showTerms = useSession((state) => state.showTerms)
   return (
     <SlotsContext value={slots}>
-      <a href="#content" className={classes.skip}>
-        {t('skip')}
-      </a>
+      <div className={classes.skips} ref={setSkips}>
+        <a href="#content">{t('skip')}</a>
+      </div>
       <div className={classes.shell}>
         <Rail />
         <header className={classes.bar}>
           <div className={classes.title} ref={setTitle} />
-          <div className={classes.actions} ref={setActions} />
           <LiveIndicator />
           <PaletteButton />
           <Bell />
@@ -55,12 +53,11 @@ function Frame() {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <ConnectionBanner />
-          <Suspense fallback={<ScreenWaiting />}>
-            <Outlet />
-          </Suspense>
+          <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
         </main>
         <BottomBar />
       </div>
+      <Shortcuts />
       <Confirmations />
       <Suspense fallback={null}>{showTerms && <TermsDialog />}</Suspense>
     </SlotsContext>

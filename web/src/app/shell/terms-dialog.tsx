@@ -42,12 +42,12 @@ export function TermsDialog() {
           {t('terms.declineMeans')}
         </Text>
         {failure && <Alert color="red">{failure}</Alert>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => void leave()} disabled={saving}>
-            {t('terms.decline')}
-          </Button>
+        <Group gap="sm">
           <Button onClick={() => void accept()} loading={saving} data-autofocus>
             {t('terms.accept')}
+          </Button>
+          <Button variant="default" onClick={() => void leave()} disabled={saving}>
+            {t('terms.decline')}
           </Button>
         </Group>
       </Stack>

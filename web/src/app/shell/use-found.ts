@@ -1,23 +1,41 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQueries } from '@tanstack/react-query'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { can } from '../../lib/can.ts'
-import type { PaletteItem } from './palette-source.ts'
-import { paletteSources } from './palette-sources.ts'
+import type { PaletteItem } from './palette-items.ts'
+import type { PaletteSource } from './palette-sources.ts'
 
-const waitMs = 200
+const waitMs = 150
 
-/** Searches the palette's sources for a text of at least one character. */
-export function useFound(text: string): { title: string; items: PaletteItem[] }[] {
-  const [wanted] = useDebouncedValue(text.trim(), waitMs)
+/**
+ * Asks the palette's sources for a text. `isHurried` asks at once. `isSettled` once all have answered for this very text, or
+ * cannot.
+ */
+export function useFound(
+  text: string,
+  isHurried: boolean,
+): { found: { title: string; items: PaletteItem[] }[]; isSettled: boolean } {
+  const [sources, setSources] = useState<PaletteSource[]>()
+  useEffect(() => {
+    import('./palette-sources.ts').then(
+      ({ paletteSources }) => setSources(paletteSources.filter(({ needs }) => can(needs))),
+      () => setSources([]),
+    )
+  }, [])
+  const typed = text.trim()
+  const [waited] = useDebouncedValue(typed, waitMs)
+  const wanted = isHurried ? typed : waited
   const answers = useQueries({
-    queries: paletteSources.map((source) => ({
+    queries: (sources ?? []).map((source) => ({
       queryKey: ['palette', source.title, wanted],
       queryFn: ({ signal }: { signal: AbortSignal }) => source.find(wanted, signal),
-      enabled: wanted.length > 0 && can(source.needs),
+      enabled: wanted.length > 0,
+      placeholderData: keepPreviousData,
+      retry: false,
     })),
   })
-  return paletteSources.map((source, index) => ({
-    title: source.title,
-    items: wanted.length > 0 ? (answers[index]?.data ?? []) : [],
-  }))
+  return {
+    found: typed ? (sources ?? []).map(({ title }, index) => ({ title, items: answers[index]?.data ?? [] })) : [],
+    isSettled: !typed || (sources !== undefined && wanted === typed && answers.every(({ isFetching }) => !isFetching)),
+  }
 }

@@ -3,14 +3,19 @@ import { call } from '../../lib/call.ts'
 import { i18n } from '../../lib/i18n.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { toastSuccess } from '../../lib/toast.ts'
+import { confirm } from '../../ui/confirm.ts'
 
-/** Runs a report now; what it comes to is seen among its runs. */
-export async function runReport({ id }: Report): Promise<void> {
-  try {
-    await call(reports.run, { params: { id } }, { toastAll: true })
-    toastSuccess(i18n.t('reports:runToast'))
-    await refetchCalls(reports.runs, reports.list)
-  } catch {
-    // The call has toasted it.
-  }
+/** Asks, because it is mailed to all; then runs a report now. What it comes to is seen among its runs. */
+export function runReport({ id, name, recipients }: Report, onRun?: () => void) {
+  confirm({
+    title: i18n.t('reports:runNow.title', { name }),
+    text: i18n.t('reports:runNow.text', { count: recipients.length }),
+    action: i18n.t('reports:actions.run'),
+    run: async () => {
+      await call(reports.run, { params: { id } })
+      toastSuccess(i18n.t('reports:runToast'))
+      onRun?.()
+      await refetchCalls(reports.runs, reports.list)
+    },
+  })
 }

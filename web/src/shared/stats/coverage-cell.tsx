@@ -1,7 +1,7 @@
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { useTranslation } from 'react-i18next'
 import { noValue } from '../../lib/numbers.ts'
-import { formatDuration, formatTime } from '../../lib/times.ts'
+import { formatDuration, formatSpan } from '../../lib/times.ts'
 import { coverageText, gapOf } from './coverage.ts'
 import classes from './figures.module.css'
 
@@ -13,7 +13,7 @@ export function CoverageCell({ stats }: { stats: MeasureStats }) {
     <>
       {coverageText(stats) ?? noValue}
       {gap && (
-        <div className={classes.note} title={t('gapHint', { from: formatTime(gap.from), to: formatTime(gap.to) })}>
+        <div className={classes.note} title={t('gapHint', formatSpan(gap.from, gap.to))}>
           {t('longestGap', { duration: formatDuration(gap.ms) })}
         </div>
       )}

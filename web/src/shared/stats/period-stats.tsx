@@ -4,7 +4,7 @@ import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, withUnit } from '../../lib/numbers.ts'
 import { useCall } from '../../lib/query.ts'
-import { formatDuration, formatTime } from '../../lib/times.ts'
+import { formatDuration, formatSpan, formatTime } from '../../lib/times.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Renewing } from '../../ui/renewing.tsx'
 import { StateDot, type Tone } from '../../ui/state-dot.tsx'
@@ -158,7 +158,7 @@ function Coverage({ figures }: { figures: MeasureStats }) {
   return (
     <Figure
       label={t('coverage')}
-      hint={gap ? t('gapHint', { from: formatTime(gap.from), to: formatTime(gap.to) }) : t('coverageHint')}
+      hint={gap ? t('gapHint', formatSpan(gap.from, gap.to)) : t('coverageHint')}
       note={gap ? t('longestGap', { duration: formatDuration(gap.ms) }) : t('noGap')}
     >
       {text}

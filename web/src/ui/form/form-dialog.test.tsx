@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { call } from '../../lib/call.ts'
+import { getToasts } from '../../lib/toast.ts'
 import { eventually, field, find, isShown, leave, logInAs, press, serve, show, type } from '../../test/show.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { useEntityForm } from './use-entity-form.ts'
@@ -12,24 +13,25 @@ import { useEntityForm } from './use-entity-form.ts'
 const Fridge = z.strictObject({ name: z.string().min(1) })
 const add = post('/fridges', { needs: 'session', summary: 'for this test', body: Fridge, returns: z.object({}) })
 
-function Dialog({ onClose }: { onClose: () => void }) {
+function Dialog({ password, onClose }: { password: boolean; onClose: () => void }) {
   const form = useEntityForm({
-    initialValues: { name: '' },
+    initialValues: { name: '', password: '' },
     schema: Fridge,
-    toBody: (values) => values,
+    toBody: ({ name }) => ({ name }),
     save: (body) => call(add, { body }),
     onSaved: onClose,
   })
   return (
     <FormDialog title="New fridge" form={form} submitLabel="Add" onClose={onClose}>
       <TextInput label="Name" {...form.fields.getInputProps('name')} />
+      {password && <TextInput label="Password" {...form.fields.getInputProps('password')} />}
     </FormDialog>
   )
 }
 
-function Probe() {
+function Probe({ password = false }) {
   const [isOpen, setIsOpen] = useState(true)
-  return isOpen ? <Dialog onClose={() => setIsOpen(false)} /> : <p>closed</p>
+  return isOpen ? <Dialog password={password} onClose={() => setIsOpen(false)} /> : <p>closed</p>
 }
 
 afterEach(leave)
@@ -53,6 +55,25 @@ test('a refusal of the server stands at its field, and what was typed stays', as
   await find('p, div', 'This name is taken.')
   expect((await field('Name')).value).toBe('Fridge 1')
   expect(isShown('closed')).toBe(false)
+  expect(getToasts()).toEqual([])
+})
+
+test('a refusal by a code stands at the field that the code is about; one about nothing that is shown is toasted', async () => {
+  serve(() => ({ status: 400, code: 'WRONG_PASSWORD', message: 'The current password is wrong.' }))
+  await show(<Probe password />)
+  type(await field('Name'), 'Fridge 1')
+  await press('Add')
+  const password = await field('Password')
+  await eventually(() => expect(password.getAttribute('aria-invalid')).toBe('true'))
+  expect(getToasts()).toEqual([])
+  serve(() => ({ status: 422, code: 'VALIDATION', messages: ['Place: missing.'], fields: { place: ['missing.'] } }))
+  await press('Add')
+  await eventually(() => expect(getToasts().map(({ text }) => text)).toEqual(['Place: missing.']))
+  // Saving takes it away.
+  serve(() => ({ payload: {} }))
+  await press('Add')
+  await find('p', 'closed')
+  expect(getToasts()).toEqual([])
 })
 
 test('a failure that no field explains stands above the button', async () => {

@@ -7,12 +7,12 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
     <Modal opened onClose={onStay} title={t('form.leaveTitle')} closeButtonProps={{ 'aria-label': t('actions.close') }}>
       <Stack>
         <Text size="sm">{t('form.leaveText')}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onStay} data-autofocus>
-            {t('form.stay')}
-          </Button>
+        <Group gap="sm">
           <Button color="red.7" onClick={onLeave}>
             {t('form.leave')}
+          </Button>
+          <Button variant="default" onClick={onStay} data-autofocus>
+            {t('form.stay')}
           </Button>
         </Group>
       </Stack>

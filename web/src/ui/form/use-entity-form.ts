@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
-import { toastError } from '../../lib/toast.ts'
+import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 export interface EntityFormOptions<V extends object, B, R> {
@@ -14,9 +14,18 @@ export interface EntityFormOptions<V extends object, B, R> {
   /** The body made of what was typed (empty text to null, text to number ...). */
   toBody: (values: V) => B
   save: (body: B, values: V) => Promise<R>
-  /** The field that a broken rule (a 400) is about, to be marked with the same sentence that is toasted. */
+  /** The field that a broken rule (a 400) is about, where it is not the usual one; the field says it instead of a toast. */
   fieldOf?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved?: (result: R, values: V) => void
+}
+
+/** The fields that broken rules are about, by the names that forms have for them. */
+const usualFields: Partial<Record<ErrorCode, readonly string[]>> = {
+  EMAIL_TAKEN: ['email'],
+  WRONG_PASSWORD: ['currentPassword', 'password'],
+  SAME_PASSWORD: ['newPassword', 'password'],
+  LICENCE_INVALID: ['licenceKey'],
+  LICENCE_USED: ['licenceKey'],
 }
 
 export interface EntityForm<V extends object> {
@@ -42,9 +51,12 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
   const busy = useRef(false)
   const saved = useRef(false)
 
-  const refuse = (errors: Record<string, string>) => {
+  /** Puts errors at their fields. `toasted`: how they have been said; where the fields say it, not twice. */
+  const refuse = (errors: Record<string, string>, toasted: readonly string[]) => {
     fields.setErrors(errors)
-    focusFirst(Object.keys(errors))
+    const paths = Object.keys(errors)
+    if (paths.every((path) => fieldAt([path]))) dismissErrors(toasted)
+    focusFirst(paths)
   }
 
   const submit = async () => {
@@ -52,6 +64,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     if (busy.current) return
     busy.current = true
     setFailure(null)
+    dismissErrors()
     try {
       const values = fields.getValues()
       const body = options.toBody(values)
@@ -60,8 +73,9 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       await i18n.loadNamespaces('errors')
       const errors = schema ? schemaErrors(schema, body) : {}
       if (Object.keys(errors).length > 0) {
-        toastError(i18n.t('errors:codes.VALIDATION'))
-        return refuse(errors)
+        const text = i18n.t('errors:codes.VALIDATION')
+        toastError(text)
+        return refuse(errors, [text])
       }
       fields.clearErrors()
       setSaving(true)
@@ -70,9 +84,10 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       fields.resetDirty(values)
       options.onSaved?.(result, values)
     } catch (error) {
-      const field = isCallError(error) ? options.fieldOf?.[error.code as ErrorCode] : undefined
-      if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields))
-      else if (field) refuse({ [field]: (error as Error).message })
+      const code = isCallError(error) ? (error.code as ErrorCode) : undefined
+      const field = code && (options.fieldOf?.[code] ?? usualFields[code]?.find((name) => name in fields.getValues()))
+      if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields), error.messages)
+      else if (field) refuse({ [field]: (error as Error).message }, [(error as Error).message])
       else if (!isCallError(error)) setFailure(i18n.t('common:errors.unexpected'))
       // The error rules have toasted it already.
       else if (error.status !== 400 && error.status !== 403) setFailure(error.message)
@@ -100,12 +115,14 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
 const firstOfEach = (fields: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(fields).map(([path, messages]) => [path, messages[0] ?? '']))
 
+const fieldAt = (paths: string[]) =>
+  [...document.querySelectorAll<HTMLElement>('[data-path]')].find((field) => paths.includes(field.dataset.path ?? ''))
+
 /** Moves to the first field that is wrong: the one with `data-path`, once the errors have been rendered. */
 function focusFirst(paths: string[]) {
   setTimeout(() => {
-    const wrong = [...document.querySelectorAll<HTMLElement>('[data-path]')].find((field) =>
-      paths.includes(field.dataset.path ?? ''),
-    )
-    wrong?.focus()
+    const wrong = fieldAt(paths)
+    wrong?.focus({ preventScroll: true })
+    wrong?.scrollIntoView({ block: 'center' })
   })
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { zoneOfMany } from '../../lib/times.ts'
 import type { Selection } from './use-selection.ts'
 
 export interface Column<Row> {
@@ -7,8 +8,12 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode
   /** The name the server sorts by; without it the column does not sort. */
   sort?: string
+  /** Holds times without their zone: the head says it once. */
+  isTime?: boolean
   align?: 'left' | 'right'
   width?: number | string
+  /** Cannot be chosen away; the first never can. */
+  isFixed?: boolean
   /** Hidden in the table below this width in px. */
   hideBelow?: 820 | 1100 | 1366
 }
@@ -19,6 +24,9 @@ export interface RowAction {
   onClick: () => void
   destructive?: boolean
 }
+
+/** The name of a column; of times with their zone. */
+export const headOf = <Row>({ title, isTime }: Column<Row>): string => (isTime ? `${title} (${zoneOfMany()})` : title)
 
 /** A column: how table and cards show a row. */
 export interface RowLook<Row> {

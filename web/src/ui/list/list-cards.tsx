@@ -1,7 +1,7 @@
 import { Checkbox, Paper } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RowLook } from './column.ts'
+import { headOf, type RowLook } from './column.ts'
 import classes from './list.module.css'
 import { RowMenu } from './row-menu.tsx'
 
@@ -25,6 +25,7 @@ export function ListCards<Row>({ rows, label, ...look }: RowLook<Row> & { rows: 
             <Paper
               component="li"
               className={classes.card}
+              data-row
               data-selected={selection?.has(id) || look.openId === id || undefined}
               data-edge={look.edge?.(row)}
             >
@@ -60,7 +61,7 @@ function Fields<Row>({ row, look }: { row: Row; look: RowLook<Row> }) {
       <span className={classes.cardTitle}>{first?.render(row)}</span>
       {rest.map((column) => (
         <span key={column.key} className={classes.cardField}>
-          <span className={classes.cardLabel}>{column.title}</span>
+          <span className={classes.cardLabel}>{headOf(column)}</span>
           <span>{column.render(row)}</span>
         </span>
       ))}

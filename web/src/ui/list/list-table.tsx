@@ -1,7 +1,7 @@
 import { Checkbox, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Column, RowLook } from './column.ts'
+import { type Column, headOf, type RowLook } from './column.ts'
 import classes from './list.module.css'
 import { RowMenu } from './row-menu.tsx'
 
@@ -65,11 +65,11 @@ function Heading<Row>({ column, sort, onSort }: { column: Column<Row>; sort: str
           className={classes.sort}
           onClick={() => onSort(direction === 'ascending' ? `-${column.sort}` : (column.sort ?? ''))}
         >
-          {column.title}
+          {headOf(column)}
           <Arrow size={13} data-idle={direction === undefined || undefined} />
         </UnstyledButton>
       ) : (
-        column.title
+        headOf(column)
       )}
     </Table.Th>
   )
@@ -82,6 +82,7 @@ function Row<Row>({ row, look }: { row: Row; look: RowLook<Row> }) {
   const name = look.rowName(row)
   return (
     <Table.Tr
+      data-row
       data-clickable={Boolean(onOpen) || undefined}
       data-selected={selection?.has(id) || undefined}
       onClick={onOpen && (() => !getSelection()?.toString() && onOpen(row))}
@@ -97,7 +98,7 @@ function Row<Row>({ row, look }: { row: Row; look: RowLook<Row> }) {
         </Table.Td>
       )}
       {look.columns.map((column, index) => (
-        <Table.Td key={column.key} ta={column.align} data-hide-below={column.hideBelow}>
+        <Table.Td key={column.key} ta={column.align} data-time={column.isTime} data-hide-below={column.hideBelow}>
           {index === 0 && onOpen ? (
             <UnstyledButton
               className={classes.open}

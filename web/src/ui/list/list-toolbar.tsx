@@ -1,7 +1,9 @@
-import { CloseButton, TextInput, UnstyledButton } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button, CloseButton, TextInput, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ListHeadContext } from '../slots.tsx'
 import classes from './list.module.css'
 import type { ListParams } from './use-list-params.ts'
 
@@ -9,6 +11,7 @@ export interface FilterChips {
   /** The query parameter. */
   name: string
   label: string
+  /** Those with a count of nothing are left out, but for the chosen one. */
   options: { value: string; label: ReactNode; count?: number }[]
   /** The chip that takes the filter away: "All". */
   allLabel: string
@@ -20,17 +23,53 @@ interface ToolbarProps {
   searchLabel?: string
   filters?: FilterChips[]
   extra?: ReactNode
+  /** Beside the page's actions. */
+  columnMenu?: ReactNode
 }
 
-/** Search and filter chips above a list. */
-export function ListToolbar({ params, searchLabel, filters = [], extra }: ToolbarProps) {
-  return (
-    <div className={classes.toolbar}>
-      {searchLabel && <SearchField params={params} label={searchLabel} />}
+/** Search and filters above a list; where there is little room the filters open by a button. */
+export function ListToolbar({ params, searchLabel, filters = [], extra, columnMenu }: ToolbarProps) {
+  const { t } = useTranslation()
+  const isSmall = useMediaQuery('(max-width: 820px), (max-height: 500px)', undefined, {
+    getInitialValueInEffect: false,
+  })
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const chosen = Object.values(params.filters).filter(Boolean).length
+  const choices = (
+    <>
       {extra}
       {filters.map((filter) => (
         <Chips key={filter.name} filter={filter} params={params} />
       ))}
+    </>
+  )
+  return (
+    <div className={classes.toolbar}>
+      {searchLabel && <SearchField params={params} label={searchLabel} />}
+      {isSmall && (extra || filters.length > 0) ? (
+        <>
+          <Button
+            variant="default"
+            size="sm"
+            className={classes.filter}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {chosen > 0 ? t('list.filterBy', { count: chosen }) : t('list.filter')}
+          </Button>
+          <div id={id} className={classes.choices} hidden={!isOpen}>
+            {choices}
+          </div>
+        </>
+      ) : (
+        choices
+      )}
+      <div className={classes.actions} ref={use(ListHeadContext)}>
+        {columnMenu}
+      </div>
     </div>
   )
 }
@@ -79,7 +118,7 @@ function Chips({ filter, params }: { filter: FilterChips; params: ListParams }) 
   const all = { value: undefined, label: filter.allLabel, count: filter.allCount }
   return (
     <fieldset className={classes.chips} aria-label={filter.label}>
-      {[all, ...filter.options].map((option) => (
+      {[all, ...filter.options.filter(({ value, count }) => count !== 0 || value === chosen)].map((option) => (
         <UnstyledButton
           key={option.value ?? ''}
           className={classes.chip}

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import type { ComponentProps } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { eventually, find, isShown, leave, logInAs, press, show } from '../../test/show.tsx'
+import { eventually, field, find, isShown, leave, logInAs, press, show } from '../../test/show.tsx'
 import { type ListAnswer, ListView } from './list-view.tsx'
 import { useListParams } from './use-list-params.ts'
 import { useSelection } from './use-selection.ts'
@@ -23,7 +24,12 @@ const pageOf = (data: Fridge[], total = data.length): ListAnswer<Fridge> => ({
 const filters = { state: ['warm', 'cold'] }
 const sort = z.enum(['name', '-name']).default('name')
 
-function Probe({ answer }: { answer: ListAnswer<Fridge> }) {
+interface ProbeProps {
+  answer: ListAnswer<Fridge>
+  more?: Pick<ComponentProps<typeof ListView<Fridge>>, 'columns' | 'filters'>
+}
+
+function Probe({ answer, more }: ProbeProps) {
   const params = useListParams({ sort, filters })
   const selection = useSelection()
   return (
@@ -36,6 +42,7 @@ function Probe({ answer }: { answer: ListAnswer<Fridge> }) {
       rowName={({ name }) => name}
       columns={[{ key: 'name', title: 'Name', sort: 'name', render: ({ name }) => name }]}
       empty={{ title: 'No fridges yet', action: <button type="button">Add a fridge</button> }}
+      {...more}
     />
   )
 }
@@ -96,4 +103,37 @@ test('more than a page has pages, kept in the address', async () => {
   await find('nav p', '1–2 of 5')
   await press('Next page')
   await eventually(() => expect(address()).toBe('/?page=2'))
+})
+
+const column = (key: string) => ({ key, title: key, render: ({ name }: Fridge) => `${key} of ${name}` })
+
+test('a column can be chosen away, and comes back; the first cannot', async () => {
+  localStorage.clear()
+  await show(<Probe answer={pageOf(fridges)} more={{ columns: ['Name', 'Place', 'Battery', 'Tag'].map(column) }} />)
+  await find('td', 'Place of Fridge 1')
+  await press('Columns')
+  const place = await field('Place')
+  place.click()
+  await eventually(() => expect(isShown('Place of Fridge 1')).toBe(false))
+  expect(document.querySelector('th')?.textContent).toBe('')
+  expect([...document.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual([
+    'Place',
+    'Battery',
+    'Tag',
+  ])
+  place.click()
+  await find('td', 'Place of Fridge 1')
+})
+
+test('a chip that would show nothing is left out, unless it is the chosen one', async () => {
+  const options = [
+    { value: 'warm', label: 'Warm', count: 0 },
+    { value: 'cold', label: 'Cold', count: 2 },
+  ]
+  const more = { columns: [column('Name')], filters: [{ name: 'state', label: 'State', allLabel: 'All', options }] }
+  await show(<Probe answer={pageOf(fridges)} more={more} />)
+  await find('button', 'Cold')
+  expect(isShown('Warm')).toBe(false)
+  await show(<Probe answer={pageOf(fridges)} more={more} />, { path: '/?state=warm' })
+  await find('button', 'Warm')
 })

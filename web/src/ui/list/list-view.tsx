@@ -8,6 +8,7 @@ import { Failure } from '../failure.tsx'
 import { Renewing } from '../renewing.tsx'
 import { usePhone } from '../use-phone.ts'
 import type { RowLook } from './column.ts'
+import { ColumnMenu, useColumnChoice } from './column-choice.tsx'
 import classes from './list.module.css'
 import { ListCards } from './list-cards.tsx'
 import { ListTable } from './list-table.tsx'
@@ -44,6 +45,9 @@ interface ListViewProps<Row> extends RowLook<Row> {
 /** The scaffold of every list: toolbar, table (cards on a phone), skeleton, empty state, error with retry, pages. */
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { answer, params, selection, label } = props
+  const isPhone = usePhone()
+  const choice = useColumnChoice(props.columns)
+  const mayChoose = !isPhone && !props.asCards && props.columns.length > 3
   return (
     <Stack gap="sm">
       <ListToolbar
@@ -56,11 +60,12 @@ export function ListView<Row>(props: ListViewProps<Row>) {
             {props.toolbarExtra}
           </>
         }
+        columnMenu={mayChoose && <ColumnMenu columns={props.columns} choice={choice} />}
       />
       {selection && selection.ids.size > 0 && <BulkBar {...props} />}
       <Renewing isOld={answer.isPlaceholderData}>
         <Paper className={classes.panel}>
-          <Body {...props} />
+          <Body {...props} columns={choice.shown} />
         </Paper>
       </Renewing>
       {answer.data && answer.data.meta.pageCount > 1 && <Pages meta={answer.data.meta} params={params} label={label} />}

@@ -3,11 +3,17 @@ import { IconDotsVertical } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { RowAction } from './column.ts'
 
-export function RowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
+interface RowMenuProps {
+  name: string
+  actions: RowAction[]
+  defaultOpened?: boolean
+}
+
+export function RowMenu({ name, actions, defaultOpened }: RowMenuProps) {
   const { t } = useTranslation()
   if (actions.length === 0) return null
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal defaultOpened={defaultOpened}>
       <Menu.Target>
         <ActionIcon
           variant="subtle"

@@ -5,14 +5,14 @@ import type { ReportContent } from '../content.ts'
 
 /** Facts as name and value: subject, period, author, and how the file is verified. */
 export function factRows(words: Words, content: ReportContent, digest: Digest): Fact[] {
-  const { clock, t } = words
+  const { time, t } = words
   const hardware = content.hardware.map(({ imei, probe, from, to }) => {
-    const since = Number.isFinite(from) ? clock.minute(from) : words.dash
+    const since = Number.isFinite(from) ? time(from) : words.dash
     const name = probe > 1 ? t('imeiProbe', { imei, probe }) : imei
     return t(to === null ? 'imeiSince' : 'imeiFromTo', {
       imei: name,
       from: since,
-      to: to === null ? '' : clock.minute(to),
+      to: to === null ? '' : time(to),
     })
   })
   const to = Date.parse(content.period.to)
@@ -33,6 +33,6 @@ export function factRows(words: Words, content: ReportContent, digest: Digest): 
     issuedFact(words, content),
     ...proofFacts(words, content.key, digest.dataSha256, content.verifyUrl),
   ]
-  if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: clock.minute(content.until) })])
+  if (content.until < to) rows.splice(4, 0, [t('until'), t('untilText', { at: time(content.until) })])
   return rows
 }

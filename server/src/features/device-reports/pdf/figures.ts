@@ -13,7 +13,7 @@ export function figures(paper: Paper, content: ReportContent, digest: Digest) {
 }
 
 function printIssues(paper: Paper, { earlier }: ReportContent, digest: Digest) {
-  const { t, clock } = paper.words
+  const { t, time } = paper.words
   heading(paper, t('issues.title'), 30)
   if (earlier.length === 0) return paragraph(paper, t('issues.none'))
   const widths = [120, 172, 62, textWidth - 354]
@@ -24,7 +24,7 @@ function printIssues(paper: Paper, { earlier }: ReportContent, digest: Digest) {
     earlier.map((issue) => {
       const isSame = issue.dataSha256 === digest.dataSha256
       return [
-        clock.minute(issue.issuedAt),
+        time(issue.issuedAt),
         `${issue.issuedBy}\n${issue.key}`,
         isSame ? t('issues.same') : { text: t('issues.different'), color: tones.warning, strong: true },
         sinceOf(paper.words, issue, isSame),

@@ -150,9 +150,9 @@ function printScale({ doc, words }: Pick<Paper, 'doc' | 'words'>, { south, north
 }
 
 function printEnds(paper: Paper, first: Fix, last: Fix, leftOut: number) {
-  const { t, clock, number } = paper.words
+  const { t, time, number } = paper.words
   const place = ({ lat, lon }: Fix) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
-  const at = (fix: Fix) => clock.minute(Date.parse(fix.at))
+  const at = (fix: Fix) => time(fix.at)
   const ends = t('map.ends', { first: place(first), firstAt: at(first), last: place(last), lastAt: at(last) })
   const left = leftOut > 0 ? ` ${t('map.thinned', { total: number(leftOut) })}` : ''
   paragraph(paper, `${ends}${left}`, { size: 7 })

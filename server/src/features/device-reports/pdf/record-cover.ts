@@ -42,9 +42,9 @@ function printVerdict(paper: Paper, { verdict, record }: RecordContent) {
 
 function printFacts(paper: Paper, content: RecordContent, digest: Digest) {
   const { words } = paper
-  const { clock, t } = words
+  const { time, t } = words
   const { record } = content
-  const at = (instant: string) => clock.minute(Date.parse(instant))
+  const at = time
   const state = record.state === 'ended' && record.endedBy ? `ended.${record.endedBy}` : 'running'
   const group = record.group?.name ?? record.formerGroup
   const rows: Fact[] = [
@@ -67,7 +67,7 @@ function printFacts(paper: Paper, content: RecordContent, digest: Digest) {
 
 /** Each device with its figures in a line; swaps and retirements are told, not lost. */
 function printDevices(paper: Paper, { record, devices }: RecordContent) {
-  const { t, clock, celsius, percent, duration, dash } = paper.words
+  const { t, time, celsius, percent, duration, dash } = paper.words
   heading(paper, t('record.devices'))
   const widths = [186, 86, 62, 62, 62, textWidth - 458]
   const titles = ['device', 'verdict', 'lowest', 'highest', 'out', 'coverage']
@@ -79,11 +79,9 @@ function printDevices(paper: Paper, { record, devices }: RecordContent) {
       const { verdict, min, max, aboveMs, belowMs, coveragePct } = device.stats.temperature
       const notes = [
         ...(inRecord?.hardware ?? []).map(({ imei, from }, at) =>
-          at === 0 ? imei : t('record.swapped', { imei, at: clock.minute(Date.parse(from)) }),
+          at === 0 ? imei : t('record.swapped', { imei, at: time(from) }),
         ),
-        ...(inRecord?.decommissionedAt
-          ? [t('record.gone', { at: clock.minute(Date.parse(inRecord.decommissionedAt)) })]
-          : []),
+        ...(inRecord?.decommissionedAt ? [t('record.gone', { at: time(inRecord.decommissionedAt) })] : []),
       ]
       return [
         [device.device.name, ...notes].join('\n'),
@@ -100,8 +98,8 @@ function printDevices(paper: Paper, { record, devices }: RecordContent) {
 const budgetTones = { ok: tones.ok, low: tones.warning, spent: tones.warm } as const
 
 function printBudget(paper: Paper, budget: BudgetState) {
-  const { t, clock, celsius, duration } = paper.words
-  const at = (instant: string) => clock.minute(Date.parse(instant))
+  const { t, time, celsius, duration } = paper.words
+  const at = time
   heading(paper, t('record.budget.title'))
   const rows: (string | Field)[][] = []
   for (const side of ['above', 'below'] as const) {
@@ -144,7 +142,7 @@ function printBudget(paper: Paper, budget: BudgetState) {
 
 /** 21 CFR 11.50: name, date and time, and meaning, readable on paper too. */
 function printSignatures(paper: Paper, { signatures }: RecordDetails) {
-  const { t, clock } = paper.words
+  const { t, exactTime } = paper.words
   heading(paper, t('record.signatures.title'))
   if (signatures.length === 0) paragraph(paper, t('record.signatures.none'))
   else
@@ -160,10 +158,10 @@ function printSignatures(paper: Paper, { signatures }: RecordDetails) {
         const changed = one.changed.map((part) => t(`record.parts.${part}`)).join(', ')
         const tone = isVoid ? tones.warning : one.meaning === 'rejected' ? tones.warm : tones.ok
         const text = t(`record.meanings.${one.meaning}`)
-        const time = `${clock.second(Date.parse(one.signedAt))} ${clock.offset(Date.parse(one.signedAt))}`
+        const signedAt = exactTime(one.signedAt)
         return [
           { text: isVoid ? `${text}\n${t('record.signatures.void')}` : text, color: tone, strong: true },
-          `${one.signerName}\n${time}`,
+          `${one.signerName}\n${signedAt}`,
           [one.reason, ...(isVoid ? [t('record.signatures.because', { changed })] : []), `SHA-256 ${one.sha256}`].join(
             '\n',
           ),
@@ -174,9 +172,9 @@ function printSignatures(paper: Paper, { signatures }: RecordDetails) {
 }
 
 function printPapers(paper: Paper, { notes, attachments }: RecordDetails) {
-  const { t, clock, number } = paper.words
+  const { t, time, number } = paper.words
   const made = ({ by, at, isAddendum }: RecordNote | RecordAttachment) => ({
-    text: [by, clock.minute(Date.parse(at)), ...(isAddendum ? [t('record.addendum')] : [])].join('\n'),
+    text: [by, time(at), ...(isAddendum ? [t('record.addendum')] : [])].join('\n'),
     color: dim,
   })
   if (notes.length > 0) {

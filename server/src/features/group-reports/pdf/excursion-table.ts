@@ -31,7 +31,7 @@ export function excursionTable(paper: Paper, content: GroupReportContent) {
 }
 
 function* rowsOf({ words }: Paper, { excursions }: GroupReportContent): Generator<(string | Field)[]> {
-  const { t, clock, duration } = words
+  const { t, time, duration } = words
   for (const one of excursions) {
     const value = (v: number | null) => (one.measure === 'temperature' ? words.celsius(v) : words.percent(v))
     yield [
@@ -40,8 +40,8 @@ function* rowsOf({ words }: Paper, { excursions }: GroupReportContent): Generato
         text: t(`excursions.${one.measure}.${one.side}`),
         color: one.side === 'above' ? tones.warm : tones.cold,
       },
-      clock.minute(Date.parse(one.startAt)),
-      one.endAt === null ? t('excursions.open') : clock.minute(Date.parse(one.endAt)),
+      time(one.startAt),
+      one.endAt === null ? t('excursions.open') : time(one.endAt),
       duration(one.durationMs),
       value(one.limit),
       value(one.peak),

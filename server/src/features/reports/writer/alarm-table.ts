@@ -9,7 +9,7 @@ export function alarmTable(paper: Paper, { alarms, locale }: DeviceDetail) {
   const { words } = paper
   heading(paper, t('alarms.title'), 40)
   if (alarms.length === 0) return paragraph(paper, t('alarms.none'))
-  const time = (at: string | null) => (at === null ? words.dash : words.clock.minute(Date.parse(at)))
+  const time = (at: string | null) => (at === null ? words.dash : words.time(at))
   const widths = [128, 100, 98, 64, textWidth - 390]
   const columns = ['what', 'opened', 'normal', 'peak', 'state'].map((name, index) => ({
     title: t(`alarms.${name}`),

@@ -1,4 +1,5 @@
 import type { Locale } from '@isotherm/contract/common.ts'
+import { rangeText } from '@isotherm/contract/range-text.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../../reporting/facts.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
@@ -80,7 +81,7 @@ function printOverview(paper: Paper, { devices, locale }: RunOrder) {
         strong: true,
       },
       temperature.min && temperature.max
-        ? `${words.number(temperature.min.value, 1)} … ${words.celsius(temperature.max.value, 1)}`
+        ? rangeText(words.number(temperature.min.value, 1), words.celsius(temperature.max.value, 1))
         : words.dash,
       words.celsius(temperature.average, 1),
       outMs > 0 ? { text: words.duration(outMs), color: tones.warm } : words.dash,

@@ -53,7 +53,7 @@ export function TriggerButtons({ trigger, busy, onAcknowledge, onResolve }: Butt
   return (
     <>
       {trigger.canAcknowledge && !trigger.acknowledgedAt && (
-        <Button className={classes.act} size="xs" loading={busy} onClick={onAcknowledge}>
+        <Button className={classes.act} size="xs" aria-keyshortcuts="e" loading={busy} onClick={onAcknowledge}>
           {t('actions.acknowledge')}
         </Button>
       )}

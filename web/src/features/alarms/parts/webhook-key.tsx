@@ -70,7 +70,7 @@ function WebhookKeyFacts() {
       <Text size="sm">
         <code>X-Isotherm-Signature: sha256=HMAC-SHA256(key, X-Isotherm-Timestamp + "." + body)</code>
       </Text>
-      <Group justify="flex-end">
+      <Group gap="sm">
         <Button
           variant="default"
           color="red.7"

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
-import { Age } from '../../../ui/age.tsx'
+import { formatMoment, formatTime } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
@@ -31,10 +31,10 @@ export function LogsPage() {
   const columns = useMemo<Column<AuditLine>[]>(
     () => [
       { key: 'title', title: t('screen.what'), render: (line) => <What line={line} /> },
-      { key: 'changes', title: t('screen.changes'), hideBelow: 1100, render: (line) => <Short line={line} /> },
+      { key: 'changes', title: t('screen.changes'), render: (line) => <Short line={line} /> },
       { key: 'who', title: t('screen.who'), render: (line) => line.who ?? t('screen.nobody') },
       { key: 'from', title: t('screen.from'), hideBelow: 1100, render: (line) => line.address || '–' },
-      { key: 'at', title: t('screen.when'), width: 150, render: (line) => <Age at={line.at} /> },
+      { key: 'at', title: t('screen.when'), width: 180, isTime: true, render: (line) => formatMoment(line.at) },
     ],
     [t],
   )
@@ -131,17 +131,18 @@ function Card({ line }: { line: AuditLine }) {
       )}
       {(line.changes.length > 0 || line.reason) && <Short line={line} />}
       <Text span size="xs" c="dimmed">
-        {line.who ?? t('screen.nobody')} · <Age at={line.at} />
+        {line.who ?? t('screen.nobody')} · {formatTime(line.at)}
         {line.address && ` · ${line.address}`}
       </Text>
     </span>
   )
 }
 
-const shown = 2
+const shown = 4
 
-/** The first facts of an entry; the rest opens with it. */
+/** The facts of an entry, a line each; those beyond the first are counted, and open with it. */
 function Short({ line: { changes, reason } }: { line: AuditLine }) {
+  const { t } = useTranslation('audit')
   const said = changes.map(
     ({ name, before, after }) => `${name}: ${before === null ? '' : `${before} → `}${after ?? '–'}`,
   )
@@ -149,9 +150,11 @@ function Short({ line: { changes, reason } }: { line: AuditLine }) {
   if (lines.length === 0) return '–'
   const rest = lines.length - shown
   return (
-    <Text span size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere', maxWidth: 420 }}>
-      {lines.slice(0, shown).join('; ')}
-      {rest > 0 && ` +${rest}`}
-    </Text>
+    <span className={classes.facts}>
+      {lines.slice(0, shown).map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+      {rest > 0 && <span className={classes.rest}>{t('screen.more', { count: rest })}</span>}
+    </span>
   )
 }

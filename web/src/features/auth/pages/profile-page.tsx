@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { timeZones } from '../../../lib/country-and-zone-choices.ts'
-import { setLanguage } from '../../../lib/i18n.ts'
+import { i18n, setLanguage } from '../../../lib/i18n.ts'
 import { languageNames, localeNames } from '../../../lib/languages.ts'
 import { rememberProfile } from '../../../lib/profile.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -43,7 +43,8 @@ function ProfileForm({ profile }: { profile: Profile }) {
     onSaved: async (user) => {
       rememberProfile({ user })
       await setLanguage(user.locale)
-      toastSuccess(t('profile.saved'))
+      // In the language that was just chosen.
+      toastSuccess(i18n.t('auth:profile.saved'))
     },
   })
   const { getInputProps } = form.fields

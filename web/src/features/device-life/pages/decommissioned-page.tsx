@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatDate, formatTime } from '../../../lib/times.ts'
+import { formatDate, formatMoment } from '../../../lib/times.ts'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
@@ -79,7 +79,8 @@ export function DecommissionedPage({ licenceNote }: { licenceNote: (licenceKey: 
             key: 'since',
             title: t('decommissioned.since'),
             sort: 'decommissionedAt',
-            render: ({ decommissionedAt }) => formatTime(decommissionedAt),
+            isTime: true,
+            render: ({ decommissionedAt }) => formatMoment(decommissionedAt),
           },
         ]}
         empty={{ title: t('decommissioned.emptyTitle'), text: t('decommissioned.emptyText') }}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconExchange } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatTime } from '../../../lib/times.ts'
+import { formatSpan, formatTime } from '../../../lib/times.ts'
 import classes from './life.module.css'
 import { Section } from './section.tsx'
 import type { LifeProps } from './section-props.ts'
@@ -35,7 +35,7 @@ export function HardwareSection({ device, life, mayEdit }: LifeProps) {
             <span className={classes.dim}>
               {to === null
                 ? t('hardware.since', { from: formatTime(from) })
-                : t('hardware.period', { from: formatTime(from), to: formatTime(to) })}
+                : t('hardware.period', formatSpan(from, to))}
             </span>
           </li>
         ))}

@@ -24,7 +24,6 @@ export function LicenceDialog({ device, hardware, licenceNote, onClose }: Licenc
     schema: LicenceAdding,
     toBody: ({ licenceKey }) => ({ imei: hardware.imei, probe: hardware.probe, licenceKey: licenceKey.trim() }),
     save: (body) => call(deviceLife.addLicence, { body }),
-    fieldOf: { LICENCE_INVALID: 'licenceKey', LICENCE_USED: 'licenceKey' },
     onSaved: ({ licenceUntil }) => {
       toastSuccess(t('licence.done', { date: licenceUntil && formatDate(licenceUntil) }))
       void refetchLife()

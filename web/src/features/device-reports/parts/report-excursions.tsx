@@ -4,7 +4,7 @@ import { Paper, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { formatDuration, formatMoment, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
@@ -69,13 +69,13 @@ function Row({ one, zone }: { one: Excursion; zone: string }) {
           </div>
         )}
       </td>
-      <td>{formatTime(one.startAt, zone)}</td>
-      <td>{one.endAt ? formatTime(one.endAt, zone) : t('document.excursions.open')}</td>
+      <td>{formatMoment(one.startAt, zone)}</td>
+      <td>{one.endAt ? formatMoment(one.endAt, zone) : t('document.excursions.open')}</td>
       <td>{formatDuration(one.durationMs)}</td>
       <td>{value(one.limit)}</td>
       <td>
         {value(one.peak)}
-        {one.peakAt && <div className={classes.note}>{formatTime(one.peakAt, zone)}</div>}
+        {one.peakAt && <div className={classes.note}>{formatMoment(one.peakAt, zone)}</div>}
       </td>
       <td>{one.degreeMinutes === null ? noValue : formatNumber(one.degreeMinutes, 1)}</td>
     </tr>

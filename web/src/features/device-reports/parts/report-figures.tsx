@@ -4,9 +4,10 @@ import { stats as calls, type MeasureStats, type StatsOfDevice } from '@isotherm
 import { Paper, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { limitsText } from '../../../lib/limits-text.ts'
 import { formatNumber, noValue, withUnit } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { formatDuration, formatMoment, formatTime } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
 import { Renewing } from '../../../ui/renewing.tsx'
@@ -61,13 +62,6 @@ function Verdict({ measure, stats }: { measure: Measure; stats: MeasureStats }) 
 
 function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }) {
   const { t } = useTranslation('deviceReports')
-  const range = (min: number | null, max: number | null, unit: string) =>
-    min === null && max === null
-      ? noValue
-      : withUnit(0, unit).replace(
-          '0',
-          `${min === null ? '' : formatNumber(min)} … ${max === null ? '' : formatNumber(max)}`,
-        )
   return (
     <Paper component="section" className={frames.panel}>
       <h2>{t('screen.limits')}</h2>
@@ -87,10 +81,10 @@ function LimitsTable({ limits, zone }: { limits: Chart['limits']; zone: string }
             <tbody>
               {limits.map((band) => (
                 <tr key={band.from}>
-                  <td>{formatTime(band.from, zone)}</td>
-                  <td>{formatTime(Math.min(Date.now(), Date.parse(band.to)), zone)}</td>
-                  <td>{range(band.temperatureMinC, band.temperatureMaxC, '°C')}</td>
-                  <td>{range(band.humidityMinPct, band.humidityMaxPct, '%')}</td>
+                  <td>{formatMoment(band.from, zone)}</td>
+                  <td>{formatMoment(Math.min(Date.now(), Date.parse(band.to)), zone)}</td>
+                  <td>{limitsText(band.temperatureMinC, band.temperatureMaxC, '°C')}</td>
+                  <td>{limitsText(band.humidityMinPct, band.humidityMaxPct, '%')}</td>
                 </tr>
               ))}
             </tbody>

@@ -89,7 +89,7 @@ function NewSecrets({ secrets }: { secrets: ReadonlyMap<string, string> }) {
   const { t } = useTranslation('deviceBulk')
   if (secrets.size === 0) return null
   return (
-    <Alert color="yellow" variant="light" title={t('secretsTitle', { count: secrets.size })}>
+    <Alert color="orange" variant="light" title={t('secretsTitle', { count: secrets.size })}>
       <Text size="sm" mb="sm">
         {t('secretsText')}
       </Text>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCan } from '../../../lib/can.ts'
 import frames from '../../../ui/frames.module.css'
+import { LateRowMenu } from '../../../ui/list/late-row-menu.tsx'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
 import { DeviceHistory, type MarksSource } from '../parts/device-history.tsx'
@@ -37,13 +38,16 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
         return (
           <>
             {report}
-            <Button
-              variant="default"
-              leftSection={isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
-              onClick={() => switchTransmission(device)}
-            >
-              {t(`transmission.${isPaused ? 'started' : 'paused'}.action`)}
-            </Button>
+            <LateRowMenu
+              name={device.name}
+              actions={[
+                {
+                  label: t(`transmission.${isPaused ? 'started' : 'paused'}.action`),
+                  icon: isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
+                  onClick: () => switchTransmission(device),
+                },
+              ]}
+            />
           </>
         )
       }}

@@ -104,7 +104,7 @@ function SetupForm() {
         {...fields.getInputProps('imei')}
       />
       {isDoubtful && (
-        <Alert color="yellow" variant="light" title={t('setup.doubtful')}>
+        <Alert color="orange" variant="light" title={t('setup.doubtful')}>
           <Checkbox
             mt={4}
             label={t('setup.override')}

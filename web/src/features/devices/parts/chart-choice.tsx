@@ -3,7 +3,7 @@ import type { Chart } from '@isotherm/contract/device-history.ts'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Measure } from '../../../charts/model.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatSpan } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import { type ChartView, measures } from '../chart-view.ts'
 import { periodBefore } from '../compared.ts'
@@ -46,7 +46,7 @@ export function ChartChoice({ view, onShow, chart }: ChartChoiceProps) {
 export function useComparedText(period: Period, zone: string): string {
   const { t } = useTranslation('charts')
   const { from, to } = periodBefore(period)
-  return t('compared', { from: formatTime(from, zone), to: formatTime(to, zone) })
+  return t('compared', formatSpan(from, to, zone))
 }
 
 function isMissing(chart: Chart, measure: Measure): boolean {

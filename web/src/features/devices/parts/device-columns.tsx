@@ -31,6 +31,7 @@ export function useDeviceColumns(): Column<Device>[] {
       },
       {
         key: 'name',
+        isFixed: true,
         title: t('columns.name'),
         sort: 'name',
         width: '24%',

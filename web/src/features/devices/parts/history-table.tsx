@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import type { Cursor } from '../../../charts/cursor.ts'
 import { formatNumber, temperatureDecimals } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatExactTime } from '../../../lib/times.ts'
+import { formatExactMoment, zoneOfMany } from '../../../lib/times.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
@@ -71,7 +71,9 @@ export function HistoryTable({ device, period, zone, cursor }: HistoryTableProps
           <table className={classes.table} aria-label={t('history.title')}>
             <thead>
               <tr>
-                <th>{t('history.time')}</th>
+                <th>
+                  {t('history.time')} ({zoneOfMany(zone)})
+                </th>
                 <th className={classes.number}>{t('columns.temperature')}</th>
                 <th className={classes.number}>{t('columns.humidity')}</th>
                 <th className={classes.wideNumber}>{t('columns.battery')}</th>
@@ -130,7 +132,7 @@ function Row({ reading, zone }: { reading: Reading; zone: string }) {
   const celsius = reading.temperatureC
   return (
     <tr data-at={at} data-out={isOut(reading.temperature) || isOut(reading.humidity) || undefined}>
-      <td className={classes.time}>{formatExactTime(at, zone)}</td>
+      <td className={classes.time}>{formatExactMoment(at, zone)}</td>
       <td className={classes.number}>
         <Judged judgement={reading.temperature}>
           <Value

@@ -1,9 +1,9 @@
 import { limitPresets, presetNames } from '@isotherm/contract/device-limits.ts'
 import { Group, NumberInput, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { limitsText } from '../../../lib/limits-text.ts'
 import { thinSpace } from '../../../lib/numbers.ts'
 import { type LimitValues, presetOfValues, valuesOf } from '../limit-values.ts'
-import { limitsText } from './limits-text.ts'
 
 interface LimitsFieldsProps {
   values: LimitValues

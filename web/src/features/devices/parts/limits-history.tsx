@@ -1,11 +1,11 @@
 import { type Device, devices } from '@isotherm/contract/devices.ts'
 import { Paper, Skeleton, Table, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { limitsText } from '../../../lib/limits-text.ts'
 import { useCall } from '../../../lib/query.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatMoment, zoneOfMany } from '../../../lib/times.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import frames from '../../../ui/frames.module.css'
-import { limitsText } from './limits-text.ts'
 
 /** Which limits judged when, newest first. */
 export function LimitsHistory({ device }: { device: Device }) {
@@ -21,7 +21,9 @@ export function LimitsHistory({ device }: { device: Device }) {
         <Table mt="xs" aria-label={t('limits.history')}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t('limits.since')}</Table.Th>
+              <Table.Th>
+                {t('limits.since')} ({zoneOfMany()})
+              </Table.Th>
               <Table.Th>{t('columns.temperature')}</Table.Th>
               <Table.Th>{t('columns.humidity')}</Table.Th>
             </Table.Tr>
@@ -29,7 +31,7 @@ export function LimitsHistory({ device }: { device: Device }) {
           <Table.Tbody>
             {spans.map((span) => (
               <Table.Tr key={span.from}>
-                <Table.Td>{formatTime(span.from)}</Table.Td>
+                <Table.Td>{formatMoment(span.from)}</Table.Td>
                 <Table.Td>{limitsText(span.temperatureMinC, span.temperatureMaxC, '°C')}</Table.Td>
                 <Table.Td>{limitsText(span.humidityMinPct, span.humidityMaxPct, '%')}</Table.Td>
               </Table.Tr>

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { presets } from '../../../lib/periods.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatSpan } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Chosen } from '../period-search.ts'
 import classes from './details.module.css'
@@ -56,8 +56,7 @@ export function PeriodBar({ chosen, period, zone, onChoose }: PeriodBarProps) {
       ) : (
         <span className={frames.note}>
           {t('period.shown', {
-            from: formatTime(period.from, zone),
-            to: formatTime(Math.min(Date.now(), Date.parse(period.to)), zone),
+            ...formatSpan(period.from, Math.min(Date.now(), Date.parse(period.to)), zone),
           })}
         </span>
       )}

@@ -1,11 +1,11 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { Paper } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { limitsText } from '../../../lib/limits-text.ts'
 import { noValue } from '../../../lib/numbers.ts'
 import { formatDuration } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import classes from './details.module.css'
-import { limitsText } from './limits-text.ts'
 
 /** The settings of those who may not change them. */
 export function SettingsList({ device }: { device: Device }) {

@@ -2,7 +2,7 @@ import type { Excursion } from '@isotherm/contract/excursions.ts'
 import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, thinSpace, withUnit } from '../../../lib/numbers.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatMoment, formatTime } from '../../../lib/times.ts'
 import shared from '../../../ui/marks.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { Value } from '../../../ui/value.tsx'
@@ -30,7 +30,7 @@ export function End({ row }: Row) {
   const other = row.endedBy === 'gap' || row.endedBy === 'side' ? row.endedBy : null
   return (
     <>
-      {formatTime(row.endAt)}
+      {formatMoment(row.endAt)}
       {other && <span className={shared.small}>{t(`endedBy.${other}`)}</span>}
     </>
   )

@@ -1,7 +1,7 @@
 import type { Excursion } from '@isotherm/contract/excursions.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { formatDuration, formatMoment } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
 import { DegreeMinutes, End, Kind, Marks, Peak } from './excursion-parts.tsx'
 
@@ -9,9 +9,15 @@ export function useExcursionColumns(): Column<Excursion>[] {
   const { t } = useTranslation('excursions')
   return useMemo(
     () => [
-      { key: 'start', title: t('columns.start'), sort: 'start', render: (row) => formatTime(row.startAt) },
+      {
+        key: 'start',
+        title: t('columns.start'),
+        sort: 'start',
+        isTime: true,
+        render: (row) => formatMoment(row.startAt),
+      },
       { key: 'kind', title: t('columns.kind'), render: (row) => <Kind row={row} /> },
-      { key: 'end', title: t('columns.end'), hideBelow: 1100, render: (row) => <End row={row} /> },
+      { key: 'end', title: t('columns.end'), hideBelow: 1100, isTime: true, render: (row) => <End row={row} /> },
       {
         key: 'duration',
         title: t('columns.duration'),

@@ -15,6 +15,7 @@ import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
 import { StateDot } from '../../../ui/state-dot.tsx'
+import { useBegin } from '../../../ui/use-begin.ts'
 import { GroupDialog } from '../parts/group-dialog.tsx'
 import { GroupName } from '../parts/group-name.tsx'
 import { useRemoveGroup } from '../parts/use-remove-group.tsx'
@@ -27,6 +28,7 @@ export function GroupListPage() {
   const params = useListParams({ sort: GroupQuery.shape.sort })
   const [adding, setAdding] = useState(false)
   const answer = useCall(groups.list, { query: params.asked }, { keepPrevious: true, refetchMs: 60_000 })
+  useBegin(mayEdit && (() => setAdding(true)))
   const remove = useRemoveGroup()
   const open = (to: `/groups/$groupId/${'overview' | 'devices' | 'settings'}`, group: Group) =>
     void navigate({ to, params: { groupId: group.id } })
@@ -34,17 +36,19 @@ export function GroupListPage() {
     { key: 'name', title: t('fields.name'), sort: 'name', render: (group) => <GroupName group={group} /> },
     {
       key: 'outOfRange',
+      align: 'right',
       title: t('fields.outOfRange'),
       render: ({ outOfRange }) =>
         outOfRange > 0 ? <StateDot tone="warm" label={formatNumber(outOfRange)} /> : formatNumber(0),
     },
     {
       key: 'devices',
+      align: 'right',
       title: t('fields.devices'),
       sort: 'devices',
       render: ({ deviceCount }) => formatNumber(deviceCount),
     },
-    { key: 'users', title: t('fields.users'), render: ({ userCount }) => formatNumber(userCount) },
+    { key: 'users', title: t('fields.users'), align: 'right', render: ({ userCount }) => formatNumber(userCount) },
     {
       key: 'createdAt',
       title: t('fields.created'),

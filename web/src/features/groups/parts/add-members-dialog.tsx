@@ -48,9 +48,13 @@ export function AddMembersDialog(props: AddMembersProps) {
       setBusy(false)
     }
   }
+  const save = () => {
+    const ids = chosen.map(({ id }) => id)
+    if (ids.length > 0 && !busy) void go(() => add(ids, withOption))
+  }
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common:actions.cancel') }}>
-      <Stack>
+      <Stack onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && save()}>
         {/* Above the field, whose list would cover it. */}
         {addAll && total > 1 && chosen.length === 0 && (
           <Button
@@ -87,23 +91,12 @@ export function AddMembersDialog(props: AddMembersProps) {
             {failure}
           </Text>
         )}
-        <Group justify="flex-end">
+        <Group gap="sm">
+          <Button loading={busy} disabled={chosen.length === 0} onClick={save}>
+            {title}
+          </Button>
           <Button variant="default" onClick={onClose} disabled={busy}>
             {t('common:actions.cancel')}
-          </Button>
-          <Button
-            loading={busy}
-            disabled={chosen.length === 0}
-            onClick={() =>
-              void go(() =>
-                add(
-                  chosen.map(({ id }) => id),
-                  withOption,
-                ),
-              )
-            }
-          >
-            {title}
           </Button>
         </Group>
       </Stack>

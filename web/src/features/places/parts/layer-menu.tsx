@@ -1,6 +1,6 @@
 import type { Geofence, PointOfInterest } from '@isotherm/contract/places.ts'
 import { Checkbox, Popover, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconPolygon } from '@tabler/icons-react'
+import { IconStack2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import map from '../../../map/map.module.css'
@@ -41,7 +41,7 @@ export function LayerMenu({ label, shown, onShown, fences, points, onChoose }: L
             aria-expanded={opened}
             onClick={() => setOpened(!opened)}
           >
-            <IconPolygon size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
+            <IconStack2 size={18} stroke={1.7} aria-hidden="true" style={{ fill: 'none' }} />
           </button>
         </Tooltip>
       </Popover.Target>

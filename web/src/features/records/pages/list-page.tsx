@@ -8,6 +8,7 @@ import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
 import { AddButton } from '../../../ui/add-button.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { useBegin } from '../../../ui/use-begin.ts'
 import { ExportRecords } from '../parts/export-records.tsx'
 import { RecordDialog } from '../parts/record-dialog.tsx'
 import { RecordList, useRecordParams } from '../parts/record-list.tsx'
@@ -22,6 +23,7 @@ export function RecordListPage() {
   const answer = useCall(records.list, { query: params.asked }, { keepPrevious: true, refetchMs: 30_000 })
   const open = ({ id }: { id: string }) => void navigate({ to: '/records/$recordId', params: { recordId: id } })
   const make = mayEdit && <AddButton onClick={() => setMaking(true)}>{t('new.action')}</AddButton>
+  useBegin(mayEdit && (() => setMaking(true)))
   const actions = (
     <>
       {mayExport && (

@@ -1,7 +1,7 @@
 import type { TrackRecord } from '@isotherm/contract/records.ts'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatMoment } from '../../../lib/times.ts'
 import frames from '../../../ui/frames.module.css'
 import type { Column } from '../../../ui/list/column.ts'
 import { StateDot } from '../../../ui/state-dot.tsx'
@@ -23,13 +23,20 @@ export function useRecordColumns(): Column<TrackRecord>[] {
       ),
     },
     { key: 'state', title: t('columns.state'), render: (record) => <RecordState record={record} /> },
-    { key: 'start', title: t('columns.start'), sort: 'startAt', render: ({ startAt }) => formatTime(startAt) },
+    {
+      key: 'start',
+      title: t('columns.start'),
+      sort: 'startAt',
+      isTime: true,
+      render: ({ startAt }) => formatMoment(startAt),
+    },
     {
       key: 'end',
       title: t('columns.end'),
       hideBelow: 1100,
+      isTime: true,
       render: ({ endAt, destination }) =>
-        endAt ? formatTime(endAt) : destination ? t('atDestination', { name: destination.name }) : t('byHand'),
+        endAt ? formatMoment(endAt) : destination ? t('atDestination', { name: destination.name }) : t('byHand'),
     },
     {
       key: 'devices',
@@ -40,6 +47,7 @@ export function useRecordColumns(): Column<TrackRecord>[] {
     },
     {
       key: 'excursions',
+      align: 'right',
       title: t('columns.excursions'),
       render: ({ excursions, state }) =>
         state === 'planned' ? (

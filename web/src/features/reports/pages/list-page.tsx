@@ -20,6 +20,7 @@ import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
 import { Page } from '../../../ui/page.tsx'
+import { useBegin } from '../../../ui/use-begin.ts'
 import { ReportDrawer } from '../parts/report-drawer.tsx'
 import { RunsDrawer } from '../parts/runs-drawer.tsx'
 import { useReportColumns } from '../parts/use-report-columns.tsx'
@@ -50,6 +51,7 @@ export function ReportListPage() {
   if (underWay !== undefined && underWay !== isWatched) setWatched(underWay)
   const columns = useReportColumns()
   const add = mayEdit && <AddButton onClick={() => setOpen({ what: 'form', report: null })}>{t('add')}</AddButton>
+  useBegin(mayEdit && (() => setOpen({ what: 'form', report: null })))
   const close = () => setOpen(null)
   const actions = (
     <>
@@ -124,7 +126,7 @@ function useActions(setOpen: (open: Open) => void): (report: Report) => RowActio
           {
             label: t('actions.run'),
             icon: <IconPlayerPlay size={16} />,
-            onClick: () => void runReport(report).then(() => setOpen({ what: 'runs', report })),
+            onClick: () => runReport(report, () => setOpen({ what: 'runs', report })),
           },
           {
             label: t(report.paused ? 'actions.resume' : 'actions.pause'),

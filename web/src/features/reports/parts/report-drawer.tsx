@@ -1,3 +1,4 @@
+import { Email } from '@isotherm/contract/common.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { groups } from '@isotherm/contract/groups.ts'
 import { NewReport, type Report, reportContents, reportLimits, reports } from '@isotherm/contract/reports.ts'
@@ -165,7 +166,13 @@ function Who({ form, report }: { form: Form; report: Report | null }) {
           splitChars={[',', ';', ' ']}
           acceptValueOnBlur
           value={values.addresses}
-          onChange={(addresses) => form.fields.setFieldValue('addresses', addresses)}
+          onChange={(addresses) => {
+            // Said at once, and not when all is sent.
+            const wrong = addresses.find((address) => !Email.safeParse(address).success)
+            if (wrong) return form.fields.setFieldError('recipients', t('form.noAddress', { address: wrong }))
+            form.fields.clearFieldError('recipients')
+            form.fields.setFieldValue('addresses', addresses)
+          }}
           error={error}
           data-path="recipients"
         />

@@ -50,7 +50,7 @@ export function RunsDrawer({ report, onClose }: { report: Report; onClose: () =>
               variant="default"
               leftSection={<IconPlayerPlay size={16} />}
               disabled={underWay}
-              onClick={() => void runReport(report)}
+              onClick={() => runReport(report)}
             >
               {t('actions.run')}
             </Button>

@@ -1,7 +1,7 @@
 import type { DeviceSession } from '@isotherm/contract/sessions.ts'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/now.ts'
-import { formatDuration, formatTime } from '../../../lib/times.ts'
+import { formatDuration, formatMoment } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
 import { Value } from '../../../ui/value.tsx'
 import { SessionMaker } from './session-maker.tsx'
@@ -28,13 +28,15 @@ export function useSessionColumns(): Column<DeviceSession>[] {
       key: 'started',
       title: t('columns.started'),
       sort: 'startedAt',
-      render: ({ startedAt }) => formatTime(startedAt),
+      isTime: true,
+      render: ({ startedAt }) => formatMoment(startedAt),
     },
     {
       key: 'ended',
       title: t('columns.ended'),
       hideBelow: 1100,
-      render: ({ endedAt }) => (endedAt ? formatTime(endedAt) : <Value value={null} unit="" reason={t('isOpen')} />),
+      isTime: true,
+      render: ({ endedAt }) => (endedAt ? formatMoment(endedAt) : <Value value={null} unit="" reason={t('isOpen')} />),
     },
     {
       key: 'duration',

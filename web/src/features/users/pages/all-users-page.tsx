@@ -9,6 +9,7 @@ import { AddButton } from '../../../ui/add-button.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { ListView } from '../../../ui/list/list-view.tsx'
 import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { useBegin } from '../../../ui/use-begin.ts'
 import { useUserActions } from '../parts/use-user-actions.tsx'
 import { useUserColumns } from '../parts/use-user-columns.tsx'
 import { UserCard } from '../parts/user-card.tsx'
@@ -23,6 +24,7 @@ export function AllUsersPage() {
   const mayEdit = useCan('users.addOrEdit')
   const [dialog, setDialog] = useState<User | 'new' | null>(null)
   const answer = useCall(users.list, { query: params.asked }, { keepPrevious: true })
+  useBegin(mayEdit && (() => setDialog('new')))
   const columns = useUserColumns()
   const actionsOf = useUserActions(setDialog)
   const addUser = mayEdit && <AddButton onClick={() => setDialog('new')}>{t('add')}</AddButton>

@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foundCompany, logIn, measure, stockUp } from './devices-company.ts'
+import { authorization } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const imeis = ['490154203237518', '356938035643809']
+const email = 'admin@keyboard.test'
+const keysPerSecond = 30
+
+let stage: Stage
+let page: Page
+
+beforeAll(async () => {
+  stage = await openStage()
+  page = await stage.page()
+  const { key, secrets } = await stockUp(stage, imeis)
+  await foundCompany(stage, page.request, 'Keyboard Ltd', email)
+  const headers = await logIn(page, email)
+  const make = async (path: string, data: object) => {
+    const answer = await page.request.post(`/app/api/v1/${path}`, { headers, data })
+    if (!answer.ok()) throw new Error(await answer.text())
+    return ((await answer.json()) as { payload: { id: string } }).payload
+  }
+  const devices = await Promise.all(
+    ['Korle Bu hospital fridge', 'Van 3'].map((name, index) =>
+      make('devices/setup', { imei: imeis[index], licenceKey: key, name, intervalS: 180 }),
+    ),
+  )
+  const rule = { kind: 'value', temperatureMaxC: 8 }
+  const recipients = [{ email: 'watch@keyboard.test' }]
+  await make('alarms', {
+    name: 'Too warm',
+    severity: 'critical',
+    rule,
+    deviceIds: devices.map(({ id }) => id),
+    recipients,
+  })
+  for (const imei of imeis) await measure(page, imei, secrets.get(imei) ?? '', { temperatureC: 9.4 })
+})
+afterAll(() => stage?.close())
+
+const box = () => page.getByRole('combobox', { name: 'Go to a screen or a device' })
+const write = (text: string) => page.keyboard.type(text, { delay: 1000 / keysPerSecond })
+
+test('the palette loses no letter of what is typed at once, and Enter waits for the answer', async () => {
+  await page.goto('/logs')
+  await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor()
+  const text = 'korle bu hospital fridge'
+  await page.keyboard.press('Control+k')
+  await write(text)
+  expect(await box().inputValue()).toBe(text)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/devices/*/details')
+  await page.getByRole('heading', { name: 'Korle Bu hospital fridge', level: 1 }).waitFor()
+  // The second time it is empty, and stands where it stood.
+  await page.keyboard.press('Control+k')
+  expect(await box().inputValue()).toBe('')
+  const top = () => box().evaluate((field) => field.getBoundingClientRect().top)
+  const before = await top()
+  await write('van')
+  await page.getByRole('option', { name: 'Van 3' }).waitFor()
+  expect(await top()).toBe(before)
+  await page.keyboard.press('Escape')
+  await box().waitFor({ state: 'detached' })
+})
+
+test('the palette begins things and finds alarms and people', async () => {
+  await page.keyboard.press('Control+k')
+  await write('setup')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/devices/setupdevice/new')
+  await page.keyboard.press('Control+k')
+  await write('add user')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Add User' }).waitFor()
+  // Above a dialog: Escape closes what was opened last.
+  await page.keyboard.press('Control+k')
+  await write('too')
+  await page.getByRole('option', { name: 'Too warm' }).waitFor()
+  await page.keyboard.press('Escape')
+  await box().waitFor({ state: 'detached' })
+  await page.getByRole('dialog', { name: 'Add User' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Add User' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await write('admin of key')
+  await page.getByRole('group', { name: 'People' }).getByRole('option').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/users/all-users?search=**')
+})
+
+test('from a fresh dashboard six keys reach the first Acknowledge, and two keys acknowledge', async () => {
+  await page.goto('/dashboard')
+  const acknowledge = page.getByRole('button', { name: 'Acknowledge' })
+  await acknowledge.nth(1).waitFor()
+  const keys = ['Tab', 'Tab', 'Enter', 'Tab', 'Tab']
+  for (const key of keys) await page.keyboard.press(key)
+  expect(keys.length).toBeLessThanOrEqual(6)
+  expect(await acknowledge.first().evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('j')
+  await page.keyboard.press('e')
+  await page.getByText('Alarm acknowledged').first().waitFor()
+  await expect.poll(() => acknowledge.count()).toBe(1)
+})
+
+test('letters move in lists, go to screens and explain themselves, but not while somebody types', async () => {
+  await page.goto('/devices/device-overview')
+  await page.getByRole('row', { name: /Van 3/ }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  const first = await page.locator('tbody tr').first().getByRole('button').first().textContent()
+  expect(await page.evaluate(() => (document.activeElement as HTMLElement).textContent)).toBe(first)
+  await page.keyboard.press('/')
+  await write('jeg?k')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('jeg?k')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Acknowledge the alarm of the row').waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await page.waitForURL('**/logs')
+  // They can be turned off, for those who dictate.
+  await page.keyboard.press('?')
+  await help.getByLabel('Keys of a single letter').uncheck({ force: true })
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.keyboard.press('?')
+  await help.waitFor()
+  expect(new URL(page.url()).pathname).toBe('/logs')
+  expect(stage.faults).toEqual([])
+})
+
+const screens = ['/dashboard', '/devices/device-overview', '/alarms/list', '/records', '/users/all-users', '/logs']
+
+test('search, bell and person stand at the same place on every screen, and no button leaves it', async () => {
+  const { id } = await deviceNamed('Korle')
+  for (const width of [1366, 820, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const places = new Set<string>()
+    for (const path of [...screens, `/devices/${id}/details`]) {
+      await page.goto(path)
+      await page.locator('main h2, main table, main ul').first().waitFor()
+      places.add(
+        await page
+          .locator('header')
+          .evaluate((bar) =>
+            ['Search', 'Notifications', 'account']
+              .map((name) => bar.querySelector(`[aria-label*="${name}"]`)?.getBoundingClientRect().x)
+              .join(),
+          ),
+      )
+      const beyond = await page.locator('main a, main button').evaluateAll((elements) =>
+        elements
+          // The tabs of a section and the chips of a filter are moved sideways.
+          .filter((each) => !each.closest('nav, fieldset, .maplibregl-map'))
+          .filter((each) => each.getBoundingClientRect().right > innerWidth)
+          .map(({ textContent }) => textContent),
+      )
+      expect(beyond, `${path} at ${width}`).toEqual([])
+    }
+    expect([...places], `at ${width}`).toHaveLength(1)
+  }
+})
+
+test('a phone shows the whole name of a device; pausing it is in its menu', async () => {
+  const { id } = await deviceNamed('Van 3')
+  const name = 'Apapa cold store, chamber 2 behind the loading bay of the old harbour'
+  const renamed = await page.request.patch(`/app/api/v1/devices/${id}`, {
+    headers: await authorization(page),
+    data: { name },
+  })
+  expect(renamed.status()).toBe(200)
+  await page.goto(`/devices/${id}/details`)
+  const heading = page.getByRole('heading', { name, level: 1 })
+  await heading.waitFor()
+  expect(
+    await heading.evaluate((h1) => [h1.scrollHeight <= h1.clientHeight + 1, h1.scrollWidth <= h1.clientWidth]),
+  ).toEqual([true, true])
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Pause transmission' }).waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('what is not there keeps the shell; the place behind “More” is lit', async () => {
+  await page.goto('/no/such/screen')
+  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
+  const bar = page.getByRole('navigation', { name: 'Main navigation' })
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Logs' }).click()
+  await page.waitForURL('**/logs')
+  expect(await bar.getByRole('button', { name: 'More' }).getAttribute('data-status')).toBe('active')
+  await bar.getByRole('link', { name: 'Devices' }).click()
+  await page.waitForURL('**/device-overview')
+  expect(await bar.getByRole('button', { name: 'More' }).getAttribute('data-status')).toBe(null)
+  expect(stage.faults).toEqual([])
+})
+
+async function deviceNamed(search: string): Promise<{ id: string }> {
+  const headers = await authorization(page)
+  const answer = await page.request.get('/app/api/v1/devices', { headers, params: { search } })
+  const { payload } = (await answer.json()) as { payload: { data: { id: string }[] } }
+  if (!payload.data[0]) throw new Error(`no device ${search}`)
+  return payload.data[0]
+}
+
+test('a phone has one button for the filters, and the list begins above the middle', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/devices/device-overview')
+  const cards = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
+  await cards.nth(1).waitFor()
+  const top = () => cards.first().evaluate((card) => card.getBoundingClientRect().top)
+  expect(await top()).toBeLessThan(844 / 2)
+  const inRange = page.getByRole('button', { name: /^In range/ })
+  expect(await inRange.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await inRange.click()
+  await page.getByRole('button', { name: 'Filter (1)' }).click()
+  await inRange.waitFor({ state: 'hidden' })
+})
+
+test('a toast stands alone at the bottom, and covers neither the bars nor what was pressed', async () => {
+  for (const width of [1366, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/settings/profile')
+    await page.getByLabel('Full name').fill(`Amina Bello ${width}`)
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    const toast = page.getByRole('listitem').filter({ hasText: 'Profile saved' })
+    await toast.waitFor()
+    const covers = await toast.evaluate((element) => {
+      const own = element.getBoundingClientRect()
+      return [...document.querySelectorAll('header *, nav *, main button')]
+        .map((each) => each.getBoundingClientRect())
+        .filter((each) => each.width > 0)
+        .some(
+          (each) => each.left < own.right && each.right > own.left && each.top < own.bottom && each.bottom > own.top,
+        )
+    })
+    expect(covers, `at ${width}`).toBe(false)
+  }
+  expect(stage.faults).toEqual([])
+})

@@ -1,0 +1,59 @@
+import type { Guard } from '@isotherm/contract/call.ts'
+import { useTranslation } from 'react-i18next'
+import { can } from '../../lib/can.ts'
+import { subScreens } from './navigation.ts'
+import { useNavigation } from './rail.tsx'
+
+export interface PaletteItem {
+  id: string
+  label: string
+  description?: string
+  to: string
+  /** Opens the form of something new there. */
+  begins?: boolean
+}
+
+interface PaletteAction {
+  /** Key of namespace `shell`, below `palette.do`. */
+  label: string
+  to: string
+  needs: Guard
+  begins?: boolean
+}
+
+/** Everything that can be begun from anywhere. */
+const actions: PaletteAction[] = [
+  { label: 'setUpDevice', to: '/devices/setupdevice/new', needs: 'devices.addOrEdit' },
+  { label: 'setUpFromFile', to: '/devices/setup-from-file', needs: 'devices.addOrEdit' },
+  { label: 'addAlarm', to: '/alarms/add-alarm-page', needs: 'alarms.addOrEdit' },
+  { label: 'newRecord', to: '/records', needs: 'devices.addOrEdit', begins: true },
+  { label: 'addGroup', to: '/groups', needs: 'groups.addOrEdit', begins: true },
+  { label: 'addReport', to: '/reports', needs: 'reports.addOrEdit', begins: true },
+  { label: 'addUser', to: '/users/all-users', needs: 'users.addOrEdit', begins: true },
+]
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Does a label have every word that was typed, or all of it when nobody minds the blanks ("setup")? */
+export function fits(label: string, text: string): boolean {
+  const name = plain(label)
+  const words = plain(text).split(/\s+/).filter(Boolean)
+  return words.every((word) => name.includes(word)) || name.replaceAll(' ', '').includes(words.join(''))
+}
+
+/** The actions and screens that the person may use and that fit what is typed. */
+export function useOwnItems(text: string): { title: string; items: PaletteItem[] }[] {
+  const { t } = useTranslation('shell')
+  const begun = actions
+    .filter(({ needs }) => can(needs))
+    .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`palette.do.${label}`), to, begins }))
+  const screens = [...useNavigation(), ...subScreens.filter((item) => can(item.needs))].map((item) => ({
+    id: item.to,
+    label: t(`nav.${item.label}`),
+    to: item.to,
+  }))
+  return [
+    { title: 'palette.actions', items: begun.filter(({ label }) => fits(label, text)) },
+    { title: 'palette.screens', items: screens.filter(({ label }) => fits(label, text)) },
+  ]
+}

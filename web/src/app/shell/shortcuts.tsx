@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { can } from '../../lib/can.ts'
+import { useLetterKeys } from './letter-keys.ts'
+import { navigation } from './navigation.ts'
+
+const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }))
+
+const goMs = 1_500
+
+/** The keys that work on every screen while nobody types. Elements name their own by aria-keyshortcuts. */
+export function Shortcuts() {
+  const navigate = useNavigate()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const [hasLetters] = useLetterKeys()
+  const goesUntil = useRef(0)
+
+  const letters: Record<string, () => unknown> = {
+    '/': () => focus(document.querySelector('main [role="searchbox"]') ?? keyed('Control+K')),
+    j: () => moveBy(1),
+    k: () => moveBy(-1),
+    e: () => keyed('e', document.activeElement?.closest('[data-row]'))?.click(),
+    g: () => {
+      goesUntil.current = Date.now() + goMs
+    },
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
+    if (event.key === 'Escape') return keyed('Escape')?.click()
+    if (event.key === '?') setHelpOpen(true)
+    else if (!hasLetters) return
+    else if (goesUntil.current > Date.now()) {
+      goesUntil.current = 0
+      const item = navigation.find(({ key, needs }) => key === event.key && can(needs))
+      if (!item) return
+      void navigate({ to: item.to as '/users' })
+    } else if (letters[event.key]) letters[event.key]?.()
+    else return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    // Before a dialog hears the Escape that closes it: what is below it stays.
+    const hear = (event: KeyboardEvent) => onKey(event)
+    addEventListener('keydown', hear, { capture: true })
+    return () => removeEventListener('keydown', hear, { capture: true })
+  }, [])
+  if (!isHelpOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <ShortcutsHelp onClose={() => setHelpOpen(false)} />
+    </Suspense>
+  )
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null
+
+/** Is there something above the screen that the keys belong to? */
+const isCovered = () => document.querySelector('dialog[open], [role="dialog"], [role="menu"]') !== null
+
+const keyed = (keys: string, within: ParentNode | null | undefined = document) =>
+  within?.querySelector<HTMLElement>(`[aria-keyshortcuts="${keys}"]`)
+
+function focus(element: Element | null | undefined) {
+  if (!(element instanceof HTMLElement)) return
+  element.focus()
+  if (element instanceof HTMLInputElement) element.select()
+  else element.click()
+}
+
+/** Moves the focus to the next row of the screen's lists, or the one before. */
+function moveBy(by: 1 | -1) {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter((row) => row.offsetParent !== null)
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const row = at === -1 ? rows.at(by === 1 ? 0 : -1) : rows[at + by]
+  const target = row?.querySelector<HTMLElement>('a[href], button')
+  target?.focus()
+  target?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,34 @@
+import { beforeEach, expect, test } from 'vitest'
+import { dismissErrors, dismissToast, getToasts, toastError, toastSuccess } from './toast.ts'
+
+const texts = () => getToasts().map(({ text }) => text)
+
+beforeEach(() => {
+  for (const { id } of getToasts()) dismissToast(id)
+})
+
+test('errors wait for each other, and are said once', () => {
+  toastError('one')
+  toastError('two')
+  toastError('one')
+  expect(texts()).toEqual(['one', 'two'])
+})
+
+test('a success takes the place of all that stood before, and an error that of a success', () => {
+  toastError('one')
+  toastSuccess('saved')
+  expect(texts()).toEqual(['saved'])
+  toastError('two')
+  expect(texts()).toEqual(['two'])
+})
+
+test('errors that are over go, all or those named; a success stays', () => {
+  toastError('one')
+  toastError('two')
+  dismissErrors(['one'])
+  expect(texts()).toEqual(['two'])
+  dismissErrors()
+  toastSuccess('saved')
+  dismissErrors()
+  expect(texts()).toEqual(['saved'])
+})
