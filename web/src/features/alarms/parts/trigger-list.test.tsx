@@ -1,18 +1,7 @@
 // @vitest-environment happy-dom
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { afterEach, expect, test } from 'vitest'
-import {
-  eventually,
-  find,
-  isShown,
-  leave,
-  logInAs,
-  press,
-  type Request,
-  serve,
-  show,
-  type,
-} from '../../../test/show.tsx'
+import { eventually, find, isShown, leave, logInAs, press, type Request, serve, show } from '../../../test/show.tsx'
 import { buildTrigger } from '../test/build-alarm.ts'
 import { TriggerList } from './trigger-list.tsx'
 
