@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeApp, describePipeline } from '../../../test/describe-app.ts'
+import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix } from '../../../test/factories.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
-let t: TestApp
+const t = describeApp()
+const pipeline = describePipeline(t)
 let geocoder: Server
 let online: TestApp
 const asked: string[] = []
@@ -17,11 +20,9 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => geocoder.once('listening', resolve))
   const { port } = geocoder.address() as AddressInfo
-  t = await startTestApp()
   online = await startTestApp({ geocoderUrl: `http://127.0.0.1:${port}/search?lang={lang}&q={q}` })
 })
 afterAll(async () => {
-  await t.close()
   await online.close()
   geocoder.close()
 })
@@ -37,6 +38,16 @@ test('towns are found without internet, the largest first', async () => {
   expect(places[0].lat).toBeCloseTo(6.45, 1)
   expect(places[0].lon).toBeCloseTo(3.39, 1)
   expect(message).toBeNull()
+})
+
+test('of two towns of one name the one near a device of the person comes first', async () => {
+  const user = await buildUser(t)
+  const device = await aDevice(t, { companyId: user.companyId })
+  const first = async () =>
+    (await t.call('GET', '/geocode', { token: user.token, query: { q: 'lagos' } })).body.payload.places[0]
+  expect((await first()).country).toBe('NG')
+  await pipeline.send(device, [{ at: t.clock.now(), temperatureC: 5, lat: 37.2, lon: -8.5 }])
+  expect((await first()).country).toBe('PT')
 })
 
 test('nothing found says what to do instead, in every language', async () => {

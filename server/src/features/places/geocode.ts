@@ -1,22 +1,27 @@
-import type { FoundPlace } from '@isotherm/contract/places.ts'
+import type { FoundPlace, LatLon } from '@isotherm/contract/places.ts'
+import { distanceM } from '../../domain/sphere.ts'
 import type { Context } from '../../platform/context.ts'
 import { loadGazetteer } from '../../platform/gazetteer/gazetteer.ts'
 import { searchGazetteer } from '../../platform/gazetteer/search-gazetteer.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
+import { fleetPlaces } from './fleet-queries.ts'
 import { askOnline } from './online-geocoder.ts'
 
 const maxFound = 8
+const nearM = 300_000
 
-/** Places by name: our own towns first, then what the configured geocoder adds; one that fails takes nothing away. */
+/** Places by name: our own towns first, those near the devices before others of that name, then what the configured geocoder adds; one that fails takes nothing away. */
 export async function findPlaces(ctx: Context, text: string) {
   const here = coordinatesOf(text)
   if (here) return { places: [here], message: null }
   const { geocoderUrl } = ctx.services.config
+  const fleet = await fleetPlaces(ctx)
+  const isNear = (place: LatLon) => fleet.some((each) => distanceM(each, place) < nearM)
   const [own, online] = await Promise.all([
-    loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, maxFound, ctx.locale)),
+    loadGazetteer().then((gazetteer) => searchGazetteer(gazetteer, text, maxFound, { locale: ctx.locale, isNear })),
     geocoderUrl ? askOnline(geocoderUrl, text, ctx.locale, maxFound).catch((error) => failed(ctx, error)) : [],
   ])
-  const places = [...own, ...online.filter((place) => !own.some((other) => isNear(place, other)))].slice(0, maxFound)
+  const places = [...own, ...online.filter((place) => !own.some((other) => isSame(place, other)))].slice(0, maxFound)
   return { places, message: places.length > 0 ? null : translate(ctx.locale, 'places:search.nothing') }
 }
 
@@ -34,5 +39,5 @@ function failed(ctx: Context, error: unknown): FoundPlace[] {
 }
 
 /** The same town from both sources: within about 5 km, and under the same name. */
-const isNear = (a: FoundPlace, b: FoundPlace): boolean =>
+const isSame = (a: FoundPlace, b: FoundPlace): boolean =>
   Math.abs(a.lat - b.lat) < 0.05 && Math.abs(a.lon - b.lon) < 0.05 && a.name.startsWith(b.name)

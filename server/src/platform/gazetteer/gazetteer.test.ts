@@ -29,6 +29,25 @@ test('names that begin so come first, by size; then other names and later words'
   expect(found('har', 2)).toHaveLength(2)
 })
 
+test('the very name comes before longer ones, however large they are, and what is near before what is far', async () => {
+  const towns = gazetteerOf({
+    folded: ['apapantilla', 'apapa', 'lagos', 'lagos'].join('\n'),
+    names: ['Apapantilla', 'Apapa', 'Lagos', 'Lagos'].join('\n'),
+    countries: 'MXNGNGPT',
+    populations: [9, 8, 7, 6],
+    lat: [20, 6.45, 6.5, 37.1],
+    lon: [-97, 3.36, 3.4, -8.7],
+  })
+  const names = (text: string, nearLon?: number) =>
+    searchGazetteer(towns, text, 8, {
+      isNear: ({ lon }) => nearLon === undefined || Math.abs(lon - nearLon) < 3,
+    }).map(({ name, country }) => `${name} ${country}`)
+  expect(names('Apapa')).toEqual(['Apapa NG', 'Apapantilla MX'])
+  expect(names('apap')).toEqual(['Apapantilla MX', 'Apapa NG'])
+  expect(names('apap', 3)).toEqual(['Apapa NG', 'Apapantilla MX'])
+  expect(names('Lagos', -9)).toEqual(['Lagos PT', 'Lagos NG'])
+})
+
 test('a country code chooses among towns of one name', () => {
   expect(found('lagos')).toEqual(['Lagos NG', 'Lagos PT'])
   expect(found('Lagos, PT')).toEqual(['Lagos PT'])
@@ -36,7 +55,7 @@ test('a country code chooses among towns of one name', () => {
 
 test('so does its name, in English or the language of who asks', () => {
   const inFrench = (text: string) =>
-    searchGazetteer(small, text, 8, 'fr').map(({ name, country }) => `${name} ${country}`)
+    searchGazetteer(small, text, 8, { locale: 'fr' }).map(({ name, country }) => `${name} ${country}`)
   expect(found('Lagos, Nigeria')).toEqual(['Lagos NG'])
   expect(found('port harcourt nigeria')).toEqual(['Port Harcourt NG'])
   expect(inFrench('Harcourt Australie')).toEqual(['Harcourt AU'])

@@ -1,17 +1,29 @@
-import type { FoundPlace } from '@isotherm/contract/places.ts'
+import type { FoundPlace, LatLon } from '@isotherm/contract/places.ts'
 import { countryCodes } from './country-names.ts'
 import { foldName } from './fold-name.ts'
 import type { Gazetteer } from './gazetteer.ts'
 
+interface Options {
+  locale?: string
+  /** Whether a place is near to what the person has to do with; default: all are. */
+  isNear?(place: LatLon): boolean
+}
+
 /**
- * The largest places whose name begins with `text`, then those in which a later word does; case and accents do not
- * matter. "Lagos, NG" and "lagos nigeria" look in one country, by its name in `locale` or in English.
+ * The places of that very name, then those whose name begins with `text`, then those in which a later word does. Of each of these, those
+ * that are near come first, then the larger ones. Case and accents do not matter. "Lagos, NG" and "lagos nigeria" look in one
+ * country, by its name in `locale` or in English.
  */
-export function searchGazetteer(gazetteer: Gazetteer, text: string, most: number, locale = 'en'): FoundPlace[] {
+export function searchGazetteer(
+  gazetteer: Gazetteer,
+  text: string,
+  most: number,
+  { locale = 'en', isNear = () => true }: Options = {},
+): FoundPlace[] {
   const wanted = foldName(text)
   if (!wanted) return []
-  const found = search(gazetteer, wanted, undefined, most)
-  const there = inCountries(wanted, locale).flatMap(({ name, code }) => [...search(gazetteer, name, code, most)])
+  const found = search(gazetteer, wanted, undefined, isNear)
+  const there = inCountries(wanted, locale).flatMap(({ name, code }) => search(gazetteer, name, code, isNear))
   return [...new Set([...found, ...there])].slice(0, most).map((i) => placeAt(gazetteer, i))
 }
 
@@ -25,17 +37,29 @@ function inCountries(wanted: string, locale: string): { name: string; code: stri
   })
 }
 
-function search(gazetteer: Gazetteer, wanted: string, country: string | undefined, most: number): Set<number> {
-  const found = new Set<number>()
+/** Lower is better: the name itself, its beginning, a later word; behind each of them what is far away. */
+const ranks = { name: 0, beginning: 2, word: 4, far: 1 }
+
+/** The numbers of the towns, the best first; the gazetteer has the largest first. */
+function search(
+  { folded, starts, countries, lat, lon }: Gazetteer,
+  wanted: string,
+  country: string | undefined,
+  isNear: (place: LatLon) => boolean,
+): number[] {
+  const found = new Map<number, number>()
   for (const before of ['\n', '|', ' ']) {
     const needle = before + wanted
-    for (let at = gazetteer.folded.indexOf(needle); at >= 0; at = gazetteer.folded.indexOf(needle, at + 1)) {
-      if (found.size >= most) return found
-      const i = lineOf(gazetteer.starts, at + 1)
-      if (!country || gazetteer.countries.startsWith(country, i * 2)) found.add(i)
+    for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + 1)) {
+      const i = lineOf(starts, at + 1)
+      if (country && !countries.startsWith(country, i * 2)) continue
+      const isWhole = '\n|'.includes(folded[at + needle.length] ?? '')
+      const rank = before === ' ' ? ranks.word : isWhole ? ranks.name : ranks.beginning
+      const far = isNear({ lat: lat[i] ?? 0, lon: lon[i] ?? 0 }) ? 0 : ranks.far
+      found.set(i, Math.min(found.get(i) ?? Number.POSITIVE_INFINITY, rank + far))
     }
   }
-  return found
+  return [...found].sort(([i, one], [j, other]) => one - other || i - j).map(([i]) => i)
 }
 
 /** Which line a place in the text belongs to. */

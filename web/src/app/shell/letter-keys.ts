@@ -1,4 +1,4 @@
-import { useLocalStorage } from '@mantine/hooks'
+/** Where this browser keeps whether single letters are keys of the app: somebody who dictates may not want that. */
+export const letterKeysKey = 'isotherm.letterKeys'
 
-/** Whether single letters are keys of the app: somebody who dictates may not want that. Kept in this browser. */
-export const useLetterKeys = () => useLocalStorage({ key: 'isotherm.letterKeys', defaultValue: true })
+export const hasLetterKeys = (): boolean => localStorage.getItem(letterKeysKey) !== 'false'

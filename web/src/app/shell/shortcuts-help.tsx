@@ -1,7 +1,8 @@
 import { Modal, Switch, Table } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
-import { useLetterKeys } from './letter-keys.ts'
+import { letterKeysKey } from './letter-keys.ts'
 import { navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -19,7 +20,7 @@ const rows = [
 /** The keys of the app, and a switch for those that are a single letter. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell')
-  const [hasLetters, setLetters] = useLetterKeys()
+  const [hasLetters, setLetters] = useLocalStorage({ key: letterKeysKey, defaultValue: true })
   const line = (words: string, keys: readonly string[]) => (
     <Table.Tr key={words}>
       <Table.Td>{words}</Table.Td>

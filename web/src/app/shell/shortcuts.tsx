@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { can } from '../../lib/can.ts'
-import { useLetterKeys } from './letter-keys.ts'
+import { hasLetterKeys } from './letter-keys.ts'
 import { navigation } from './navigation.ts'
 
 const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }))
@@ -12,7 +12,6 @@ const goMs = 1_500
 export function Shortcuts() {
   const navigate = useNavigate()
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const [hasLetters] = useLetterKeys()
   const goesUntil = useRef(0)
 
   const letters: Record<string, () => unknown> = {
@@ -28,7 +27,7 @@ export function Shortcuts() {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return
     if (event.key === 'Escape') return keyed('Escape')?.click()
     if (event.key === '?') setHelpOpen(true)
-    else if (!hasLetters) return
+    else if (!hasLetterKeys()) return
     else if (goesUntil.current > Date.now()) {
       goesUntil.current = 0
       const item = navigation.find(({ key, needs }) => key === event.key && can(needs))
