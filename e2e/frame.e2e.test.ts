@@ -139,6 +139,8 @@ test('letters move in lists, go to screens and explain themselves, but not while
 
 const screens = ['/dashboard', '/devices/device-overview', '/alarms/list', '/records', '/users/all-users', '/logs']
 
+const phone = { width: 390, height: 844 }
+
 test('search, bell and person stand at the same place on every screen, and no button leaves it', async () => {
   const { id } = await deviceNamed('Korle')
   for (const width of [1366, 820, 390]) {
@@ -147,6 +149,7 @@ test('search, bell and person stand at the same place on every screen, and no bu
     for (const path of [...screens, `/devices/${id}/details`]) {
       await page.goto(path)
       await page.locator('main h2, main table, main ul').first().waitFor()
+      await page.locator('header [aria-label*="account"]').waitFor()
       places.add(
         await page
           .locator('header')
@@ -170,8 +173,9 @@ test('search, bell and person stand at the same place on every screen, and no bu
 })
 
 test('a phone shows the whole name of a device; pausing it is in its menu', async () => {
+  await page.setViewportSize(phone)
   const { id } = await deviceNamed('Van 3')
-  const name = 'Apapa cold store, chamber 2 behind the loading bay of the old harbour'
+  const name = 'Van 3, Apapa cold store, chamber 2 behind the bay of the old harbour'
   const renamed = await page.request.patch(`/app/api/v1/devices/${id}`, {
     headers: await authorization(page),
     data: { name },
@@ -189,6 +193,7 @@ test('a phone shows the whole name of a device; pausing it is in its menu', asyn
 })
 
 test('what is not there keeps the shell; the place behind “More” is lit', async () => {
+  await page.setViewportSize(phone)
   await page.goto('/no/such/screen')
   await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
   const bar = page.getByRole('navigation', { name: 'Main navigation' })

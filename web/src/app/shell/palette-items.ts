@@ -1,8 +1,7 @@
 import type { Guard } from '@isotherm/contract/call.ts'
-import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
 import { can } from '../../lib/can.ts'
-import { subScreens } from './navigation.ts'
-import { useNavigation } from './rail.tsx'
+import { navigation, subScreens } from './navigation.ts'
 
 export interface PaletteItem {
   id: string
@@ -35,23 +34,29 @@ const actions: PaletteAction[] = [
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Does a label have every word that was typed, or all of it when nobody minds the blanks ("setup")? */
-export function fits(label: string, text: string): boolean {
+function fits(label: string, text: string): boolean {
   const name = plain(label)
   const words = plain(text).split(/\s+/).filter(Boolean)
   return words.every((word) => name.includes(word)) || name.replaceAll(' ', '').includes(words.join(''))
 }
 
-/** The actions and screens that the person may use and that fit what is typed. */
-export function useOwnItems(text: string): { title: string; items: PaletteItem[] }[] {
-  const { t } = useTranslation('shell')
+export interface Found {
+  title: string
+  items: PaletteItem[]
+}
+
+/** The actions and screens that the person may use and that fit what is typed; `t` of namespace `shell`. */
+export function ownItems(text: string, t: TFunction<'shell'>): Found[] {
   const begun = actions
     .filter(({ needs }) => can(needs))
     .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`palette.do.${label}`), to, begins }))
-  const screens = [...useNavigation(), ...subScreens.filter((item) => can(item.needs))].map((item) => ({
-    id: item.to,
-    label: t(`nav.${item.label}`),
-    to: item.to,
-  }))
+  const screens = [...navigation, ...subScreens]
+    .filter((item) => can(item.needs))
+    .map((item) => ({
+      id: item.to,
+      label: t(`nav.${item.label}`),
+      to: item.to,
+    }))
   return [
     { title: 'palette.actions', items: begun.filter(({ label }) => fits(label, text)) },
     { title: 'palette.screens', items: screens.filter(({ label }) => fits(label, text)) },

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './palette.module.css'
-import { type PaletteItem, useOwnItems } from './palette-items.ts'
+import type { PaletteItem } from './palette-items.ts'
 import { useFound } from './use-found.ts'
 
 /**
@@ -18,7 +18,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [chosenId, setChosenId] = useState<string>()
   const [isEntered, setEntered] = useState(false)
   const { found, isSettled } = useFound(text, isEntered)
-  const groups = [...found, ...useOwnItems(text)].filter(({ items }) => items.length > 0)
+  const groups = found.filter(({ items }) => items.length > 0)
   const items = groups.flatMap((group) => group.items)
   const chosen = items.find(({ id }) => id === chosenId) ?? items[0]
 

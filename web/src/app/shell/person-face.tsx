@@ -18,7 +18,13 @@ export function PersonFace(props: UnstyledButtonProps & ComponentProps<'button'>
   const { t } = useTranslation('shell')
   const profile = useSession((state) => state.profile)
   const company = useCompany()
-  if (!profile) return null
+  // Its place is kept: the other buttons stay where they are.
+  if (!profile)
+    return (
+      <span className={classes.person} aria-hidden="true">
+        <span className={classes.initials} />
+      </span>
+    )
   return (
     <UnstyledButton
       aria-haspopup="menu"

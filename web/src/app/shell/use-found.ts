@@ -1,32 +1,43 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
-import type { PaletteItem } from './palette-items.ts'
+import type { Found, ownItems } from './palette-items.ts'
 import type { PaletteSource } from './palette-sources.ts'
 
 const waitMs = 150
 
+interface Loaded {
+  sources: PaletteSource[]
+  own: typeof ownItems
+}
+
+// Not with the shell, which every screen loads.
+const load = async (): Promise<Loaded> => {
+  const [{ paletteSources }, { ownItems }] = await Promise.all([
+    import('./palette-sources.ts'),
+    import('./palette-items.ts'),
+  ])
+  return { sources: paletteSources.filter(({ needs }) => can(needs)), own: ownItems }
+}
+
 /**
- * Asks the palette's sources for a text. `isHurried` asks at once. `isSettled` once all have answered for this very text, or
- * cannot.
+ * Asks the palette's sources for a text, and adds the actions and screens that fit it. `isHurried` asks at once. `isSettled` once all have
+ * answered for this very text, or cannot.
  */
-export function useFound(
-  text: string,
-  isHurried: boolean,
-): { found: { title: string; items: PaletteItem[] }[]; isSettled: boolean } {
-  const [sources, setSources] = useState<PaletteSource[]>()
+export function useFound(text: string, isHurried: boolean): { found: Found[]; isSettled: boolean } {
+  const { t } = useTranslation('shell')
+  const [loaded, setLoaded] = useState<Loaded>()
   useEffect(() => {
-    import('./palette-sources.ts').then(
-      ({ paletteSources }) => setSources(paletteSources.filter(({ needs }) => can(needs))),
-      () => setSources([]),
-    )
+    load().then(setLoaded, () => setLoaded({ sources: [], own: () => [] }))
   }, [])
+  const sources = loaded?.sources ?? []
   const typed = text.trim()
   const [waited] = useDebouncedValue(typed, waitMs)
   const wanted = isHurried ? typed : waited
   const answers = useQueries({
-    queries: (sources ?? []).map((source) => ({
+    queries: sources.map((source) => ({
       queryKey: ['palette', source.title, wanted],
       queryFn: ({ signal }: { signal: AbortSignal }) => source.find(wanted, signal),
       enabled: wanted.length > 0,
@@ -34,8 +45,10 @@ export function useFound(
       retry: false,
     })),
   })
+  const found = typed ? sources.map(({ title }, index) => ({ title, items: answers[index]?.data ?? [] })) : []
+  const isAnswered = !typed || (wanted === typed && answers.every(({ isFetching }) => !isFetching))
   return {
-    found: typed ? (sources ?? []).map(({ title }, index) => ({ title, items: answers[index]?.data ?? [] })) : [],
-    isSettled: !typed || (sources !== undefined && wanted === typed && answers.every(({ isFetching }) => !isFetching)),
+    found: [...found, ...(loaded?.own(text, t) ?? [])],
+    isSettled: loaded !== undefined && isAnswered,
   }
 }
