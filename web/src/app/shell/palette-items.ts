@@ -40,13 +40,13 @@ function fits(label: string, text: string): boolean {
   return words.every((word) => name.includes(word)) || name.replaceAll(' ', '').includes(words.join(''))
 }
 
-export interface Found {
+export interface PaletteGroup {
   title: string
   items: PaletteItem[]
 }
 
 /** The actions and screens that the person may use and that fit what is typed; `t` of namespace `shell`. */
-export function ownItems(text: string, t: TFunction<'shell'>): Found[] {
+export function ownItems(text: string, t: TFunction<'shell'>): PaletteGroup[] {
   const begun = actions
     .filter(({ needs }) => can(needs))
     .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`palette.do.${label}`), to, begins }))

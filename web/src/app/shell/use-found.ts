@@ -3,7 +3,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
-import type { Found, ownItems } from './palette-items.ts'
+import type { ownItems, PaletteGroup } from './palette-items.ts'
 import type { PaletteSource } from './palette-sources.ts'
 
 const waitMs = 150
@@ -26,7 +26,7 @@ const load = async (): Promise<Loaded> => {
  * Asks the palette's sources for a text, and adds the actions and screens that fit it. `isHurried` asks at once. `isSettled` once all have
  * answered for this very text, or cannot.
  */
-export function useFound(text: string, isHurried: boolean): { found: Found[]; isSettled: boolean } {
+export function useFound(text: string, isHurried: boolean): { found: PaletteGroup[]; isSettled: boolean } {
   const { t } = useTranslation('shell')
   const [loaded, setLoaded] = useState<Loaded>()
   useEffect(() => {
