@@ -49,12 +49,12 @@ export interface PaletteGroup {
 export function ownItems(text: string, t: TFunction<'shell'>): PaletteGroup[] {
   const begun = actions
     .filter(({ needs }) => can(needs))
-    .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`palette.do.${label}`), to, begins }))
+    .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`shell:palette.do.${label}`), to, begins }))
   const screens = [...navigation, ...subScreens]
     .filter((item) => can(item.needs))
     .map((item) => ({
       id: item.to,
-      label: t(`nav.${item.label}`),
+      label: t(`shell:nav.${item.label}`),
       to: item.to,
     }))
   return [
