@@ -207,6 +207,7 @@ export interface Companies {
   company_id: Generated<number>;
   country: string | null;
   created_at: Generated<Timestamp>;
+  first_steps_hidden_at: Timestamp | null;
   industry: string | null;
   locale: Generated<string>;
   map_type: Generated<string>;

@@ -3,6 +3,7 @@ import { type Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
 import { Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
@@ -11,6 +12,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { FirstSteps } from '../first-steps/lazy.ts'
 import shared from '../overview.module.css'
 import { AccountState } from './account-state.tsx'
 import { AttentionLine } from './attention-line.tsx'
@@ -60,29 +62,35 @@ function Overview({ answer }: { answer: Dashboard }) {
   const attention = (
     <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} faulty={faulty} />
   )
+  const steps = answer.firstSteps && (
+    <Suspense fallback={<Skeleton height={360} />}>
+      <FirstSteps steps={answer.firstSteps} />
+    </Suspense>
+  )
   if (devices?.summary.total === 0)
     return (
       <div className={shared.stack}>
         {/* Alarms and reports may be left without the devices that there were. */}
         {faulty.alarms + faulty.reports > 0 && attention}
-        <Paper className={shared.panel}>
-          <Empty
-            title={t('empty.title')}
-            text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
-            action={
-              mayEdit && (
-                <ButtonLink
-                  to="/devices/setupdevice/$deviceId"
-                  params={{ deviceId: 'new' }}
-                  leftSection={<IconPlus size={16} />}
-                >
-                  {t('empty.action')}
-                </ButtonLink>
-              )
-            }
-          />
-        </Paper>
-        <FleetMap height={mapHeight} />
+        {steps || (
+          <Paper className={shared.panel}>
+            <Empty
+              title={t('empty.title')}
+              text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
+              action={
+                mayEdit && (
+                  <ButtonLink
+                    to="/devices/setupdevice/$deviceId"
+                    params={{ deviceId: 'new' }}
+                    leftSection={<IconPlus size={16} />}
+                  >
+                    {t('empty.action')}
+                  </ButtonLink>
+                )
+              }
+            />
+          </Paper>
+        )}
       </div>
     )
   const map = devices && <FleetMap height={mapHeight} />
@@ -97,6 +105,7 @@ function Overview({ answer }: { answer: Dashboard }) {
   return (
     <div className={shared.stack}>
       {attention}
+      {steps}
       {devices && <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />}
       {isNarrow ? (
         // One below the other: what somebody must act on stands before the map, which is to look at.
