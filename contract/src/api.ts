@@ -16,6 +16,7 @@ import { notifications } from './notifications.ts'
 import { places } from './places.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
+import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
@@ -29,6 +30,7 @@ export const api = {
   devices,
   deviceLife,
   deviceReports,
+  savedViews,
   sessions,
   excursions,
   stats,

@@ -64,6 +64,7 @@ export const OWNERS = {
   role_permissions: 'features/users',
   schema_migrations: 'platform/db',
   sessions: 'platform/auth',
+  saved_views: 'features/saved-views',
   settings_changes: 'core/devices',
   users: 'core/people',
   wallet_entries: 'core/wallet',

@@ -1,17 +1,10 @@
-import { type ComponentType, lazy, Suspense } from 'react'
-import { i18n } from '../../lib/i18n.ts'
+import { type ComponentType, Suspense } from 'react'
+import { lazyWithTexts } from '../../lib/lazy-with-texts.ts'
 import type { Step } from './steps.ts'
 
-// Most companies are past these: code and texts are loaded where they are needed.
-const withTexts = async <M,>(load: Promise<M>): Promise<M> => {
-  await i18n.loadNamespaces('firstSteps')
-  return load
-}
-
-export const FirstSteps = lazy(async () => ({
-  default: (await withTexts(import('./first-steps.tsx'))).FirstSteps,
-}))
-const NextStep = lazy(async () => ({ default: (await withTexts(import('./next-step.tsx'))).NextStep }))
+// Most companies are past these.
+export const FirstSteps = lazyWithTexts('firstSteps', () => import('./first-steps.tsx').then((m) => m.FirstSteps))
+const NextStep = lazyWithTexts('firstSteps', () => import('./next-step.tsx').then((m) => m.NextStep))
 
 /** The screen of something that was set up, with what a new company does next above it. */
 export const withNextStep = (Screen: ComponentType, after: Step) => () => (
