@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
 import { Bell } from '../../features/notifications/parts/bell.tsx'
@@ -7,6 +7,7 @@ import { lazyWithTexts } from '../../lib/lazy-with-texts.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
+import { startWorker } from '../../lib/worker.ts'
 import { Confirmations } from '../../ui/confirmations.tsx'
 import { SavedViewsContext } from '../../ui/list/saved-views-slot.ts'
 import { SlotsContext } from '../../ui/slots.tsx'
@@ -38,6 +39,11 @@ function Frame({ children }: { children: ReactNode }) {
   useFreshProfile()
   // Before the screens within ask for anything: what happens meanwhile is not missed.
   useLayoutEffect(() => startRealtime(pushAppliers), [])
+  // Later: its files must not compete with the screen's.
+  useEffect(() => {
+    const timer = setTimeout(() => void startWorker().catch(() => undefined), 5_000)
+    return () => clearTimeout(timer)
+  }, [])
   const [title, setTitle] = useState<HTMLElement | null>(null)
   const [skips, setSkips] = useState<HTMLElement | null>(null)
   const slots = useMemo(() => ({ title, skips }), [title, skips])
