@@ -3,7 +3,6 @@ import { type Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
 import { Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
@@ -12,7 +11,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { FirstSteps } from '../first-steps/lazy.tsx'
+import { FirstSteps } from '../first-steps/first-steps.tsx'
 import shared from '../overview.module.css'
 import { AccountState } from './account-state.tsx'
 import { AttentionLine } from './attention-line.tsx'
@@ -62,11 +61,7 @@ function Overview({ answer }: { answer: Dashboard }) {
   const attention = (
     <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} faulty={faulty} />
   )
-  const steps = answer.firstSteps && (
-    <Suspense fallback={<Skeleton height={360} />}>
-      <FirstSteps steps={answer.firstSteps} />
-    </Suspense>
-  )
+  const steps = answer.firstSteps && <FirstSteps steps={answer.firstSteps} />
   if (devices?.summary.total === 0)
     return (
       <div className={shared.stack}>

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/links.tsx'
 import classes from './first-steps.module.css'
 import { type Step, screenOf } from './steps.ts'
 
-/** While a company is new: what comes next, above the page of something that was just set up. `after` is what the page shows. */
+/** While a company is new: what comes next, at the lower edge of the page of something that was just set up. `after` is what the page shows. */
 export function NextStep({ after }: { after: Step }) {
   const { t } = useTranslation('firstSteps')
   const company = useCompany()

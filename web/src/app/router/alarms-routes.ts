@@ -1,4 +1,4 @@
-import { withNextStep } from '../first-steps/lazy.tsx'
+import { withNextStep } from '../first-steps/with-next-step.tsx'
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams } from './search-params.ts'
 
