@@ -125,7 +125,12 @@ export default defineConfig({
             // Every screen has these, the login too: in files of their own they would be thirty requests.
             {
               name: 'core',
-              test: /@mantine\/(hooks|core\/esm\/(core|components\/(ActionIcon|Alert|Anchor|Button|CloseButton|Combobox\/ComboboxChevron|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Stack|Text|TextInput|Title|UnstyledButton)))\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call|call-error|can|error-rules|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(call|common|errors|limits|permissions)\.ts/,
+              test: /@mantine\/(hooks|core\/esm\/(core|components\/(ActionIcon|Alert|Anchor|Button|CloseButton|Combobox\/ComboboxChevron|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Stack|Text|TextInput|Title|UnstyledButton)))\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call-error|can|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(errors|limits)\.ts/,
+            },
+            // The login form is there before these, which check what is typed and send it.
+            {
+              name: 'calls',
+              test: /node_modules\/zod\/|contract\/src\/(call|common)\.ts|web\/src\/lib\/(call|error-rules)\.ts/,
             },
             {
               name: 'form',
