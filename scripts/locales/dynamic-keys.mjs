@@ -59,6 +59,7 @@ export const dynamicKeys = {
       'errors:fields.rule.periodTooLong',
       'errors:fields.rule.snoozeTooLong',
       'errors:fields.rule.recordTooLarge',
+      'errors:fields.rule.tooManyCauses',
     ],
     'web/src/app/alarms/details-page.tsx': ['shown', 'from', 'to', 'tooLong'].map((name) => `devices:period.${name}`),
     'web/src/app/dashboard/account-state.tsx': ['dashboard:account.places', 'dashboard:account.nextEnd'],
