@@ -37,8 +37,8 @@ export const devicesRoutes = [
   }),
   sessionScreen('/devices/$deviceId/excursions', {
     guard: 'view:devices',
-    search: listParams(...period, 'measure', 'open'),
+    search: listParams(...period, 'measure', 'open', 'cause', 'owner'),
     load: () => import('../devices/excursions-page.tsx').then((m) => m.DeviceExcursionsPage),
-    texts: [...texts, 'excursions'],
+    texts: [...texts, 'excursions', 'errors'],
   }),
 ] as const

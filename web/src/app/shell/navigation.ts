@@ -1,6 +1,7 @@
 import type { Guard } from '@isotherm/contract/call.ts'
 import {
   type Icon,
+  IconActivity,
   IconBellRinging,
   IconFileCertificate,
   IconFolders,
@@ -33,6 +34,7 @@ export const navigation: NavigationItem[] = [
   { to: '/groups', label: 'groups', icon: IconFolders, needs: 'groups.view', key: 'g' },
   { to: '/records', label: 'records', icon: IconFileCertificate, needs: 'devices.view', key: 'r' },
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', key: 'a', isUrgent: true },
+  { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view', key: 'u' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session', key: 'l' },
