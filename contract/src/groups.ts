@@ -91,6 +91,7 @@ export const GroupOverview = z.object({
 export type GroupOverview = z.infer<typeof GroupOverview>
 
 const Series = z.array(z.number().nullable())
+const MeasureLimits = z.object({ min: z.number().nullable(), max: z.number().nullable() })
 /** One measure of every device on one time axis; hundredths are rounded, gaps are nulls. */
 export const GroupChart = z.object({
   measure: Measure,
@@ -98,13 +99,22 @@ export const GroupChart = z.object({
   /** The middle of what each bucket has of the period, ms since 1970, ascending. */
   atMs: z.array(z.number()),
   /** Averages of each device by bucket; empty for more than `groupLimits.lines` devices. */
-  lines: z.array(z.object({ deviceId: Id, name: z.string(), intervalS: z.number().int(), values: Series })),
+  lines: z.array(
+    z.object({
+      deviceId: Id,
+      name: z.string(),
+      intervalS: z.number().int(),
+      values: Series,
+      /** The device's limits of now. */
+      limits: MeasureLimits,
+    }),
+  ),
   /** Over all devices. */
   band: z.object({ min: Series, mean: Series, max: Series }),
   /** How many devices it is of. */
   devices: z.number().int(),
   /** The group's default limits for this measure. */
-  limits: z.object({ min: z.number().nullable(), max: z.number().nullable() }),
+  limits: MeasureLimits,
 })
 export type GroupChart = z.infer<typeof GroupChart>
 

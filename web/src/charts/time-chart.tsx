@@ -22,6 +22,9 @@ import { writingIn } from './writing.ts'
 // Only for who moves the cursor by keys: the device's page is full.
 const SpokenCursor = lazy(async () => ({ default: (await import('./spoken-cursor.tsx')).SpokenCursor }))
 
+// Only for charts of many devices.
+const LinesOverlay = lazy(async () => ({ default: (await import('./lines-overlay.tsx')).LinesOverlay }))
+
 export interface TimeChartProps {
   panels: readonly ChartPanel[]
   layout: ChartLayout
@@ -86,7 +89,8 @@ export function TimeChart(props: TimeChartProps) {
   const onKeys = keysOf(panels, whole, zoom, pointer)
   const words = useChartWords(panels, window, zone, marks)
   const middle = (window.from + window.to) / 2
-  const isEmpty = drawn.every(({ runs }) => runs.length === 0)
+  const isEmpty = drawn.every(({ runs, others }) => runs.length + others.flatMap((other) => other.runs).length === 0)
+  const Overlay = panels[0]?.others?.length ? LinesOverlay : CursorOverlay
   return (
     <div className={classes.chart}>
       <div className={classes.bar}>
@@ -136,15 +140,17 @@ export function TimeChart(props: TimeChartProps) {
           />
         )}
         {width > 0 && (
-          <CursorOverlay
-            cursor={pointer}
-            drawn={drawn}
-            marks={marks}
-            geometry={geometry}
-            window={window}
-            zone={zone}
-            palette={palette}
-          />
+          <Suspense>
+            <Overlay
+              cursor={pointer}
+              drawn={drawn}
+              marks={marks}
+              geometry={geometry}
+              window={window}
+              zone={zone}
+              palette={palette}
+            />
+          </Suspense>
         )}
         {hint && <div className={classes.hint}>{t('wheelHint')}</div>}
       </section>

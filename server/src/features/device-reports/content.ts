@@ -41,7 +41,7 @@ export async function gather(
     until: Date.parse(stats.period.to),
     rules: rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId)),
     stats,
-    excursions: await Array.fromAsync(reader.excursions(ctx, id, period)),
+    excursions: await Array.fromAsync(reader.excursions({ ...ctx, locale: head.locale }, id, period)),
     chart,
     limits: chart.limits,
     path: await reader.path(ctx, id, { ...period, points: 1500 }),

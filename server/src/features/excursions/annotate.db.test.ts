@@ -296,6 +296,20 @@ describe('causes', () => {
   })
 })
 
+test('the chart of a device tells cause and note of its excursions', async () => {
+  const admin = await buildUser(t)
+  const device = await deviceOf(admin)
+  await device.send(0, 5, 9, 5, 1, 5)
+  const [warm] = await listOf(admin)
+  await annotate(admin, { ids: [warm?.id], cause: 'doorOpen', note: 'Left open' })
+  const query = { from: iso(device.start), to: iso(device.start + hour) }
+  const { body } = await t.call('GET', `/devices/${device.id}/history/chart`, { token: admin.token, query })
+  expect(body.payload.excursions).toMatchObject([
+    { side: 'above', cause: 'Door open', note: 'Left open' },
+    { side: 'below', cause: null, note: null },
+  ])
+})
+
 describe('the list', () => {
   test('names the alarm that fired and the record, to those who see them', async () => {
     const admin = await buildUser(t)
