@@ -141,6 +141,14 @@ export const ChartQuery = z.strictObject({
 })
 export type ChartQuery = z.infer<typeof ChartQuery>
 
+/** So many devices are compared at most: more lines cannot be told apart. */
+export const maxCompared = 10
+/** `ids`: devices, with commas between. */
+const CompareQuery = periodWith({
+  ...ChartQuery.shape,
+  ids: z.string().regex(new RegExp(`^[1-9]\\d{0,17}(?:,[1-9]\\d{0,17}){0,${maxCompared - 1}}$`)),
+})
+
 const StatsRow = z.object({ device: z.object({ id: Id, name: z.string() }), stats: MeasureStats })
 /** A page of devices, by name, each with its exact statistics; the totals are of all. */
 export const GroupStats = pageOf(StatsRow).extend({
@@ -226,6 +234,12 @@ export const groups = {
     needs: 'groups.view',
     summary: 'All the group’s devices on one chart',
     query: periodWith(ChartQuery.shape),
+    returns: GroupChart,
+  }),
+  compare: get('/devices/compare', {
+    needs: 'devices.view',
+    summary: 'Some devices on one chart; those that the caller may not see are left out',
+    query: CompareQuery,
     returns: GroupChart,
   }),
   addDevice: patch('/groups/:id/devices/:deviceId', {

@@ -68,6 +68,7 @@ export const dynamicKeys = {
     'web/src/app/device-reports/verify-report-page.tsx': ['sizeBytes', 'matchText', 'noMatchText'].map(
       (name) => `deviceReports:verify.${name}`,
     ),
+    'web/src/app/compare/compare-page.tsx': ['groups:overview.of', 'groups:overview.more'],
     'web/src/app/groups/chart-page.tsx': ['groups:overview.of', 'groups:overview.more'],
     'web/src/app/groups/overview-page.tsx': ['groups:overview.of', 'groups:overview.more'],
     'web/src/app/records/record-chart.tsx': ['groups:overview.of', 'groups:overview.more'],

@@ -1,5 +1,6 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import { hourOf } from '../../domain/rollup.ts'
@@ -46,6 +47,10 @@ export const loadMembers = (ctx: Context, groupId: string): Promise<Member[]> =>
 /** The same of devices that are known; those taken out of use too. */
 export const loadDevices = (ctx: Context, ids: readonly number[]): Promise<Member[]> =>
   membersFrom(ctx, sql`devices d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])`)
+
+/** The same of those that the person sees. */
+export const loadVisible = (ctx: Context, ids: readonly string[]): Promise<Member[]> =>
+  membersFrom(ctx, sql`devices d where ${visibleSql(ctx)} and d.id = any(${ids}::int8[])`)
 
 const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
 

@@ -8,6 +8,7 @@ import {
   type LineRow,
   loadDevices,
   loadMembers,
+  loadVisible,
   type Member,
   readBand,
   readLines,
@@ -35,6 +36,13 @@ export const drawDevices = async (
   ids: readonly number[],
   wanted: GroupChartRequest,
 ): Promise<GroupChart> => draw(ctx, await loadDevices(ctx, ids), wanted, { min: null, max: null })
+
+/** Those of these devices that the person sees. */
+export const compareDevices = async (
+  ctx: Context,
+  ids: readonly string[],
+  wanted: GroupChartRequest,
+): Promise<GroupChart> => draw(ctx, await loadVisible(ctx, ids), wanted, { min: null, max: null })
 
 /** Every device's averages by bucket, or beyond 200 devices only the band of all; raw readings for short periods, else rollups. */
 async function draw(

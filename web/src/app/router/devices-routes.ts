@@ -28,6 +28,12 @@ export const devicesRoutes = [
     load: () => import('../../features/devices/pages/rejected-page.tsx').then((m) => m.RejectedPage),
     texts,
   }),
+  sessionScreen('/compare', {
+    guard: 'view:devices',
+    search: params(...period, 'devices', 'measure'),
+    load: () => import('../compare/compare-page.tsx').then((m) => m.ComparePage),
+    texts: [...texts, 'charts', 'groups'],
+  }),
   sessionRedirect('/devices/$deviceId', '/devices/$deviceId/details', 'view:devices'),
   sessionScreen('/devices/$deviceId/details', {
     guard: 'view:devices',

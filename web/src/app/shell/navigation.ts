@@ -40,17 +40,3 @@ export const navigation: NavigationItem[] = [
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session', key: 'l' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
 ]
-
-/** Screens below those of the rail that the palette can jump to. */
-export const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
-  { to: '/devices/device-sessions', label: 'deviceSessions', needs: 'devices.view' },
-  { to: '/alarms/triggered-alarms', label: 'triggeredAlarms', needs: 'alarms.view' },
-  { to: '/alarms/add-alarm-page', label: 'addAlarm', needs: 'alarms.addOrEdit' },
-  { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
-  { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
-  { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
-  { to: '/settings/profile', label: 'profile', needs: 'session' },
-  { to: '/settings/businessprofile', label: 'businessProfile', needs: 'session' },
-  { to: '/settings/changepassword', label: 'changePassword', needs: 'session' },
-  { to: '/settings/chart-settings', label: 'chartSettings', needs: 'session' },
-]

@@ -94,7 +94,6 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
           .map(({ key, name }) => ({ value: key, label: name }))}
         clearable
         searchable
-        data-autofocus
         {...getInputProps('cause')}
       />
       <Textarea

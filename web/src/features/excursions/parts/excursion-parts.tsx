@@ -119,6 +119,7 @@ export function Links({ row }: { row: ListedExcursion }) {
         <AnchorLink
           key={`t${id}`}
           size="sm"
+          underline="always"
           to="/alarms/$alarmId/details"
           params={{ alarmId }}
           search={{ trigger: id }}
@@ -132,6 +133,7 @@ export function Links({ row }: { row: ListedExcursion }) {
           <AnchorLink
             key={`r${id}`}
             size="sm"
+            underline="always"
             to="/records/$recordId"
             params={{ recordId: id }}
             onClick={(event) => event.stopPropagation()}
@@ -142,6 +144,7 @@ export function Links({ row }: { row: ListedExcursion }) {
           <AnchorLink
             key={`r${id}`}
             size="sm"
+            underline="always"
             to="/groups/$groupId/records/$recordId"
             params={{ groupId, recordId: id }}
             onClick={(event) => event.stopPropagation()}

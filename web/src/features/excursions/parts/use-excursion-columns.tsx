@@ -34,7 +34,12 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         isTime: true,
         render: (row) => formatMoment(row.startAt),
       },
-      { key: 'kind', title: t('columns.kind'), sort: 'measure', render: (row) => <Kind row={row} /> },
+      {
+        key: 'kind',
+        title: t('columns.kind'),
+        sort: 'measure',
+        render: (row) => (ofAll ? <MarkedKind row={row} /> : <Kind row={row} />),
+      },
       { key: 'end', title: t('columns.end'), hideBelow: 1366, isTime: true, render: (row) => <End row={row} /> },
       {
         key: 'duration',
@@ -87,8 +92,18 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         render: (row) => row.annotations[0]?.owner?.name ?? noValue,
       },
       { key: 'links', title: t('columns.links'), hideBelow: 1100, render: (row) => <Links row={row} /> },
-      { key: 'marks', title: t('columns.marks'), render: (row) => <Marks row={row} /> },
+      ...(ofAll
+        ? []
+        : [{ key: 'marks', title: t('columns.marks'), render: (row: ListedExcursion) => <Marks row={row} /> }]),
     ],
     [t, ofAll, onAnnotate],
   )
 }
+
+// The columns of the fleet leave no room for one of these.
+const MarkedKind = ({ row }: { row: ListedExcursion }) => (
+  <>
+    <Kind row={row} />
+    <Marks row={row} />
+  </>
+)
