@@ -108,6 +108,7 @@ export const dynamicKeys = {
   },
   /** The namespace of a `t` that a file is handed. */
   namespaces: {
+    'web/src/charts/save-image.ts': ['charts'],
     'web/src/features/alarms/rule-words.ts': ['alarms'],
     'web/src/features/alarms/trigger-words.ts': ['triggers'],
   },

@@ -1,12 +1,11 @@
+import { rangeText } from '@isotherm/contract/range-text.ts'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { limitsText } from '../lib/limits-text.ts'
 import { formatTime } from '../lib/times.ts'
 import type { Drawn } from './chart-input.ts'
 import { useCursor } from './cursor.ts'
 import { beside, type OverlayProps, valueText } from './cursor-overlay.tsx'
 import { type Box, xOf } from './geometry.ts'
-import classes from './lines-overlay.module.css'
 import type { OtherLine, TimeWindow } from './model.ts'
 import { pointedAt } from './nearest.ts'
 import { limitsAt, linesAt, nearestLine } from './nearest-line.ts'
@@ -22,7 +21,7 @@ export function LinesOverlay({ cursor, drawn, geometry, window, zone, palette }:
   const [first] = drawn
   const box = geometry.plots[0]
   return (
-    <div ref={own} className={classes.overlay}>
+    <div ref={own} style={{ position: 'absolute', inset: 0, pointerEvents: 'none' }}>
       {at !== null && box && first && at >= window.from && at <= window.to && (
         <Pointed {...{ at, top, box, window, zone, palette }} drawn={first} width={geometry.width} />
       )}
@@ -51,6 +50,7 @@ function Pointed({ drawn: { panel, domain }, box, width, at, top, window, zone, 
   const x = xOf(Math.min(Math.max(shownAt, window.from), window.to), window, box)
   const isRight = x > box.left + box.width / 2
   const limits = nearest && limitsAt(nearest.line, shownAt)
+  const limitText = (limit: number | null) => (limit === null ? null : valueText(panel, limit))
   const inColour = pointed.filter((one) => one.line.colour && one !== nearest)
   return (
     <>
@@ -69,7 +69,7 @@ function Pointed({ drawn: { panel, domain }, box, width, at, top, window, zone, 
             {valueText(panel, nearest.point.avg)}
             {limits && (
               <span className={card.cardRange}>
-                {t('limits', { limits: limitsText(limits.min, limits.max, panel.unit) })}
+                {t('limits', { limits: rangeText(limitText(limits.min), limitText(limits.max)) })}
               </span>
             )}
           </Row>
@@ -89,11 +89,15 @@ function Pointed({ drawn: { panel, domain }, box, width, at, top, window, zone, 
   )
 }
 
+const cut = { overflow: 'hidden', maxWidth: 200, textOverflow: 'ellipsis' } as const
+
 function Row({ colour, name, children }: { colour: string; name: ReactNode; children: ReactNode }) {
   return (
     <div className={card.cardRow}>
       <span className={card.swatch} style={{ background: colour }} />
-      <span className={`${card.cardLabel} ${classes.name}`}>{name}</span>
+      <span className={card.cardLabel} style={cut}>
+        {name}
+      </span>
       {children}
     </div>
   )
@@ -126,7 +130,11 @@ function Standout({ line, window, box, domain, palette }: StandoutProps) {
     [min, max].flatMap((limit) => (limit === null ? [] : [{ from, to, limit }])),
   )
   return (
-    <svg className={classes.standout} style={{ left: box.left, top: box.top }} width={box.width} height={box.height}>
+    <svg
+      style={{ position: 'absolute', overflow: 'hidden', left: box.left, top: box.top }}
+      width={box.width}
+      height={box.height}
+    >
       <title>{line.name}</title>
       <rect width="100%" height="100%" fill={palette.surface} opacity={0.6} />
       {spans.map(({ from, to, limit }) => (
