@@ -1,7 +1,6 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import { devices } from '@isotherm/contract/devices.ts'
 import { type GroupChart, groups, maxCompared } from '@isotherm/contract/groups.ts'
-import { Alert, MultiSelect, Paper, SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { Alert, Group, Paper, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
@@ -13,20 +12,18 @@ import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
+import { DeviceSelect } from '../../shared/device-select.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Renewing } from '../../ui/renewing.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { useTypedSearch } from '../../ui/use-typed-search.ts'
 import { panelOf } from '../groups/chart-panel.ts'
 import shared from '../overview.module.css'
-import classes from './compare.module.css'
 import { devicesIn } from './compared-devices.ts'
 
 const points = 600
-const noLines: GroupChart['lines'] = []
 
 /** Some devices on one chart, one measure at a time; devices, period and measure stand in the URL. */
 export function ComparePage() {
@@ -38,17 +35,24 @@ export function ComparePage() {
   const measure = search.measure === 'humidity' ? 'humidity' : 'temperature'
   const query = { ...period, measure, points, ids: ids.join() } as const
   const answer = useCall(groups.compare, { query }, { enabled: ids.length > 0, keepPrevious: true, refetchMs: 60_000 })
-  const lines = answer.data?.lines ?? noLines
-  const names = new Map(lines.map(({ deviceId, name }) => [deviceId, name]))
-  const missing = answer.data && !answer.isPlaceholderData ? ids.length - lines.length : 0
+  const missing = answer.data && !answer.isPlaceholderData ? ids.length - answer.data.lines.length : 0
   const pick = (next: readonly string[]) => change({ devices: next.length > 0 ? next.join() : undefined })
   return (
     <Page title={t('compare.title')}>
       <Stack gap="sm">
         <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
-        <Paper className={`${shared.panel} ${classes.panel}`}>
-          <div className={classes.bar}>
-            <DevicesSelect ids={ids} names={names} onPick={pick} />
+        <Paper className={shared.panel} p="sm">
+          <Group gap="sm">
+            <DeviceSelect
+              // Emptied once its device stands below.
+              key={ids.join()}
+              w={320}
+              maw="100%"
+              aria-label={t('compare.add')}
+              placeholder={t('compare.add')}
+              disabled={ids.length === maxCompared}
+              onChange={(id) => id && !ids.includes(id) && pick([...ids, id])}
+            />
             <SegmentedControl
               size="sm"
               aria-label={t('chart.measure')}
@@ -56,7 +60,7 @@ export function ComparePage() {
               onChange={(value) => change({ measure: value === 'humidity' ? value : undefined })}
               data={(['temperature', 'humidity'] as const).map((value) => ({ value, label: t(`overview.${value}`) }))}
             />
-          </div>
+          </Group>
           {missing > 0 && <Alert color="orange">{t('compare.missing', { count: missing })}</Alert>}
           {ids.length === 0 && (
             <Empty title={t('compare.empty.title')} text={t('compare.empty.text', { max: maxCompared })} />
@@ -124,38 +128,5 @@ function Lines({ chart, ids, period, zone, pick }: LinesProps) {
       />
       {ids.length === 1 && <p className={shared.small}>{t('compare.one')}</p>}
     </>
-  )
-}
-
-interface DevicesSelectProps {
-  ids: readonly string[]
-  names: ReadonlyMap<string, string>
-  onPick: (ids: readonly string[]) => void
-}
-
-/** The devices by name, found by what is typed: a fleet has thousands. */
-function DevicesSelect({ ids, names, onPick }: DevicesSelectProps) {
-  const { t } = useTranslation('groups')
-  const { search, setTyped, field } = useTypedSearch()
-  const found = useCall(devices.list, { query: { search: search || undefined, perPage: 50 } }, { keepPrevious: true })
-  const offered = new Map([
-    ...(found.data?.data ?? []).map(({ id, name }) => [id, name] as const),
-    ...ids.map((id) => [id, names.get(id) ?? '…'] as const),
-  ])
-  return (
-    <MultiSelect
-      {...field}
-      className={classes.devices}
-      aria-label={t('compare.devices')}
-      placeholder={t('compare.add')}
-      maxValues={maxCompared}
-      hidePickedOptions
-      data={[...offered].map(([value, name]) => ({ value, label: name }))}
-      value={[...ids]}
-      onChange={(next) => {
-        setTyped('')
-        onPick(next)
-      }}
-    />
   )
 }

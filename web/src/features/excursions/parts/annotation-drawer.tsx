@@ -50,8 +50,8 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
       ...(values.ownerId !== initial.ownerId && { ownerId: values.ownerId }),
     }),
     save: (body) => call(excursions.annotate, { body }),
-    onSaved: ({ changed }) => {
-      toastSuccess(t('annotate.saved', { count: changed }))
+    onSaved: () => {
+      toastSuccess(t('annotate.saved', { count: ids.length }))
       void refetchCalls(excursions.list, excursions.ofDevice)
       onSaved()
       onClose()
