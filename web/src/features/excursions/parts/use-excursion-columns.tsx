@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatMoment } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
+import shared from '../../../ui/marks.module.css'
 import { CauseButton, DegreeMinutes, End, Kind, Links, Marks, Peak } from './excursion-parts.tsx'
 import classes from './excursions.module.css'
 
@@ -40,13 +41,24 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         sort: 'measure',
         render: (row) => (ofAll ? <MarkedKind row={row} /> : <Kind row={row} />),
       },
-      { key: 'end', title: t('columns.end'), hideBelow: 1366, isTime: true, render: (row) => <End row={row} /> },
+      {
+        key: 'end',
+        title: t('columns.end'),
+        hideBelow: ofAll ? 1366 : 1100,
+        isTime: true,
+        render: (row) => <End row={row} />,
+      },
       {
         key: 'duration',
         title: t('columns.duration'),
         sort: 'duration',
         align: 'right',
-        render: (row) => formatDuration(row.durationMs),
+        render: (row) => (
+          <>
+            {formatDuration(row.durationMs)}
+            {ofAll && !row.endAt && <span className={shared.small}>{t('open')}</span>}
+          </>
+        ),
       },
       {
         key: 'peak',
