@@ -66,7 +66,7 @@ test('among those of the fleet it is given a cause, a note and an owner, which i
   const sheet = page.getByRole('dialog', { name: 'Cause, note and owner' })
   await sheet.getByRole('combobox', { name: 'Cause' }).click()
   await page.getByRole('option', { name: 'Door open' }).click()
-  await sheet.getByLabel('Note').fill('Held open for a delivery')
+  await sheet.getByRole('textbox', { name: 'Note' }).fill('Held open for a delivery')
   await sheet.getByRole('combobox', { name: 'Owner' }).click()
   await page.getByRole('option', { name: /\(me\)/ }).click()
   await sheet.getByRole('button', { name: 'Save' }).click()
@@ -85,12 +85,17 @@ test('an Admin adds a cause and retires another', async () => {
   await page.goto('/excursions')
   await page.getByRole('button', { name: 'Causes', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Causes to choose from' })
-  await sheet.getByLabel('New cause').fill('Forklift')
+  await sheet.getByRole('textbox', { name: 'New cause' }).fill('Forklift')
   await sheet.getByRole('button', { name: 'Add' }).click()
   await sheet.getByRole('textbox', { name: 'Name of Forklift' }).waitFor()
-  const loading = sheet.getByRole('listitem').filter({ has: page.getByLabel('Name of Loading or unloading') })
+  const loading = sheet
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('textbox', { name: 'Name of Loading or unloading' }) })
   await loading.getByRole('button', { name: 'Retire' }).click()
-  await sheet.getByRole('list', { name: 'Retired' }).getByLabel('Name of Loading or unloading').waitFor()
+  await sheet
+    .getByRole('list', { name: 'Retired' })
+    .getByRole('textbox', { name: 'Name of Loading or unloading' })
+    .waitFor()
 })
 
 test('on a phone each is a card, from which the cause is given too', async () => {
@@ -100,7 +105,7 @@ test('on a phone each is a card, from which the cause is given too', async () =>
   })
   await phone.goto('/excursions')
   await phone.getByRole('list', { name: 'Excursions' }).getByRole('button', { name: 'Door open' }).click()
-  await phone.getByRole('dialog', { name: 'Cause, note and owner' }).getByLabel('Note').waitFor()
+  await phone.getByRole('dialog', { name: 'Cause, note and owner' }).getByRole('textbox', { name: 'Note' }).waitFor()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await phone.context().close()
 })
