@@ -111,7 +111,11 @@ test('on a phone each is a card, from which the cause is given too', async () =>
 })
 
 test('it opens on the chart, with the figures of the time around it', async () => {
-  await page.getByRole('row', { name: /Too warm/ }).click()
+  await page.goto(`/devices/${id}/excursions`)
+  await page
+    .getByRole('row', { name: /Too warm/ })
+    .getByText('Too warm')
+    .click()
   await page.waitForURL(/details\?from=.+&to=/)
   const figures = page.getByRole('region', { name: 'Figures of the period' })
   await figures.getByText('Out of range', { exact: true }).waitFor()
