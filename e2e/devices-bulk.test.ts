@@ -190,6 +190,20 @@ test('two go into a group, the one that is in it already is said', async () => {
   }
 })
 
+test('two are compared on one chart, which names the line that is pointed at', async () => {
+  await page.goto('/devices/device-overview')
+  await select('Van, 1', 'Van, 2')
+  await bulk('Compare')
+  await page.waitForURL('**/compare?devices=*')
+  const legend = page.getByRole('list', { name: 'Devices compared' })
+  await legend.getByRole('link', { name: 'Van, 2' }).waitFor()
+  await page.getByRole('region', { name: /Chart from/ }).waitFor()
+  await legend.getByRole('button', { name: 'Take Van, 2 off the chart' }).click()
+  await page.getByText('Add another device to compare it with.').waitFor()
+  await page.goto('/compare?devices=999999999')
+  await page.getByText('1 device is not there any more, or you may not see it.').waitFor()
+})
+
 for (const width of [390, 1366])
   test(`the bar at ${width} px: nothing serious for axe, nothing too wide, the navigation stays free`, async () => {
     const phone = width === 390

@@ -31,7 +31,10 @@ afterAll(() => stage?.close())
 test('a device that was never out says so, beside its other screens', async () => {
   await send(5)
   await page.goto(`/devices/${id}/details`)
-  await page.getByRole('link', { name: 'Excursions' }).click()
+  await page
+    .getByRole('navigation', { name: 'Screens of this device' })
+    .getByRole('link', { name: 'Excursions' })
+    .click()
   await page.waitForURL(`**/devices/${id}/excursions`)
   await page.getByText('No excursions in this period').waitFor()
 })
@@ -56,8 +59,63 @@ test('late data that changes it is seen as such', async () => {
   await row.getByText('amended').waitFor()
 })
 
+test('among those of the fleet it is given a cause, a note and an owner, which its chart tells', async () => {
+  await page.goto('/excursions')
+  const row = page.getByRole('row', { name: /Fridge 1.*Too warm/ })
+  await row.getByRole('button', { name: 'Give a cause' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Cause, note and owner' })
+  await sheet.getByRole('combobox', { name: 'Cause' }).click()
+  await page.getByRole('option', { name: 'Door open' }).click()
+  await sheet.getByRole('textbox', { name: 'Note' }).fill('Held open for a delivery')
+  await sheet.getByRole('combobox', { name: 'Owner' }).click()
+  await page.getByRole('option', { name: /\(me\)/ }).click()
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Held open for a delivery').waitFor()
+  await row.getByRole('button', { name: 'Door open' }).waitFor()
+  await page.goto(`/excursions?cause=none`)
+  await page.getByText('no results found').waitFor()
+  await page.goto(`/devices/${id}/excursions`)
+  await page
+    .getByRole('row', { name: /Too warm/ })
+    .getByText('Held open for a delivery')
+    .waitFor()
+})
+
+test('an Admin adds a cause and retires another', async () => {
+  await page.goto('/excursions')
+  await page.getByRole('button', { name: 'Causes', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Causes to choose from' })
+  await sheet.getByRole('textbox', { name: 'New cause' }).fill('Forklift')
+  await sheet.getByRole('button', { name: 'Add' }).click()
+  await sheet.getByRole('textbox', { name: 'Name of Forklift' }).waitFor()
+  const loading = sheet
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('textbox', { name: 'Name of Loading or unloading' }) })
+  await loading.getByRole('button', { name: 'Retire' }).click()
+  await sheet
+    .getByRole('list', { name: 'Retired' })
+    .getByRole('textbox', { name: 'Name of Loading or unloading' })
+    .waitFor()
+})
+
+test('on a phone each is a card, from which the cause is given too', async () => {
+  const phone = await stage.page({
+    storageState: await page.context().storageState(),
+    viewport: { width: 390, height: 844 },
+  })
+  await phone.goto('/excursions')
+  await phone.getByRole('list', { name: 'Excursions' }).getByRole('button', { name: 'Door open' }).click()
+  await phone.getByRole('dialog', { name: 'Cause, note and owner' }).getByRole('textbox', { name: 'Note' }).waitFor()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await phone.context().close()
+})
+
 test('it opens on the chart, with the figures of the time around it', async () => {
-  await page.getByRole('row', { name: /Too warm/ }).click()
+  await page.goto(`/devices/${id}/excursions`)
+  await page
+    .getByRole('row', { name: /Too warm/ })
+    .getByText('Too warm')
+    .click()
   await page.waitForURL(/details\?from=.+&to=/)
   const figures = page.getByRole('region', { name: 'Figures of the period' })
   await figures.getByText('Out of range', { exact: true }).waitFor()

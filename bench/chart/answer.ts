@@ -40,6 +40,8 @@ export function answerOf(count: number, to: number): Chart {
       startAt: iso(from + day * 86_400_000 + 12 * 3_600_000),
       endAt: iso(from + day * 86_400_000 + 15 * 3_600_000),
       peak: 9.1,
+      cause: null,
+      note: null,
       peakAt: iso(from + day * 86_400_000 + 13 * 3_600_000),
     })),
     gaps: [],

@@ -47,7 +47,8 @@ export const Chart = z.object({
   lightLux: Series.nullable(),
   /** The limits through the period, as bands. */
   limits: z.array(Limits.extend({ from: Instant, to: Instant })),
-  excursions: z.array(ChartExcursion),
+  /** With what people say of them. */
+  excursions: z.array(ChartExcursion.extend({ cause: z.string().nullable(), note: z.string().nullable() })),
   /** Silence of more than 3 intervals between two readings. */
   gaps: z.array(z.object({ from: Instant, to: Instant })),
 })

@@ -1,11 +1,47 @@
 import { z } from 'zod'
-import { get } from './call.ts'
-import { Id, Instant, openPeriodWith } from './common.ts'
+import { file, get, patch, post } from './call.ts'
+import { Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
 import { Measure } from './device-limits.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const Side = z.enum(['above', 'below'])
 export type Side = z.infer<typeof Side>
+
+/** Offered to every company, in its reader's language; a company renames them, retires them and adds its own. */
+export const causeCodes = [
+  'doorOpen',
+  'loading',
+  'defrost',
+  'powerCut',
+  'equipmentFault',
+  'sensorMoved',
+  'cleaning',
+  'wrongLimits',
+] as const
+const CauseKey = z.union([z.enum(causeCodes), Id])
+
+/** A cause to choose from, by its code or, of the company's own, its id. */
+export const ExcursionCause = z.object({
+  key: z.string(),
+  name: z.string(),
+  /** Not offered any more; past excursions keep it. */
+  isRetired: z.boolean(),
+})
+export type ExcursionCause = z.infer<typeof ExcursionCause>
+
+const named = <T extends z.ZodType>(id: T) => z.object({ id, name: z.string() })
+
+/** Cause, note and owner as people gave them; `from` and `to` are of the excursion as it was then: late readings may have changed it. */
+export const ExcursionAnnotation = z.object({
+  cause: ExcursionCause.pick({ key: true, name: true }).nullable(),
+  note: z.string().nullable(),
+  owner: named(Id).nullable(),
+  from: Instant,
+  to: Instant,
+  changedAt: Instant,
+  changedBy: z.string(),
+})
+export type ExcursionAnnotation = z.infer<typeof ExcursionAnnotation>
 
 /**
  * Consecutive readings outside the limits, whole, though it may reach beyond the period asked for. Values in degrees
@@ -39,8 +75,17 @@ export const Excursion = z.object({
   amendedAt: Instant.nullable(),
   recordedAt: Instant,
   isCutOff: z.boolean(),
+  /** The first is its own; others stood at excursions that late readings joined with it, until somebody saves this one. */
+  annotations: z.array(ExcursionAnnotation),
 })
 export type Excursion = z.infer<typeof Excursion>
+
+/** One of a list, with the alarms it fired and the records it is in, as far as the caller may see them. */
+export const ListedExcursion = Excursion.extend({
+  triggers: z.array(named(Id).extend({ alarmId: Id })),
+  records: z.array(named(Id).extend({ groupId: Id.nullable() })),
+})
+export type ListedExcursion = z.infer<typeof ListedExcursion>
 
 const Peak = z.object({ id: Id, value: z.number(), at: Instant })
 
@@ -69,21 +114,41 @@ export const ExcursionSummary = z.object({
 })
 export type ExcursionSummary = z.infer<typeof ExcursionSummary>
 
-const sortable = ['start', 'duration', 'degreeMinutes'] as const
+const sortable = ['start', 'duration', 'degreeMinutes', 'device', 'measure', 'farthest', 'cause', 'owner'] as const
 const excursionSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
 
+const paging = { page: Paging.shape.page, perPage: Paging.shape.perPage }
 const filters = {
-  page: Paging.shape.page,
-  perPage: Paging.shape.perPage,
   sort: z.enum(excursionSorts).default('-start'),
   measure: Measure.optional(),
   side: Side.optional(),
   /** 'true': those that are not over. */
   open: z.enum(['true', 'false']).optional(),
+  /** 'some' and 'none': with and without one. */
+  cause: z.union([z.enum(['some', 'none']), CauseKey]).optional(),
+  owner: z.union([z.literal('none'), Id]).optional(),
 }
-const CompanyExcursions = openPeriodWith({ ...filters, search: Paging.shape.search, device: Id.optional() })
-const DeviceExcursions = openPeriodWith(filters)
+const ofCompany = { search: Paging.shape.search, device: Id.optional(), group: Id.optional() }
+const CompanyExcursions = openPeriodWith({ ...paging, ...filters, ...ofCompany })
+const ExportedExcursions = openPeriodWith({ ...filters, ...ofCompany })
+const DeviceExcursions = openPeriodWith({ ...paging, ...filters })
 export type ExcursionQuery = z.infer<typeof CompanyExcursions>
+export type ExcursionExport = z.infer<typeof ExportedExcursions>
+
+export const excursionLimits = { noteLength: 1000, causeLength: 60, causes: 100, perSave: 200 } as const
+
+/** A field that is left out stays as it is, null empties it. */
+export const Annotate = z.strictObject({
+  ids: z.array(Id).min(1).max(excursionLimits.perSave),
+  cause: CauseKey.nullable().optional(),
+  note: paragraph(excursionLimits.noteLength).nullable().optional(),
+  ownerId: Id.nullable().optional(),
+})
+export type Annotate = z.infer<typeof Annotate>
+
+export const NewCause = z.strictObject({ name: text(excursionLimits.causeLength) })
+export const CauseChange = z.strictObject({ name: NewCause.shape.name.optional(), isRetired: z.boolean().optional() })
+export type CauseChange = z.infer<typeof CauseChange>
 
 /** The default period. */
 export const defaultPeriodDays = 30
@@ -93,13 +158,44 @@ export const excursions = {
     needs: 'devices.view',
     summary: 'The excursions of the devices the caller may see that reach into a period; default: the last 30 days',
     query: CompanyExcursions,
-    returns: pageOf(Excursion),
+    returns: pageOf(ListedExcursion),
+  }),
+  exportCsv: get('/excursions/export', {
+    needs: 'devices.export',
+    summary: 'excursions.csv of what the search and the filters leave',
+    query: ExportedExcursions,
+    returns: file('text/csv'),
+  }),
+  annotate: patch('/excursions', {
+    needs: 'devices.addOrEdit',
+    summary: 'Sets cause, note and owner of one excursion or of several',
+    auditOptional: true,
+    body: Annotate,
+    returns: z.object({ changed: z.number().int() }),
+  }),
+  causes: get('/excursions/causes', {
+    needs: 'devices.view',
+    summary: 'The causes that excursions may have, those that are offered first',
+    returns: z.array(ExcursionCause),
+  }),
+  addCause: post('/excursions/causes', {
+    needs: 'admin',
+    summary: 'Adds a cause of the company',
+    body: NewCause,
+    returns: ExcursionCause,
+  }),
+  changeCause: patch('/excursions/causes/:cause', {
+    needs: 'admin',
+    summary: 'Renames a cause, or says whether it is offered',
+    auditOptional: true,
+    body: CauseChange,
+    returns: ExcursionCause,
   }),
   ofDevice: get('/devices/:id/excursion', {
     needs: 'devices.view',
     summary: 'The excursions of one device that reach into a period; default: the last 30 days',
     query: DeviceExcursions,
-    returns: pageOf(Excursion),
+    returns: pageOf(ListedExcursion),
   }),
   summary: get('/devices/:id/excursion/summary', {
     needs: 'devices.view',

@@ -91,6 +91,7 @@ export const GroupOverview = z.object({
 export type GroupOverview = z.infer<typeof GroupOverview>
 
 const Series = z.array(z.number().nullable())
+const MeasureLimits = z.object({ min: z.number().nullable(), max: z.number().nullable() })
 /** One measure of every device on one time axis; hundredths are rounded, gaps are nulls. */
 export const GroupChart = z.object({
   measure: Measure,
@@ -98,13 +99,22 @@ export const GroupChart = z.object({
   /** The middle of what each bucket has of the period, ms since 1970, ascending. */
   atMs: z.array(z.number()),
   /** Averages of each device by bucket; empty for more than `groupLimits.lines` devices. */
-  lines: z.array(z.object({ deviceId: Id, name: z.string(), intervalS: z.number().int(), values: Series })),
+  lines: z.array(
+    z.object({
+      deviceId: Id,
+      name: z.string(),
+      intervalS: z.number().int(),
+      values: Series,
+      /** The device's limits of now. */
+      limits: MeasureLimits,
+    }),
+  ),
   /** Over all devices. */
   band: z.object({ min: Series, mean: Series, max: Series }),
   /** How many devices it is of. */
   devices: z.number().int(),
   /** The group's default limits for this measure. */
-  limits: z.object({ min: z.number().nullable(), max: z.number().nullable() }),
+  limits: MeasureLimits,
 })
 export type GroupChart = z.infer<typeof GroupChart>
 
@@ -130,6 +140,14 @@ export const ChartQuery = z.strictObject({
   points: z.coerce.number().int().min(10).max(1_000).default(300),
 })
 export type ChartQuery = z.infer<typeof ChartQuery>
+
+/** So many devices are compared at most: more lines cannot be told apart. */
+export const maxCompared = 10
+/** `ids`: devices, with commas between. */
+const CompareQuery = periodWith({
+  ...ChartQuery.shape,
+  ids: z.string().regex(new RegExp(`^[1-9]\\d{0,17}(?:,[1-9]\\d{0,17}){0,${maxCompared - 1}}$`)),
+})
 
 const StatsRow = z.object({ device: z.object({ id: Id, name: z.string() }), stats: MeasureStats })
 /** A page of devices, by name, each with its exact statistics; the totals are of all. */
@@ -216,6 +234,12 @@ export const groups = {
     needs: 'groups.view',
     summary: 'All the group’s devices on one chart',
     query: periodWith(ChartQuery.shape),
+    returns: GroupChart,
+  }),
+  compare: get('/devices/compare', {
+    needs: 'devices.view',
+    summary: 'Some devices on one chart; those that the caller may not see are left out',
+    query: CompareQuery,
     returns: GroupChart,
   }),
   addDevice: patch('/groups/:id/devices/:deviceId', {

@@ -59,6 +59,7 @@ export const dynamicKeys = {
       'errors:fields.rule.periodTooLong',
       'errors:fields.rule.snoozeTooLong',
       'errors:fields.rule.recordTooLarge',
+      'errors:fields.rule.tooManyCauses',
     ],
     'web/src/app/alarms/details-page.tsx': ['shown', 'from', 'to', 'tooLong'].map((name) => `devices:period.${name}`),
     'web/src/app/dashboard/account-state.tsx': ['dashboard:account.places', 'dashboard:account.nextEnd'],
@@ -67,6 +68,7 @@ export const dynamicKeys = {
     'web/src/app/device-reports/verify-report-page.tsx': ['sizeBytes', 'matchText', 'noMatchText'].map(
       (name) => `deviceReports:verify.${name}`,
     ),
+    'web/src/app/compare/compare-page.tsx': ['groups:overview.of', 'groups:overview.more'],
     'web/src/app/groups/chart-page.tsx': ['groups:overview.of', 'groups:overview.more'],
     'web/src/app/groups/overview-page.tsx': ['groups:overview.of', 'groups:overview.more'],
     'web/src/app/records/record-chart.tsx': ['groups:overview.of', 'groups:overview.more'],
@@ -106,6 +108,7 @@ export const dynamicKeys = {
   },
   /** The namespace of a `t` that a file is handed. */
   namespaces: {
+    'web/src/charts/save-image.ts': ['charts'],
     'web/src/features/alarms/rule-words.ts': ['alarms'],
     'web/src/features/alarms/trigger-words.ts': ['triggers'],
   },

@@ -25,6 +25,8 @@ export const OWNERS = {
   device_reports: 'features/device-reports',
   device_sessions: 'features/sessions',
   devices: 'core/devices',
+  excursion_annotations: 'features/excursions',
+  excursion_causes: 'features/excursions',
   excursions: 'pipeline',
   flight_modes: 'features/device-life',
   geofences: 'features/places',

@@ -23,6 +23,7 @@ import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
+import { triggersDuring } from './features/alarms/during-queries.ts'
 import { alarmsOnDashboard, openAlarmsOf } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
 import { triggersOf } from './features/alarms/triggers-of.ts'
@@ -63,6 +64,7 @@ import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
+import { recordsDuring } from './features/records/during-queries.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
 import { reportedRecord } from './features/records/record-reads.ts'
@@ -160,7 +162,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   })
   serve(app, services, deviceLife, deviceLifeHandlers(endSessions))
   serve(app, services, sessions, sessionHandlers({ ...reader, readings: readHistory }))
-  serve(app, services, excursions, excursionHandlers)
+  serve(app, services, excursions, excursionHandlers({ triggers: triggersDuring, records: recordsDuring }))
   serve(app, services, deviceReports, deviceReportHandlers(deviceReport.build, verifiedRun))
   serve(app, services, reports, reportHandlers(reportRun))
   serve(app, services, stats, statsHandlers)

@@ -157,6 +157,7 @@ export function idParams(call: Call): { name: string; resource: string }[] {
 
 const otherParams: Record<string, string> = {
   role: 'staff',
+  cause: 'doorOpen',
   type: 'temperature',
   token: 'no-such-token',
   key: 'NO-SUCH-KEY',

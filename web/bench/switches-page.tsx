@@ -52,6 +52,8 @@ function answerOf(from: number, until: number, newReadings: number, shift: numbe
       startAt: iso(from + day * dayMs + 4 * 3_600_000),
       endAt: iso(from + day * dayMs + 6 * 3_600_000),
       peak: 9.1,
+      cause: null,
+      note: null,
       peakAt: iso(from + day * dayMs + 5 * 3_600_000),
     })),
     gaps: [],
@@ -72,7 +74,7 @@ function panelsFor({ measures, days, isCompared, others, newReadings }: Picture)
   if (!first || others === 0) return first ? [first, ...more] : []
   const lines = Array.from({ length: others }, (_, index) => ({
     name: `Fridge ${index + 1}`,
-    isChosen: index === 1,
+    ...(index === 1 && { colour: '#0b6e66' }),
     points: first.points.map((point) => ({ ...point, avg: point.avg + index + 1 })),
   }))
   return [{ ...first, others: lines }, ...more]

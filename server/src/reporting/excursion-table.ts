@@ -4,7 +4,7 @@ import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
 import { type Field, table } from './table.ts'
 import type { Words } from './words.ts'
 
-/** Every excursion that reaches into the period, by its beginning. */
+/** Every excursion that reaches into the period, by its beginning; then what people said of them. */
 export function excursionTable(paper: Paper, { excursions }: Pick<DeviceReportData, 'excursions'>) {
   const { words } = paper
   const { t } = words
@@ -16,6 +16,23 @@ export function excursionTable(paper: Paper, { excursions }: Pick<DeviceReportDa
     paper,
     names.map((name, index) => ({ title: t(`excursions.${name}`), width: widths[index] ?? 0 })),
     rowsOf(words, excursions),
+  )
+  const explained = excursions.filter(({ annotations }) => annotations.length > 0)
+  if (explained.length === 0) return
+  heading(paper, t('excursions.explained'), 40)
+  const explainedWidths = [98, 110, 90, textWidth - 298]
+  table(
+    paper,
+    ['start', 'cause', 'owner', 'note'].map((name, index) => ({
+      title: t(`excursions.${name}`),
+      width: explainedWidths[index] ?? 0,
+    })),
+    explained.map(({ startAt, annotations: [own] }) => [
+      words.exactTime(startAt),
+      own?.cause?.name ?? words.dash,
+      own?.owner?.name ?? words.dash,
+      own?.note ?? words.dash,
+    ]),
   )
 }
 

@@ -36,6 +36,7 @@ export const pushAppliers: PushAppliers = {
     devices.applyExcursion,
     fleet.refetchFleet,
     ofDevice('/devices/:id/excursion', '/devices/:id/excursion/summary'),
+    anyOf('/excursions'),
     refetchStats,
     refetchGroups,
     refetchWatchedRecords,

@@ -13,7 +13,7 @@ export interface Writing {
 
 export interface OtherRuns {
   runs: Run[]
-  isChosen: boolean
+  colour?: string
 }
 
 export interface Drawn {

@@ -4,7 +4,7 @@ import { formatNumber, noValue, thinSpace } from '../lib/numbers.ts'
 import { formatTime } from '../lib/times.ts'
 import type { Drawn } from './chart-input.ts'
 import { type Cursor, useCursor } from './cursor.ts'
-import { markedAt } from './flags.ts'
+import { markedAt, saidAt } from './flags.ts'
 import { type Geometry, xOf } from './geometry.ts'
 import type { ChartMark, ChartPanel, ChartPoint, TimeWindow } from './model.ts'
 import { pointedAt } from './nearest.ts'
@@ -12,7 +12,7 @@ import { sideOf } from './outside.ts'
 import type { Palette } from './palette.ts'
 import classes from './time-chart.module.css'
 
-interface OverlayProps {
+export interface OverlayProps {
   cursor: Cursor
   drawn: readonly Drawn[]
   marks: readonly ChartMark[]
@@ -32,9 +32,7 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
   const found = drawn.map(({ panel, domain }, index) => {
     const point = pointedAt(panel.points, at, reach)
     const before = panel.previous ? pointedAt(panel.previous, at, reach) : null
-    const other = panel.others?.find(({ isChosen }) => isChosen)
-    const chosen = other && { name: other.name, point: pointedAt(other.points, at, reach) }
-    return { panel, domain, point, before, chosen, plot: geometry.plots[index] ?? box }
+    return { panel, domain, point, before, plot: geometry.plots[index] ?? box }
   })
   const shownAt = found.find((each) => each.point)?.point?.at ?? at
   const x = xOf(Math.min(Math.max(shownAt, window.from), window.to), window, box)
@@ -62,7 +60,7 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
         style={isNarrow ? beside(isRight, 0, 0) : beside(!isRight, x + 10, geometry.width - x + 10)}
       >
         <div className={classes.cardTime}>{formatTime(shownAt, zone)}</div>
-        {found.map(({ panel, point, before, chosen }) => (
+        {found.map(({ panel, point, before }) => (
           <div key={panel.measure} className={classes.cardRow}>
             <span
               className={classes.swatch}
@@ -75,16 +73,18 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
                 {rangeText(formatNumber(point.min, panel.decimals), formatNumber(point.max, panel.decimals))}
               </span>
             )}
-            {chosen?.point && (
-              <span className={classes.cardRange}>
-                {chosen.name}: {valueText(panel, chosen.point.avg)}
-              </span>
-            )}
             {before && (
               <span className={classes.cardRange}>{t('before', { value: valueText(panel, before.avg) })}</span>
             )}
           </div>
         ))}
+        {found.flatMap(({ panel }) =>
+          saidAt(panel, shownAt).map((said) => (
+            <div key={panel.measure + said} className={classes.cardMark}>
+              {said}
+            </div>
+          )),
+        )}
         {flags.map((mark) => (
           <div key={`${mark.at} ${mark.label}`} className={classes.cardMark} style={{ color: palette.mark[mark.tone] }}>
             {mark.label}
@@ -96,7 +96,7 @@ export function CursorOverlay({ cursor, drawn, marks, geometry, window, zone, pa
 }
 
 /** On a phone the card keeps to the edge away from the finger: beside it there is no room. */
-const beside = (isLeft: boolean, left: number, right: number) => (isLeft ? { left } : { right })
+export const beside = (isLeft: boolean, left: number, right: number) => (isLeft ? { left } : { right })
 
 const colourOf = (panel: ChartPanel, point: ChartPoint, palette: Palette) => {
   const side = sideOf(point, panel.limits)

@@ -36,7 +36,7 @@ export interface Plot {
   runs: readonly Run[]
   /** The period before. */
   previousRuns: readonly Run[]
-  others: readonly { runs: readonly Run[]; isChosen: boolean }[]
+  others: readonly { runs: readonly Run[]; colour?: string }[]
   box: Box
   window: TimeWindow
   domain: Domain
@@ -57,15 +57,17 @@ export function marksOf(plot: Plot): Mark[] {
   const line = palette.line[panel.measure]
   const hasEnvelope = runs.some((run) => run.some((point) => point.max > point.min))
   return [
-    ...panel.excursions.map((excursion): Mark => {
-      const left = Math.max(box.left, x(excursion.from))
-      const right = Math.min(box.left + box.width, x(excursion.to ?? window.to))
-      return {
+    ...panel.excursions.flatMap(({ from, to, side, said }): Mark[] => {
+      const left = Math.max(box.left, x(from))
+      const width = Math.max(1.5, Math.min(box.left + box.width, x(to ?? window.to)) - left)
+      const rect = (height: number, fill: string): Mark => ({
         type: 'rect',
         silent: true,
-        shape: { x: left, y: box.top, width: Math.max(1.5, right - left), height: box.height },
-        style: { fill: palette.sideSpan[excursion.side] },
-      }
+        shape: { x: left, y: box.top, width, height },
+        style: { fill },
+      })
+      // Explained ones have a lid: pointing at it says what people noted.
+      return [rect(box.height, palette.sideSpan[side]), ...(said ? [rect(4, palette.side[side])] : [])]
     }),
     ...bands(plot, x, y),
     ...previousRuns
@@ -78,7 +80,7 @@ export function marksOf(plot: Plot): Mark[] {
           style: { ...unfilled, stroke: palette.muted, lineWidth: 1.2, lineDash: [2, 3] },
         }),
       ),
-    ...others.filter(({ isChosen }) => !isChosen).flatMap((other) => curves(other.runs, pixel, palette.muted, 1, 0.55)),
+    ...others.flatMap((other) => (other.colour ? [] : curves(other.runs, pixel, palette.muted, 1, 0.55))),
     ...(hasEnvelope ? runs.filter((run) => run.length > 1).map((run) => envelope(run, pixel, line)) : []),
     ...runs.map((run): Mark => {
       const [only] = run
@@ -120,7 +122,7 @@ export function marksOf(plot: Plot): Mark[] {
         },
       ]
     }),
-    ...others.filter(({ isChosen }) => isChosen).flatMap((other) => curves(other.runs, pixel, palette.ink, 2, 1)),
+    ...others.flatMap((other) => (other.colour ? curves(other.runs, pixel, other.colour, 2, 1) : [])),
     ...limitTexts(plot, x, y),
   ]
 }

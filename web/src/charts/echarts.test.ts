@@ -48,7 +48,7 @@ function panelOf(measure: Measure, { level, isCompared, others }: Picture): Char
     others: Array.from({ length: others }, (_, index) => ({
       name: `Fridge ${index}`,
       points: pointsOf(level + index),
-      isChosen: index === 1,
+      ...(index === 1 && { colour: '#0b6e66' }),
     })),
     ...(isCompared ? { previous: pointsOf(level - 1) } : {}),
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagMarks, markedAt } from './flags.ts'
+import { flagMarks, markedAt, saidAt } from './flags.ts'
 import { geometryOf } from './geometry.ts'
 import { paletteOf } from './palette.ts'
 
@@ -38,4 +38,19 @@ test('a pointer means the nearest marks within its reach, three at most', () => 
   const marks = [mark(1), mark(2), mark(3), mark(4), mark(20)]
   expect(markedAt(marks, 3 * hour, 2 * hour).map(({ label }) => label)).toEqual(['3 h', '2 h', '4 h'])
   expect(markedAt(marks, 12 * hour, hour)).toEqual([])
+})
+
+test('an instant has the words of the excursions that it lies in', () => {
+  const excursion = (from: number, to: number | null, said?: string) => ({ from, to, side: 'above' as const, said })
+  const excursions = [excursion(0, 10, 'Door open'), excursion(10, 20), excursion(30, null, 'Power cut')]
+  const panel = {
+    measure: 'temperature' as const,
+    label: '',
+    unit: '',
+    decimals: 1,
+    points: [],
+    limits: [],
+    excursions,
+  }
+  expect([5, 10, 15, 25, 40].map((at) => saidAt(panel, at))).toEqual([['Door open'], [], [], [], ['Power cut']])
 })

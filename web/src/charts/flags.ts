@@ -1,7 +1,7 @@
 import type { ChartInput } from './chart-input.ts'
 import type { Mark } from './drawing.ts'
 import { xOf } from './geometry.ts'
-import type { ChartMark } from './model.ts'
+import type { ChartMark, ChartPanel } from './model.ts'
 
 /** Half the width of a flag, in pixels. */
 const half = 5
@@ -51,3 +51,7 @@ export const markedAt = (marks: readonly ChartMark[], at: number, reachMs: numbe
     .filter((mark) => Math.abs(mark.at - at) <= reachMs)
     .sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))
     .slice(0, 3)
+
+/** The words of the excursions that an instant lies in. */
+export const saidAt = ({ excursions }: ChartPanel, at: number): string[] =>
+  excursions.flatMap(({ from, to, said }) => (said && from <= at && (to === null || at < to) ? [said] : []))

@@ -25,6 +25,8 @@ export interface ExcursionSpan {
   from: number
   to: number | null
   side: Side
+  /** The cause and the note that people gave it. */
+  said?: string
 }
 
 /** One measure with its axis. `points` ascend by time. */
@@ -36,7 +38,7 @@ export interface ChartPanel {
   points: readonly ChartPoint[]
   limits: readonly LimitSpan[]
   excursions: readonly ExcursionSpan[]
-  /** The line of each of many devices, thin behind their mean; a chosen one stands out. */
+  /** The line of each of many devices, thin behind their mean, if it has one; those with a colour stand out. */
   others?: readonly OtherLine[]
   /** The period before, moved onto this one in time: a quiet line to compare with. */
   previous?: readonly ChartPoint[]
@@ -45,7 +47,9 @@ export interface ChartPanel {
 export interface OtherLine {
   name: string
   points: readonly ChartPoint[]
-  isChosen: boolean
+  colour?: string
+  /** Those of its device, shown while it is pointed at. */
+  limits?: readonly LimitSpan[]
 }
 
 /** An instant worth a flag, such as an alarm that fired; `label` says it in words. */

@@ -28,9 +28,9 @@ export function drawnOf({ panels, window, geometry }: Pick<ChartInput, 'panels' 
     const runs = columnsOf(panel.points, window, count)
     // Only means are drawn of it: its extremes must not stretch the axis.
     const previousRuns = columnsOf(panel.previous ?? [], window, count).map((run) => run.map(flat))
-    const others = (panel.others ?? []).map(({ points, isChosen }) => ({
+    const others = (panel.others ?? []).map(({ points, colour }) => ({
       runs: columnsOf(points, window, Math.min(count, 400)),
-      isChosen,
+      colour,
     }))
     const extent = extentOf([...runs, ...previousRuns, ...others.flatMap((other) => other.runs)], panel.limits, window)
     if (!extent) return { panel, runs, previousRuns, others, domain: emptyDomain[panel.measure] }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatTime } from '../lib/times.ts'
 import { type Cursor, useCursor } from './cursor.ts'
 import { valueText } from './cursor-overlay.tsx'
+import { saidAt } from './flags.ts'
 import type { ChartPanel } from './model.ts'
 import { pointedAt } from './nearest.ts'
 import { sideOf } from './outside.ts'
@@ -22,7 +23,10 @@ export function SpokenCursor({
   const words = values.flatMap(({ panel, point }) => {
     if (!point) return []
     const side = sideOf(point, panel.limits)
-    return [`${panel.label} ${valueText(panel, point.avg)}${side ? ` (${t(`side.${side}`)})` : ''}`]
+    return [
+      `${panel.label} ${valueText(panel, point.avg)}${side ? ` (${t(`side.${side}`)})` : ''}`,
+      ...saidAt(panel, point.at),
+    ]
   })
   return (
     <div className="visually-hidden" aria-live="polite">

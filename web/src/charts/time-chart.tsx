@@ -1,5 +1,5 @@
-import { ActionIcon, Group, Tooltip, useComputedColorScheme } from '@mantine/core'
-import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
+import { Group, useComputedColorScheme } from '@mantine/core'
+import { IconZoomIn } from '@tabler/icons-react'
 import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../lib/times.ts'
@@ -18,9 +18,14 @@ import { useWidth } from './use-size.ts'
 import { useZoom } from './use-zoom.ts'
 import { useChartWords } from './words.ts'
 import { writingIn } from './writing.ts'
+import { ZoomButton } from './zoom-button.tsx'
 
 // Only for who moves the cursor by keys: the device's page is full.
 const SpokenCursor = lazy(async () => ({ default: (await import('./spoken-cursor.tsx')).SpokenCursor }))
+
+const ZoomedButtons = lazy(async () => ({ default: (await import('./zoomed-buttons.tsx')).ZoomedButtons }))
+// Only for charts of many devices.
+const LinesOverlay = lazy(async () => ({ default: (await import('./lines-overlay.tsx')).LinesOverlay }))
 
 export interface TimeChartProps {
   panels: readonly ChartPanel[]
@@ -86,21 +91,17 @@ export function TimeChart(props: TimeChartProps) {
   const onKeys = keysOf(panels, whole, zoom, pointer)
   const words = useChartWords(panels, window, zone, marks)
   const middle = (window.from + window.to) / 2
-  const isEmpty = drawn.every(({ runs }) => runs.length === 0)
+  const isEmpty = drawn.every(({ runs, others }) => runs.length + others.flatMap((other) => other.runs).length === 0)
+  const Overlay = panels[0]?.others?.length ? LinesOverlay : CursorOverlay
   return (
     <div className={classes.chart}>
       <div className={classes.bar}>
         <span>{t('zone', { zone: zoneName(zone, to), name: zone.replaceAll('_', ' ') })}</span>
         <Group gap={4}>
           {zoom.zoomed && (
-            <>
-              <ZoomButton label={t('showAll')} onClick={() => zoom.show(null)}>
-                <IconZoomReset size={17} />
-              </ZoomButton>
-              <ZoomButton label={t('zoomOut')} onClick={() => zoom.show(zoomed(window, whole, 2, middle))}>
-                <IconZoomOut size={17} />
-              </ZoomButton>
-            </>
+            <Suspense>
+              <ZoomedButtons onAll={() => zoom.show(null)} onOut={() => zoom.show(zoomed(window, whole, 2, middle))} />
+            </Suspense>
           )}
           <ZoomButton
             label={t('zoomIn')}
@@ -136,15 +137,17 @@ export function TimeChart(props: TimeChartProps) {
           />
         )}
         {width > 0 && (
-          <CursorOverlay
-            cursor={pointer}
-            drawn={drawn}
-            marks={marks}
-            geometry={geometry}
-            window={window}
-            zone={zone}
-            palette={palette}
-          />
+          <Suspense>
+            <Overlay
+              cursor={pointer}
+              drawn={drawn}
+              marks={marks}
+              geometry={geometry}
+              window={window}
+              zone={zone}
+              palette={palette}
+            />
+          </Suspense>
         )}
         {hint && <div className={classes.hint}>{t('wheelHint')}</div>}
       </section>
@@ -158,16 +161,3 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 const noMarks: readonly never[] = []
-
-interface ZoomButtonProps {
-  label: string
-  onClick: () => void
-  children: React.ReactNode
-}
-const ZoomButton = ({ label, onClick, children }: ZoomButtonProps) => (
-  <Tooltip label={label}>
-    <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
-      {children}
-    </ActionIcon>
-  </Tooltip>
-)

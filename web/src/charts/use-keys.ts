@@ -7,7 +7,10 @@ import type { Zoom } from './use-zoom.ts'
 
 /** Keys of the focused chart: arrows move the cursor from reading to reading (Shift: ten), + and − zoom, 0 or Escape shows all. */
 export function keysOf(panels: readonly ChartPanel[], whole: TimeWindow, zoom: Zoom, cursor: Cursor) {
-  const points = panels.find((panel) => panel.points.length > 0)?.points ?? []
+  const points =
+    panels
+      .flatMap(({ points, others = [] }) => [points, ...others.map((line) => line.points)])
+      .find(({ length }) => length > 0) ?? []
   const middle = () => cursor.get() ?? (zoom.window.from + zoom.window.to) / 2
   const step = (count: number) => {
     const at = cursor.get()

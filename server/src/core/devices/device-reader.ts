@@ -9,6 +9,16 @@ import type { Context } from '../../platform/context.ts'
 /** A period with both ends, and how many points are to be drawn of it at most, about. */
 export type Drawing = Period & { points: number }
 
+/** A device's measure from its first reading outside to its last; `id` is the caller's. */
+export interface OutsideStretch {
+  id: string
+  deviceId: number
+  measure: 'temperature' | 'humidity'
+  side: 'above' | 'below'
+  from: Date
+  to: Date
+}
+
 /**
  * The data of one device as the screens show it; the features that own the data implement it, and the app hands it to those that
  * report. Every function throws NOT_FOUND where the person may not see the device.

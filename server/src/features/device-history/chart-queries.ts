@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { annotationsSql, causeNameSql } from '../../core/devices/annotation-sql.ts'
 import type { ExcursionRow } from '../../core/devices/present-excursion.ts'
-import type { TenantTx } from '../../platform/context.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import { inHours, inSpan } from './history-queries.ts'
 import { type HistoryScope, wholeHours } from './history-scope.ts'
@@ -141,14 +142,22 @@ const rowOf = ({ at, n, first, last, gapMs, tn, tmin, tmax, tsum, hn, hmin, hmax
   lightLux: null,
 })
 
+interface AnnotatedExcursion extends ExcursionRow {
+  cause: string | null
+  note: string | null
+}
+
 const maxExcursions = 2_000
 
 /** The excursions that touch the period, ascending; of very many the newest. */
-export async function readExcursions(ctx: TenantTx, { deviceId, from, to }: Span): Promise<ExcursionRow[]> {
-  const { rows } = await sql<ExcursionRow>`
-    select id, measure, side, start_at, end_at, peak_centi, peak_at from excursions
-    where company_id = ${ctx.companyId} and device_id = ${deviceId} and start_at <= ${new Date(to)}
-      and (end_at is null or end_at >= ${new Date(from)})
-    order by start_at desc limit ${maxExcursions}`.execute(ctx.tx)
+export async function readExcursions(ctx: TenantTx & Pick<Context, 'locale'>, { deviceId, from, to }: Span) {
+  const { rows } = await sql<AnnotatedExcursion>`
+    select e.id, e.measure, e.side, e.start_at, e.end_at, e.peak_centi, e.peak_at, own.cause, own.note
+    from (select * from excursions
+      where company_id = ${ctx.companyId} and device_id = ${deviceId} and start_at <= ${new Date(to)}
+        and (end_at is null or end_at >= ${new Date(from)})
+      order by start_at desc limit ${maxExcursions}) e
+    left join lateral (${annotationsSql(sql`${causeNameSql(ctx.locale)} as cause, n.note`)} limit 1) own on true
+    order by e.start_at desc`.execute(ctx.tx)
   return rows.reverse()
 }

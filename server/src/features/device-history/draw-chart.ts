@@ -57,7 +57,7 @@ export async function drawChart(ctx: Context, id: string, drawing: Drawing): Pro
     bucketS,
     ...columnsOf(drawn, scope.rules, bucketS < hourS),
     limits: bandsOf(scope),
-    excursions: excursions.map(presentExcursion),
+    excursions: excursions.map((row) => ({ ...presentExcursion(row), cause: row.cause, note: row.note })),
   }
 }
 

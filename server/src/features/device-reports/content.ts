@@ -41,7 +41,7 @@ export async function gather(
     until: Date.parse(stats.period.to),
     rules: rulesOf(await loadLimits(ctx, deviceId), await loadIntervals(ctx, deviceId)),
     stats,
-    excursions: await Array.fromAsync(reader.excursions(ctx, id, period)),
+    excursions: await Array.fromAsync(reader.excursions({ ...ctx, locale: head.locale }, id, period)),
     chart,
     limits: chart.limits,
     path: await reader.path(ctx, id, { ...period, points: 1500 }),
@@ -52,7 +52,8 @@ export async function gather(
 
 /** The readings of the device, and the evidence: nothing that differs between two issues of the same data. */
 export function measuredOf({ deviceId, hardware, period, until, rules, limits, stats, excursions }: ReportContent) {
-  const told = excursions.map(({ deviceName: _, ...excursion }) => excursion)
+  // Neither names nor what people say: both are told, and differ between issues of the same data.
+  const told = excursions.map(({ deviceName: _, annotations: __, ...excursion }) => excursion)
   const evidence = { deviceId, hardware, period, limits, stats, excursions: told }
   return { deviceId, from: Date.parse(period.from), until, rules, evidence }
 }

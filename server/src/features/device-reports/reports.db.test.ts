@@ -280,6 +280,26 @@ describe('a report issued again', () => {
   })
 })
 
+test('cause, note and owner of an excursion are printed, the cause in the language of the report; the data hash stays', async () => {
+  const { admin, device, send } = await own({ locale: 'fr' })
+  const from = t.clock.now().getTime() - 20 * hour
+  await send(every(from, [5, 9, 5]))
+  const asked = { from: iso(from), to: iso(from + hour), format: 'pdf' }
+  const before = await build(admin, device, asked)
+  const { payload } = (await t.call('GET', '/excursions', { token: admin.token })).body
+  const body = { ids: [payload.data[0].id], cause: 'doorOpen', note: 'Livraison du matin', ownerId: admin.id }
+  expect((await t.call('PATCH', '/excursions', { token: admin.token, body })).status).toBe(200)
+  t.clock.advance(minute)
+  const after = await build(admin, device, asked)
+  expect(await textOf(before.file)).not.toContain('Porte ouverte')
+  expect(await textOf(after.file)).toMatch(new RegExp(`Porte ouverte ${admin.fullname} Livraison du matin`))
+  expect(after.report.dataSha256).toBe(before.report.dataSha256)
+  const { file } = await build(admin, device, { ...asked, format: 'xlsx' })
+  expect((await readXlsx(file)).sheets[1]?.rows[1]?.slice(-3)).toEqual([
+    ...['Porte ouverte', 'Livraison du matin', admin.fullname],
+  ])
+})
+
 test('anybody who holds a report can verify it, and a changed file does not match', async () => {
   const { admin, device, send } = await own({ name: 'Fridge 1' })
   const from = t.clock.now().getTime() - 10 * hour

@@ -1,9 +1,9 @@
-import type { Excursion, ExcursionFigures } from '@isotherm/contract/excursions.ts'
+import type { Excursion, ExcursionAnnotation, ExcursionFigures } from '@isotherm/contract/excursions.ts'
 import { degreeMinutes } from '../../domain/excursion.ts'
 import { fromCenti, type Measure } from '../../domain/measures.ts'
-import type { ExcursionRow, FiguresRow } from './queries.ts'
+import type { AnnotationRow, ExcursionRow, FiguresRow } from './queries.ts'
 
-const iso = (at: number | Date) => new Date(at).toISOString()
+const iso = (at: number | string | Date) => new Date(at).toISOString()
 
 /** An excursion as it is shown; what a lapsed licence hides of it is null. */
 export function presentExcursion(row: ExcursionRow): Excursion {
@@ -29,8 +29,19 @@ export function presentExcursion(row: ExcursionRow): Excursion {
     amendedAt: row.amended_at && iso(row.amended_at),
     recordedAt: iso(row.recorded_at),
     isCutOff: hidden !== null,
+    annotations: row.annotations.map(presentAnnotation),
   }
 }
+
+const presentAnnotation = (row: AnnotationRow): ExcursionAnnotation => ({
+  cause: row.cause_key === null ? null : { key: row.cause_key, name: row.cause_name ?? row.cause_key },
+  note: row.note,
+  owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? '' },
+  from: iso(row.covers_from),
+  to: iso(row.covers_to),
+  changedAt: iso(row.changed_at),
+  changedBy: row.changed_by_name,
+})
 
 /** The figures of a measure; zeros where it had no excursions. */
 export function presentFigures(measure: Measure, rows: readonly FiguresRow[]): ExcursionFigures {

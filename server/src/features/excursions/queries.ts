@@ -1,10 +1,12 @@
 import type { ExcursionQuery } from '@isotherm/contract/excursions.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { annotationsSql, causeKeySql, causeNameSql } from '../../core/devices/annotation-sql.ts'
 import { heldUntilSql, reachesIntoSql, withinSql } from '../../core/devices/excursion-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
-import type { Viewer } from '../../platform/context.ts'
-import { allRows, countRows } from '../../platform/db/rows.ts'
+import type { Context, Viewer } from '../../platform/context.ts'
+import { allRows, countRows, orderOf } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 /** Milliseconds since 1970, both ends included. */
@@ -29,54 +31,110 @@ export interface ExcursionRow {
   centi_ms: number
   readings: number
   late: boolean
+  last_at: Date
   amended_at: Date | null
   recorded_at: Date
   /** From when on a lapsed licence hides what it tells; null where that is not so. */
   hidden_at: Date | null
+  /** Its own first. */
+  annotations: AnnotationRow[]
 }
 
-type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number }
+/** An annotation of an excursion, named in the reader's language. */
+export interface AnnotationRow {
+  cause_id: string | null
+  cause_key: string | null
+  cause_name: string | null
+  note: string | null
+  owner_id: string | null
+  owner_name: string | null
+  covers_from: string
+  covers_to: string
+  changed_at: string
+  changed_by_name: string
+}
+
+/** A person who looks, in their language. */
+type Reader = Viewer & Pick<Context, 'locale'>
+
+type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number; ids?: readonly string[] }
+
+// Looked up for every excursion of the period, so only where the question needs it.
+const isByOwn = (sort: string | undefined) => /cause|owner/.test(sort ?? '')
+const ownSql = (ctx: Reader, { cause, owner, sort }: ExcursionFilter) =>
+  cause || owner || isByOwn(sort)
+    ? sql`left join lateral (${annotationsSql(sql`${causeKeySql} as cause_key, ${causeNameSql(ctx.locale)} as cause_name,
+        n.owner_id::text, o.fullname as owner_name`)} limit 1) own on true`
+    : sql``
+
+const causeIs = (cause: string | undefined) =>
+  cause === 'some' || cause === 'none'
+    ? sql`(own.cause_key is null) = ${cause === 'none'}::bool`
+    : cause === undefined
+      ? sql`true`
+      : sql`own.cause_key = ${cause}`
 
 /** Excursions that reach into the span, of devices the person may see; those that began where readings are hidden are left out. */
-const found = (ctx: Viewer, span: Span, wanted: ExcursionFilter) => sql`
+const found = (ctx: Reader, span: Span, wanted: ExcursionFilter) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
   cross join lateral (select coalesce(${hiddenFromSql('d')}, 'infinity') as hidden_at) h
+  ${ownSql(ctx, wanted)}
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
     and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
     and ${equals('e.side', wanted.side)}
     and ${wanted.open ? sql`(e.end_at is null) = ${wanted.open === 'true'}::bool` : sql`true`}
+    and ${wanted.ids ? sql`e.id = any(${wanted.ids}::int8[])` : sql`true`}
+    and ${wanted.group ? sql`e.device_id in ${groupDevicesSql(ctx, wanted.group)}` : sql`true`}
+    and ${causeIs(wanted.cause)}
+    and ${wanted.owner === 'none' ? sql`own.owner_id is null` : equals('own.owner_id', wanted.owner)}
     and ${wanted.search ? sql`d.name ilike ${containing(wanted.search)}` : sql`true`}`
 
 const equals = (column: string, value: string | number | undefined): RawBuilder<unknown> =>
   value === undefined ? sql`true` : sql`${sql.raw(column)} = ${value}`
 
-const columns: Record<string, RawBuilder<unknown>> = {
+// Each is a column of what `findExcursions` reads.
+const orders: Record<string, RawBuilder<unknown>> = {
   start: sql`start_at`,
   duration: sql`duration_ms`,
   degreeMinutes: sql`centi_ms`,
+  device: sql`lower(device_name)`,
+  measure: sql`measure`,
+  farthest: sql`peak_centi`,
+  cause: sql`lower(cause_name)`,
+  owner: sql`lower(owner_name)`,
 }
 
-export const countExcursions = (ctx: Viewer, span: Span, wanted: ExcursionFilter): Promise<number> =>
+export const countExcursions = (ctx: Reader, span: Span, wanted: ExcursionFilter): Promise<number> =>
   countRows(ctx.tx)`select count(*)::int as n ${found(ctx, span, wanted)}`
+
+const annotationColumns = (
+  ctx: Reader,
+) => sql`n.cause_id::text, ${causeKeySql} as cause_key, ${causeNameSql(ctx.locale)} as cause_name, n.note,
+  n.owner_id::text, o.fullname as owner_name, lower(n.covers) as covers_from, upper(n.covers) as covers_to, n.changed_at,
+  (select fullname from users w where w.company_id = n.company_id and w.id = n.changed_by) as changed_by_name`
 
 /** A page of excursions. */
 export async function findExcursions(
-  ctx: Viewer,
+  ctx: Reader,
   span: Span,
   wanted: ExcursionFilter & Pick<ExcursionQuery, 'page' | 'perPage' | 'sort'>,
 ): Promise<ExcursionRow[]> {
-  const column = columns[wanted.sort.replace('-', '')] ?? sql`start_at`
-  const order = wanted.sort.startsWith('-') ? sql`${column} desc, id desc` : sql`${column}, id`
+  const { page, perPage, sort } = wanted
+  const order = sql`${orderOf(orders, sort)} ${isByOwn(sort) ? sql`nulls last, start_at desc` : sql``},
+    id ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')}`
+  const own = isByOwn(sort) ? sql`own.cause_name, own.owner_name,` : sql``
   return allRows<ExcursionRow>(ctx.tx)`
-    select e.*, limits.broken as limit_centi
+    select e.*, limits.broken as limit_centi,
+      (select coalesce(json_agg(n), '[]') from (${annotationsSql(annotationColumns(ctx))}) n) as annotations
     from (
-      select e.id, e.company_id, e.device_id, d.name as device_name, e.measure, e.side, e.start_at, e.end_at, e.ended_by,
+      select * from (select e.id, e.company_id, e.device_id, d.name as device_name, e.measure, e.side, e.start_at, e.end_at,
+        e.ended_by, ${own}
         (extract(epoch from greatest(interval '0', least(${heldUntilSql}, ${ctx.clock.now()}, h.hidden_at) - e.start_at))
           * 1000)::float8 as duration_ms,
-        e.peak_centi, e.peak_at, e.centi_ms::float8 as centi_ms, e.readings, e.late, e.amended_at, e.recorded_at,
+        e.peak_centi, e.peak_at, e.centi_ms::float8 as centi_ms, e.readings, e.late, e.amended_at, e.recorded_at, e.last_at,
         case when coalesce(e.end_at, e.last_at) >= h.hidden_at then h.hidden_at end as hidden_at
-      ${found(ctx, span, wanted)}
-      order by ${order} limit ${wanted.perPage} offset ${(wanted.page - 1) * wanted.perPage}) as e
+      ${found(ctx, span, wanted)}) as e
+      order by ${order} limit ${perPage} offset ${(page - 1) * perPage}) as e
     left join lateral (select case when e.measure = 'temperature' and e.side = 'above' then temperature_max_centi
         when e.measure = 'temperature' then temperature_min_centi when e.side = 'above' then humidity_max_centi
         else humidity_min_centi end as broken

@@ -4,14 +4,19 @@ import {
   type Excursion,
   type ExcursionSummary,
   type excursions,
+  type ListedExcursion,
 } from '@isotherm/contract/excursions.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
+import type { OutsideStretch } from '../../core/devices/device-reader.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import type { Context } from '../../platform/context.ts'
 import { everyRow } from '../../platform/db/pages.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { annotate } from './annotate.ts'
+import { addCause, changeCause, listCauses } from './causes.ts'
+import { excursionsCsv } from './csv.ts'
 import { presentExcursion, presentFigures } from './present.ts'
-import { addUp, countExcursions, findExcursions, outMs, type Span } from './queries.ts'
+import { addUp, countExcursions, type ExcursionRow, findExcursions, outMs, type Span } from './queries.ts'
 
 /** The period asked for, up to now; each end that was left out has its default. */
 function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: string | undefined }): Span {
@@ -22,11 +27,38 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
 
 type ExcursionPageQuery = Parameters<typeof findExcursions>[2] & { from?: string | undefined; to?: string | undefined }
 
-async function page(ctx: Context, wanted: ExcursionPageQuery) {
+/** The links of excursions, from the features that own what they lead to. */
+export interface ExcursionLinks {
+  triggers(ctx: Context, stretches: readonly OutsideStretch[]): Promise<Linked<ListedExcursion['triggers'][number]>[]>
+  records(ctx: Context, stretches: readonly OutsideStretch[]): Promise<Linked<ListedExcursion['records'][number]>[]>
+}
+type Linked<Link> = Link & { stretch: string }
+
+const linksOf = <Link>(links: readonly Linked<Link>[], id: string) =>
+  links.filter(({ stretch }) => stretch === id).map(({ stretch: _, ...link }) => link)
+
+async function listed(ctx: Context, links: ExcursionLinks, rows: readonly ExcursionRow[]) {
+  const stretches = rows.map((row) => ({
+    id: row.id,
+    deviceId: row.device_id,
+    measure: row.measure,
+    side: row.side,
+    from: row.start_at,
+    to: row.last_at,
+  }))
+  const triggers = await links.triggers(ctx, stretches)
+  const records = await links.records(ctx, stretches)
+  return rows.map((row) => ({
+    ...presentExcursion(row),
+    triggers: linksOf(triggers, row.id),
+    records: linksOf(records, row.id),
+  }))
+}
+
+async function page(ctx: Context, links: ExcursionLinks, wanted: ExcursionPageQuery) {
   const span = spanOf(ctx, wanted)
   const total = await countExcursions(ctx, span, wanted)
-  const rows = await findExcursions(ctx, span, wanted)
-  return { data: rows.map(presentExcursion), meta: metaOf(wanted, total) }
+  return { data: await listed(ctx, links, await findExcursions(ctx, span, wanted)), meta: metaOf(wanted, total) }
 }
 
 /** All excursions of a device that reach into a period, by their beginning; throws NOT_FOUND. */
@@ -59,12 +91,21 @@ async function summarize(
 // A device that cannot be is one that has no excursions.
 const filterId = (id: string) => (Number(id) <= 2_147_483_647 ? Number(id) : -1)
 
-export const excursionHandlers: Handlers<typeof excursions> = {
-  list: (ctx, { query }) =>
-    page(ctx, { ...query, ...(query.device === undefined ? {} : { deviceId: filterId(query.device) }) }),
+const ofDevice = <Q extends { device?: string | undefined }>({ device, ...query }: Q) => ({
+  ...query,
+  ...(device !== undefined && { deviceId: filterId(device) }),
+})
+
+export const excursionHandlers = (links: ExcursionLinks): Handlers<typeof excursions> => ({
+  list: (ctx, { query }) => page(ctx, links, ofDevice(query)),
+  exportCsv: (ctx, { query }) => excursionsCsv(ctx, spanOf(ctx, query), ofDevice(query)),
+  annotate: async (ctx, { body }) => ({ changed: await annotate(ctx, body) }),
+  causes: (ctx) => listCauses(ctx),
+  addCause: (ctx, { body }) => addCause(ctx, body.name),
+  changeCause: (ctx, { params, body }) => changeCause(ctx, params.cause, body),
   ofDevice: async (ctx, { params, query }) => {
     const { id } = await findVisible(ctx, deviceIdOf(params.id))
-    return page(ctx, { ...query, deviceId: id })
+    return page(ctx, links, { ...query, deviceId: id })
   },
   summary: (ctx, { params, query }) => summarize(ctx, params.id, query),
-}
+})

@@ -52,7 +52,7 @@ export async function gather(
     devices.push({ device: { id, name, tag, imei, limits }, stats })
     const count = stats.temperature.excursions.count + stats.humidity.excursions.count
     if (count > 0 && excursions.length < maxExcursions)
-      for await (const excursion of reader.excursions(ctx, id, period)) {
+      for await (const excursion of reader.excursions({ ...ctx, locale: head.locale }, id, period)) {
         excursions.push(excursion)
         if (excursions.length === maxExcursions) break
       }

@@ -1,5 +1,6 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import { hourOf } from '../../domain/rollup.ts'
@@ -10,6 +11,11 @@ export interface Member {
   id: number
   name: string
   interval_s: number
+  /** Its limits now, in hundredths. */
+  temperature_min_centi: number | null
+  temperature_max_centi: number | null
+  humidity_min_centi: number | null
+  humidity_max_centi: number | null
   /** From when on a lapsed licence hides its readings; null: nothing is hidden. */
   hidden: Date | null
 }
@@ -24,17 +30,27 @@ export interface GroupChartQuery {
   isRaw: boolean
 }
 
-export const loadMembers = (ctx: Context, groupId: string): Promise<Member[]> =>
+const memberColumns = sql`d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden`
+
+/** Devices as a group's chart needs them, by name. */
+const membersFrom = (ctx: Context, found: RawBuilder<unknown>): Promise<Member[]> =>
   allRows<Member>(ctx.tx)`
-    select d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden
-    from ${memberDevicesSql(ctx, groupId)} order by lower(d.name), d.id`
+    select d.*, l.temperature_min_centi, l.temperature_max_centi, l.humidity_min_centi, l.humidity_max_centi
+    from (select ${memberColumns} from ${found}) d
+    left join lateral (select * from device_limits l where l.company_id = ${ctx.companyId} and l.device_id = d.id
+      and l.valid_from <= ${ctx.clock.now()} order by l.valid_from desc limit 1) l on true
+    order by lower(d.name), d.id`
+
+export const loadMembers = (ctx: Context, groupId: string): Promise<Member[]> =>
+  membersFrom(ctx, memberDevicesSql(ctx, groupId))
 
 /** The same of devices that are known; those taken out of use too. */
 export const loadDevices = (ctx: Context, ids: readonly number[]): Promise<Member[]> =>
-  allRows<Member>(ctx.tx)`
-    select d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden
-    from devices d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])
-    order by lower(d.name), d.id`
+  membersFrom(ctx, sql`devices d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::int4[])`)
+
+/** The same of those that the person sees. */
+export const loadVisible = (ctx: Context, ids: readonly string[]): Promise<Member[]> =>
+  membersFrom(ctx, sql`devices d where ${visibleSql(ctx)} and d.id = any(${ids}::int8[])`)
 
 const ms = (name: string) => sql.raw(`(extract(epoch from ${name}) * 1000)::float8`)
 

@@ -1,13 +1,14 @@
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type GroupChart, groupLimits } from '@isotherm/contract/groups.ts'
 import type { GroupRow } from '../../core/groups/visible-groups.ts'
-import { fromCenti } from '../../domain/measures.ts'
+import { fromCenti, hundredths as inUnits } from '../../domain/measures.ts'
 import type { Context } from '../../platform/context.ts'
 import {
   type GroupChartQuery,
   type LineRow,
   loadDevices,
   loadMembers,
+  loadVisible,
   type Member,
   readBand,
   readLines,
@@ -35,6 +36,13 @@ export const drawDevices = async (
   ids: readonly number[],
   wanted: GroupChartRequest,
 ): Promise<GroupChart> => draw(ctx, await loadDevices(ctx, ids), wanted, { min: null, max: null })
+
+/** Those of these devices that the person sees. */
+export const compareDevices = async (
+  ctx: Context,
+  ids: readonly string[],
+  wanted: GroupChartRequest,
+): Promise<GroupChart> => draw(ctx, await loadVisible(ctx, ids), wanted, { min: null, max: null })
 
 /** Every device's averages by bucket, or beyond 200 devices only the band of all; raw readings for short periods, else rollups. */
 async function draw(
@@ -85,7 +93,7 @@ const hundredths = (centi: number) => Math.round(centi) / 100
 async function columnsOf(ctx: Context, asked: GroupChartQuery): Promise<Pick<GroupChart, 'atMs' | 'lines' | 'band'>> {
   const hasLines = asked.members.length <= groupLimits.lines
   const [band, lines] = await Promise.all([readBand(ctx, asked), hasLines ? readLines(ctx, asked) : []])
-  const drawn = hasLines ? linesOf(asked.members, lines, new Map(band.map(({ at }, index) => [at, index]))) : []
+  const drawn = hasLines ? linesOf(asked, lines, new Map(band.map(({ at }, index) => [at, index]))) : []
   return {
     atMs: band.map(({ at }) => middleOf(at, asked)),
     lines: drawn,
@@ -105,19 +113,23 @@ async function columnsOf(ctx: Context, asked: GroupChartQuery): Promise<Pick<Gro
 
 /** A line of every device, also of those that were silent. */
 function linesOf(
-  members: readonly Member[],
+  { members, measure }: GroupChartQuery,
   rows: readonly LineRow[],
   places: ReadonlyMap<number, number>,
 ): GroupChart['lines'] {
   const found = new Map(rows.map((row) => [row.id, row]))
-  return members.map(({ id, name, interval_s }) => {
+  return members.map(({ id, name, interval_s, ...member }) => {
     const values = new Array<number | null>(places.size).fill(null)
     const { at, mean } = found.get(id) ?? { at: [], mean: [] }
     for (const [index, start] of at.entries()) {
       const place = places.get(start)
       if (place !== undefined) values[place] = hundredths(mean[index] ?? 0)
     }
-    return { deviceId: String(id), name, intervalS: interval_s, values }
+    const limits = {
+      min: inUnits(member[`${measure}_min_centi`]),
+      max: inUnits(member[`${measure}_max_centi`]),
+    }
+    return { deviceId: String(id), name, intervalS: interval_s, values, limits }
   })
 }
 

@@ -121,9 +121,35 @@ test('the overview has what is out of range first, then what is silent', async (
   expect(payload.devices[0]).toMatchObject({ temperatureC: 9, judgement: { temperature: 'above' } })
 })
 
-test('one chart holds a line of each device, and a band over them all', async () => {
-  const { company, device, ask, measured } = await team()
+test('devices that were chosen stand on one chart, each with its limits; those that one does not see are left out', async () => {
+  const { admin, staff, device, ask, measured, limits } = await team()
+  const [one, two, hidden] = [await device('One'), await device('Two'), await device('Hidden')]
+  await limits(two.id, 7)
+  await ask('PATCH', `/devices/${hidden.id}`, { visibility: 'private' })
+  const stranger = await buildUser(t)
+  for (const each of [one, two, hidden]) await measured(each, [2, 4])
+  const to = t.clock.now().toISOString()
+  const from = new Date(t.clock.now().getTime() - 1440 * minute).toISOString()
+  const linesOf = async (token: string, ids: number[]) => {
+    const query = { from, to, ids: ids.join() }
+    const { status, body } = await t.call('GET', '/devices/compare', { token, query })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return (body.payload as GroupChart).lines
+  }
+  const all = [two.id, one.id, hidden.id, 999_999_999_999]
+  expect(await linesOf(admin.token, all)).toMatchObject([{ name: 'Hidden' }, { name: 'One' }, { name: 'Two' }])
+  const [first, second, ...more] = await linesOf(staff.token, all)
+  expect([first?.name, first?.values.filter((value) => value !== null)]).toEqual(['One', [2, 4]])
+  expect([second?.name, second?.limits, more]).toEqual(['Two', { min: 2, max: 7 }, []])
+  expect(await linesOf(stranger.token, all)).toEqual([])
+  const many = { from, to, ids: Array.from({ length: 11 }, (_, index) => index + 1).join() }
+  expect((await t.call('GET', '/devices/compare', { token: staff.token, query: many })).status).toBe(422)
+})
+
+test('one chart holds a line of each device with its limits, and a band over them all', async () => {
+  const { company, device, ask, measured, limits } = await team()
   const [one, two] = [await device('One'), await device('Two')]
+  await limits(one.id, 8)
   await measured(one, [2, 4, 6])
   await measured(two, [8, 8, 9])
   const group = await buildGroup(t, company, { deviceIds: [one.id, two.id] })
@@ -132,6 +158,7 @@ test('one chart holds a line of each device, and a band over them all', async ()
   const chart: GroupChart = (await ask('GET', `/groups/${group.id}/chart?from=${day}&to=${to}`)).body.payload
   expect(chart.lines.map(({ name }) => name)).toEqual(['One', 'Two'])
   expect(chart.lines[0]?.values.filter((value) => value !== null)).toEqual([2, 4, 6])
+  expect(chart.lines[0]?.limits).toEqual({ min: 2, max: 8 })
   const last = chart.atMs.length - 1
   expect([chart.band.min[last], chart.band.mean[last], chart.band.max[last]]).toEqual([6, 7.5, 9])
   const year = new Date(t.clock.now().getTime() - 365 * 1440 * minute).toISOString()

@@ -13,7 +13,7 @@ import { addDevice, addDevices } from './add-devices.ts'
 import { addGroup } from './add-group.ts'
 import { addUser } from './add-user.ts'
 import { changeGroup } from './change-group.ts'
-import { drawGroup } from './chart.ts'
+import { compareDevices, drawGroup } from './chart.ts'
 import { groupDevicesCsv, groupsCsv } from './csv.ts'
 import { overviewOf } from './overview.ts'
 import type { GiveLimits } from './policy.ts'
@@ -97,6 +97,7 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
     return { data: (await parts.devices(ctx, ids)).map(memberOf), meta: metaOf(query, total) }
   },
   chart: async (ctx, { params, query }) => drawGroup(ctx, await findGroup(ctx, params.id), query),
+  compare: (ctx, { query: { ids, ...wanted } }) => compareDevices(ctx, ids.split(','), wanted),
   async addDevice(ctx, { params, body }) {
     const id = await addDevice(ctx, params.id, params.deviceId, body.applyLimits ? parts.giveLimits : null)
     const [device] = await parts.devices(ctx, [id])

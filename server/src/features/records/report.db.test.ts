@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Limits } from '@isotherm/contract/device-limits.ts'
 import type { VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import { extractText } from 'unpdf'
 import { expect, test, vi } from 'vitest'
@@ -17,11 +18,11 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** A record of six hours of two devices, one of them too warm for half an hour, with a budget and a note. */
-async function finished() {
+async function finished(limits: Partial<Limits> = {}) {
   const admin = await buildUser(t)
   const from = t.clock.now().getTime() - 12 * hour
   const device = (name: string) =>
-    aDevice(t, { companyId: admin.companyId, name, intervalS: 600, validFrom: new Date(from - 48 * hour) })
+    aDevice(t, { companyId: admin.companyId, name, intervalS: 600, validFrom: new Date(from - 48 * hour), limits })
   const [van, box] = [await device('Van 12'), await device('Box 3')]
   for (const [own, warm] of [
     [van, true],
@@ -35,7 +36,7 @@ async function finished() {
     }))
     await pipeline.send(own, readings)
   }
-  const ask = (method: 'GET' | 'POST', path: string, body?: unknown) =>
+  const ask = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
     t.call(method, path, { token: admin.token, ...(body !== undefined && { body }) })
   const made = await ask('POST', '/enterprise/record', {
     name: 'Insulin 77',
@@ -96,10 +97,18 @@ test('a report after a late reading tells that the signature is void, and why', 
   expect(text).toContain('Changed since it was signed: readings.')
 })
 
-test('two reports of the same data have the same data hash', async () => {
-  const { report } = await finished()
-  const [first, second] = [await report(), await report()]
+test('two reports of the same data have the same data hash; what is said of an excursion is printed, and voids no signature', async () => {
+  const { report, sign, ask } = await finished({ temperatureMaxC: 8 })
+  await sign()
+  const first = await report()
+  const { payload } = (await ask('GET', '/excursions')).body
+  const body = { ids: [payload.data[0].id], cause: 'loading', note: 'Dock 4' }
+  expect((await ask('PATCH', '/excursions', body)).status).toBe(200)
+  const second = await report()
   expect(second.told.dataSha256).toBe(first.told.dataSha256)
+  expect(second.text).toContain('Loading or unloading')
+  expect(second.text).toContain('Dock 4')
+  expect(second.text).not.toContain('VOID')
 })
 
 test('a record that has not begun has no report', async () => {

@@ -116,7 +116,7 @@ export async function detailOf(
     limits: chart.limits,
     chart,
     rules,
-    excursions: excursions ? await Array.fromAsync(reader.excursions(ctx, device.id, period)) : [],
+    excursions: excursions ? await Array.fromAsync(reader.excursions({ ...ctx, locale }, device.id, period)) : [],
     alarms: has('alarms') ? await Array.fromAsync(reader.triggers(ctx, device.id, period), alarmOf) : [],
   }
 }

@@ -384,6 +384,28 @@ export interface DeviceSessions {
   started_at: Timestamp;
 }
 
+export interface ExcursionAnnotations {
+  cause_id: Int8 | null;
+  changed_at: Timestamp;
+  changed_by: Int8;
+  company_id: number;
+  covers: string;
+  device_id: number;
+  id: Generated<Int8>;
+  measure: string;
+  note: string | null;
+  owner_id: Int8 | null;
+  side: string;
+}
+
+export interface ExcursionCauses {
+  code: string | null;
+  company_id: number;
+  id: Generated<Int8>;
+  name: string | null;
+  retired_at: Timestamp | null;
+}
+
 export interface Excursions {
   amended_at: Timestamp | null;
   centi_ms: Int8;
@@ -960,6 +982,8 @@ export interface DB {
   device_reports: DeviceReports;
   device_sessions: DeviceSessions;
   devices: Devices;
+  excursion_annotations: ExcursionAnnotations;
+  excursion_causes: ExcursionCauses;
   excursions: Excursions;
   flight_modes: FlightModes;
   geofences: Geofences;

@@ -1,10 +1,12 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Measure } from '@isotherm/contract/device-limits.ts'
 import { type Group, type GroupChart, groupLimits, groups } from '@isotherm/contract/groups.ts'
-import { Paper, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { MultiSelect, Paper, SegmentedControl, Skeleton } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
+import { maxColours, useLineColours } from '../../charts/line-colours.ts'
+import { LineLegend } from '../../charts/line-legend.tsx'
 import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
 import { usePeriod } from '../../features/devices/use-period.ts'
 import { GroupReportMenu } from '../../features/group-reports/parts/group-report-menu.tsx'
@@ -58,7 +60,8 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
   const zone = useSession((state) => state.timezone)
   const mayExport = useCan('groups.export')
   const phone = usePhone()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string[]>([])
+  const colours = useLineColours(chosen)
   const answer = useCall(
     groups.chart,
     { params: { id: group.id }, query: { ...period, measure } },
@@ -66,7 +69,7 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
   )
   const { data } = answer
   const name = t(`overview.${measure}`)
-  const panels = useMemo(() => data && [panelOf(data, period, name, chosen)], [data, period, name, chosen])
+  const panels = useMemo(() => data && [panelOf(data, period, name, colours)], [data, period, name, colours])
   return (
     <Paper className={`${shared.panel} ${classes.padded}`}>
       <div className={classes.bar}>
@@ -78,12 +81,14 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
           data={(['temperature', 'humidity'] as const).map((value) => ({ value, label: t(`overview.${value}`) }))}
         />
         {data && data.lines.length > 0 && (
-          <Select
+          <MultiSelect
             size="sm"
+            w={{ base: '100%', sm: 320 }}
             label={t('chart.choose')}
-            placeholder={t('chart.none')}
+            placeholder={chosen.length === 0 ? t('chart.none') : undefined}
             searchable
             clearable
+            maxValues={maxColours}
             data={data.lines.map(({ deviceId, name: label }) => ({ value: deviceId, label }))}
             value={chosen}
             onChange={setChosen}
@@ -101,6 +106,15 @@ function Chart({ group, period, periodKey, measure, onMeasure }: ChartProps) {
             height={phone ? 300 : 420}
             {...(mayExport && { image: { title: t('chart.image', { group: group.name, measure: name }) } })}
           />
+          {data && (
+            <LineLegend
+              label={t('chart.chosen')}
+              lines={data.lines.flatMap(({ deviceId, name: own }) => {
+                const colour = colours.get(deviceId)
+                return colour ? [{ id: deviceId, name: own, colour }] : []
+              })}
+            />
+          )}
           {data && <Note chart={data} />}
         </Renewing>
       )}

@@ -2,11 +2,14 @@ import type { Period } from '@isotherm/contract/common.ts'
 import type { GroupChart } from '@isotherm/contract/groups.ts'
 import type { ChartPanel, ChartPoint } from '../../charts/model.ts'
 
+/** The colours of lines that stand out, by device. */
+export type LineColours = ReadonlyMap<string, string>
+
 /** Buckets without a value that a line still runs across. */
 const bridged = 3
 
 /** The mean of all, with each device's line behind it; of too many devices with the band from the lowest to the highest. */
-export function panelOf(chart: GroupChart, period: Period, label: string, chosen: string | null): ChartPanel {
+export function panelOf(chart: GroupChart, period: Period, label: string, colours: LineColours): ChartPanel {
   const { band, atMs, measure, limits } = chart
   const isTemperature = measure === 'temperature'
   const reachOf = (intervalS: number) => bridged * Math.max(chart.bucketS, intervalS) * 1000
@@ -25,9 +28,10 @@ export function panelOf(chart: GroupChart, period: Period, label: string, chosen
         ? []
         : [{ from: Date.parse(period.from), to: Date.parse(period.to), ...limits }],
     excursions: [],
-    others: chart.lines.map(({ deviceId, name, intervalS, values }) => ({
+    others: chart.lines.map(({ deviceId, name, intervalS, values, limits: own }) => ({
       name,
-      isChosen: deviceId === chosen,
+      colour: colours.get(deviceId),
+      limits: [{ from: Date.parse(period.from), to: Date.parse(period.to), ...own }],
       points: pointsOf(atMs, reachOf(intervalS), (at) => [values[at], values[at], values[at]]),
     })),
   }

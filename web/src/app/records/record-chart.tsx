@@ -7,6 +7,7 @@ import { Paper, SegmentedControl, Skeleton } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyTimeChart } from '../../charts/lazy-time-chart.tsx'
+import { useLineColours } from '../../charts/line-colours.ts'
 import { useCan } from '../../lib/can.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
@@ -34,7 +35,8 @@ export function RecordChart({ record, period, chosen }: RecordChartProps) {
   const answer = useChart(record, measure)
   const { data } = answer
   const name = t(`groups:overview.${measure}`)
-  const panels = useMemo(() => data && [panelOf(data, period, name, chosen ?? null)], [data, period, name, chosen])
+  const colours = useLineColours(useMemo(() => (chosen === undefined ? [] : [chosen]), [chosen]))
+  const panels = useMemo(() => data && [panelOf(data, period, name, colours)], [data, period, name, colours])
   const isBand = (data?.devices ?? 0) > groupLimits.lines
   return (
     <Paper component="section" className={frames.panel} aria-labelledby="record-chart">

@@ -29,6 +29,12 @@ export const devicesRoutes = [
     load: () => import('../../features/devices/pages/rejected-page.tsx').then((m) => m.RejectedPage),
     texts,
   }),
+  sessionScreen('/compare', {
+    guard: 'view:devices',
+    search: params(...period, 'devices', 'measure'),
+    load: () => import('../compare/compare-page.tsx').then((m) => m.ComparePage),
+    texts: [...texts, 'charts', 'groups'],
+  }),
   sessionRedirect('/devices/$deviceId', '/devices/$deviceId/details', 'view:devices'),
   sessionScreen('/devices/$deviceId/details', {
     guard: 'view:devices',
@@ -38,8 +44,8 @@ export const devicesRoutes = [
   }),
   sessionScreen('/devices/$deviceId/excursions', {
     guard: 'view:devices',
-    search: listParams(...period, 'measure', 'open'),
+    search: listParams(...period, 'measure', 'open', 'cause', 'owner'),
     load: () => import('../devices/excursions-page.tsx').then((m) => m.DeviceExcursionsPage),
-    texts: [...texts, 'excursions'],
+    texts: [...texts, 'excursions', 'errors'],
   }),
 ] as const

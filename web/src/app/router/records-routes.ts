@@ -13,7 +13,7 @@ export const recordsRoutes = [
   }),
   sessionScreen('/records/$recordId', {
     guard: 'view:devices',
-    search: listParams('measure', 'open', 'measures', 'compare'),
+    search: listParams('measure', 'open', 'cause', 'owner', 'measures', 'compare'),
     load: () => import('../records/record-page.tsx').then((m) => m.RecordPage),
     texts: pageTexts,
   }),
@@ -25,7 +25,7 @@ export const recordsRoutes = [
   }),
   sessionScreen('/groups/$groupId/records/$recordId', {
     guard: 'view:groups',
-    search: listParams('measure', 'open', 'measures', 'compare'),
+    search: listParams('measure', 'open', 'cause', 'owner', 'measures', 'compare'),
     load: () => import('../records/group-record-page.tsx').then((m) => m.GroupRecordPage),
     texts: pageTexts,
   }),

@@ -11,6 +11,7 @@ import { dashboardRoutes } from './dashboard-routes.ts'
 import { deviceLifeRoutes } from './device-life-routes.ts'
 import { deviceReportsRoutes, publicReportRoutes } from './device-reports-routes.ts'
 import { devicesRoutes } from './devices-routes.ts'
+import { excursionsRoutes } from './excursions-routes.ts'
 import { groupsRoutes } from './groups-routes.ts'
 import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } from './layouts.tsx'
 import { mapsRoutes } from './maps-routes.ts'
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     ...deviceReportsRoutes,
     ...deviceLifeRoutes,
     ...alarmsRoutes,
+    ...excursionsRoutes,
     ...groupsRoutes,
     ...recordsRoutes,
     ...reportsRoutes,

@@ -1,6 +1,7 @@
 import type { Guard } from '@isotherm/contract/call.ts'
 import {
   type Icon,
+  IconActivity,
   IconBellRinging,
   IconFileCertificate,
   IconFolders,
@@ -33,22 +34,9 @@ export const navigation: NavigationItem[] = [
   { to: '/groups', label: 'groups', icon: IconFolders, needs: 'groups.view', key: 'g' },
   { to: '/records', label: 'records', icon: IconFileCertificate, needs: 'devices.view', key: 'r' },
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', key: 'a', isUrgent: true },
+  { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view', key: 'u' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session', key: 'l' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
-]
-
-/** Screens below those of the rail that the palette can jump to. */
-export const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
-  { to: '/devices/device-sessions', label: 'deviceSessions', needs: 'devices.view' },
-  { to: '/alarms/triggered-alarms', label: 'triggeredAlarms', needs: 'alarms.view' },
-  { to: '/alarms/add-alarm-page', label: 'addAlarm', needs: 'alarms.addOrEdit' },
-  { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
-  { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
-  { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
-  { to: '/settings/profile', label: 'profile', needs: 'session' },
-  { to: '/settings/businessprofile', label: 'businessProfile', needs: 'session' },
-  { to: '/settings/changepassword', label: 'changePassword', needs: 'session' },
-  { to: '/settings/chart-settings', label: 'chartSettings', needs: 'session' },
 ]

@@ -1,7 +1,7 @@
 import type { Guard } from '@isotherm/contract/call.ts'
 import type { TFunction } from 'i18next'
 import { can } from '../../lib/can.ts'
-import { navigation, subScreens } from './navigation.ts'
+import { type NavigationItem, navigation } from './navigation.ts'
 
 export interface PaletteItem {
   id: string
@@ -29,6 +29,21 @@ const actions: PaletteAction[] = [
   { label: 'addGroup', to: '/groups', needs: 'groups.addOrEdit', begins: true },
   { label: 'addReport', to: '/reports', needs: 'reports.addOrEdit', begins: true },
   { label: 'addUser', to: '/users/all-users', needs: 'users.addOrEdit', begins: true },
+]
+
+/** Screens below those of the rail. */
+const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
+  { to: '/compare', label: 'compare', needs: 'devices.view' },
+  { to: '/devices/device-sessions', label: 'deviceSessions', needs: 'devices.view' },
+  { to: '/alarms/triggered-alarms', label: 'triggeredAlarms', needs: 'alarms.view' },
+  { to: '/alarms/add-alarm-page', label: 'addAlarm', needs: 'alarms.addOrEdit' },
+  { to: '/settings/decommissioned-devices', label: 'decommissionedDevices', needs: 'devices.view' },
+  { to: '/users/all-users', label: 'allUsers', needs: 'users.view' },
+  { to: '/users/permissions', label: 'permissions', needs: 'users.addOrEdit' },
+  { to: '/settings/profile', label: 'profile', needs: 'session' },
+  { to: '/settings/businessprofile', label: 'businessProfile', needs: 'session' },
+  { to: '/settings/changepassword', label: 'changePassword', needs: 'session' },
+  { to: '/settings/chart-settings', label: 'chartSettings', needs: 'session' },
 ]
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -23,6 +23,8 @@ const chart: Chart = {
       startAt: '1970-01-01T00:00:01.000Z',
       endAt: null,
       peak: 90,
+      cause: 'Door open',
+      note: 'Left open',
       peakAt: '1970-01-01T00:00:01.000Z',
     },
   ],
@@ -51,6 +53,8 @@ describe('panelsOf', () => {
     const [temperature] = panelsOf(chart, words, none)
     expect(temperature?.limits).toEqual([{ from: 0, to: 10_000, min: 2, max: 8 }])
     expect(temperature?.excursions).toEqual([])
+    const [, humidity] = panelsOf({ ...chart, humidity: range([50, null, 90, 90]) }, words, none)
+    expect(humidity?.excursions).toEqual([{ from: 1000, to: null, side: 'above', said: 'Door open: Left open' }])
   })
 
   it('shows an empty temperature panel where there is nothing at all', () => {

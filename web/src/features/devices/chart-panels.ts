@@ -51,10 +51,11 @@ function panelOf(chart: Chart, measure: Measure, label: string, range: Range): C
     limits: limitsOf(chart, measure),
     excursions: chart.excursions
       .filter((excursion) => excursion.measure === measure)
-      .map(({ startAt, endAt, side }) => ({
+      .map(({ startAt, endAt, side, cause, note }) => ({
         from: Date.parse(startAt),
         to: endAt === null ? null : Date.parse(endAt),
         side,
+        said: [cause, note].filter(Boolean).join(': '),
       })),
   }
 }

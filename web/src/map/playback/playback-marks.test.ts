@@ -5,7 +5,15 @@ import { pastStop } from './use-player.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const series = { min: [2, null, 8, 4], avg: [2, null, 8, 4], max: [2, null, 8, 4] }
-const excursion = { id: '1', measure: 'temperature', side: 'above', peak: 9, peakAt: iso(0) } as const
+const excursion = {
+  id: '1',
+  measure: 'temperature',
+  side: 'above',
+  peak: 9,
+  peakAt: iso(0),
+  cause: null,
+  note: null,
+} as const
 const chart: Chart = {
   bucketS: 0,
   atMs: [0, 250, 500, 1000],

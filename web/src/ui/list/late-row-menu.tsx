@@ -1,13 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RowAction } from './column.ts'
 
-const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }))
-
-/** The same menu for a screen that has to load fast: its code comes when somebody opens it. */
-export function LateRowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
+/** The button of a menu for a screen that has to load fast: the code of `children`, an opened `RowMenu`, comes when somebody asks for it. */
+export function LateRowMenu({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   const button = (
@@ -22,9 +19,5 @@ export function LateRowMenu({ name, actions }: { name: string; actions: RowActio
     </ActionIcon>
   )
   if (!isAsked) return button
-  return (
-    <Suspense fallback={button}>
-      <RowMenu name={name} actions={actions} defaultOpened />
-    </Suspense>
-  )
+  return <Suspense fallback={button}>{children}</Suspense>
 }

@@ -52,6 +52,6 @@ const evidenceOf = ({ deviceId, imeis, period, limits, stats, excursions, alarms
   period,
   limits,
   stats,
-  excursions: excursions.map(({ deviceName: _, ...excursion }) => excursion),
+  excursions: excursions.map(({ deviceName: _, annotations: __, ...excursion }) => excursion),
   alarms,
 })

@@ -31,7 +31,7 @@ export function ReportExcursions({ deviceId, period, zone }: { deviceId: string;
             <table className={classes.table}>
               <thead>
                 <tr>
-                  {['what', 'start', 'end', 'duration', 'limit', 'peak', 'area'].map((name) => (
+                  {['what', 'start', 'end', 'duration', 'limit', 'peak', 'area', 'cause', 'note'].map((name) => (
                     <th key={name}>{t(`document.excursions.${name}`)}</th>
                   ))}
                 </tr>
@@ -54,6 +54,7 @@ export function ReportExcursions({ deviceId, period, zone }: { deviceId: string;
 
 function Row({ one, zone }: { one: Excursion; zone: string }) {
   const { t } = useTranslation('deviceReports')
+  const [own] = one.annotations
   const unit = one.measure === 'temperature' ? '°C' : '%'
   const value = (of: number | null) => (of === null ? noValue : withUnit(of, unit, 2))
   return (
@@ -78,6 +79,8 @@ function Row({ one, zone }: { one: Excursion; zone: string }) {
         {one.peakAt && <div className={classes.note}>{formatMoment(one.peakAt, zone)}</div>}
       </td>
       <td>{one.degreeMinutes === null ? noValue : formatNumber(one.degreeMinutes, 1)}</td>
+      <td>{own?.cause?.name ?? noValue}</td>
+      <td>{own?.note ?? noValue}</td>
     </tr>
   )
 }

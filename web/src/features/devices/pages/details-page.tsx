@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconFileText, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconFileText } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import { useCan } from '../../../lib/can.ts'
@@ -10,14 +10,13 @@ import { LateRowMenu } from '../../../ui/list/late-row-menu.tsx'
 import { DeviceFrame } from '../parts/device-frame.tsx'
 import { DeviceHeader } from '../parts/device-header.tsx'
 import { DeviceHistory, type MarksSource } from '../parts/device-history.tsx'
-import { requestedTransmission } from '../requested-settings.ts'
-import { useTransmission } from '../use-transmission.ts'
+
+const DeviceMenu = lazy(async () => ({ default: (await import('../parts/device-menu.tsx')).DeviceMenu }))
 
 /** `Marks` brings the chart its flags. */
 export function DetailsPage({ Marks }: { Marks: MarksSource }) {
   const { t } = useTranslation('devices')
   const mayEdit = useCan('devices.addOrEdit')
-  const switchTransmission = useTransmission()
   useEffect(preloadTimeChart, [])
   return (
     <DeviceFrame
@@ -34,20 +33,12 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
           </Button>
         )
         if (!mayEdit) return report
-        const isPaused = requestedTransmission(device) === 'paused'
         return (
           <>
             {report}
-            <LateRowMenu
-              name={device.name}
-              actions={[
-                {
-                  label: t(`transmission.${isPaused ? 'started' : 'paused'}.action`),
-                  icon: isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
-                  onClick: () => switchTransmission(device),
-                },
-              ]}
-            />
+            <LateRowMenu name={device.name}>
+              <DeviceMenu device={device} />
+            </LateRowMenu>
           </>
         )
       }}

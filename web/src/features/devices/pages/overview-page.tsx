@@ -50,8 +50,6 @@ export function OverviewPage() {
   const chips = useStatusChips(summary, params.filters.status)
   const switchTransmission = useTransmission()
   const selection = useSelection()
-  // Nothing of a decommissioned device changes any more.
-  const maySelect = mayEdit && query.status !== 'decommissioned'
   const setUp = (
     <ButtonLink to="/devices/setupdevice/$deviceId" params={{ deviceId: 'new' }} leftSection={<IconPlus size={16} />}>
       {t('setUp')}
@@ -116,8 +114,15 @@ export function OverviewPage() {
         aside={(device) => device.openAlarms && <OpenAlarms device={device} />}
         onOpen={(device) => void navigate({ to: '/devices/$deviceId/details', params: { deviceId: device.id } })}
         actions={mayEdit ? rowActions : undefined}
-        selection={maySelect ? selection : undefined}
-        bulkActions={<BulkActions rows={answer.data?.data ?? noDevices} selection={selection} />}
+        selection={selection}
+        bulkActions={
+          <BulkActions
+            rows={answer.data?.data ?? noDevices}
+            selection={selection}
+            // Nothing of a decommissioned device changes any more.
+            mayChange={mayEdit && query.status !== 'decommissioned'}
+          />
+        }
         empty={{
           title: t('empty.title'),
           text: t(mayEdit ? 'empty.text' : 'empty.textReadOnly'),

@@ -1,5 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
+import { maxCompared } from '@isotherm/contract/groups.ts'
 import { Button, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../lib/can.ts'
@@ -12,10 +14,18 @@ import { useBulkChange } from '../use-bulk-change.ts'
 const TagDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).TagDialog }))
 const GroupDialog = lazy(async () => ({ default: (await import('./bulk-dialogs.tsx')).GroupDialog }))
 
-/** The actions on several devices at once; on a phone behind one button. `rows`: those on the screen. */
-export function BulkActions({ rows, selection }: { rows: readonly Device[]; selection: Selection }) {
+interface BulkActionsProps {
+  /** Those on the screen. */
+  rows: readonly Device[]
+  selection: Selection
+  mayChange: boolean
+}
+
+/** The actions on several devices at once; on a phone behind one button. */
+export function BulkActions({ rows, selection, mayChange }: BulkActionsProps) {
   const { t } = useTranslation('deviceSelection')
   const isPhone = usePhone()
+  const navigate = useNavigate()
   const [mayFillGroups, seesGroups] = [useCan('groups.addOrEdit'), useCan('groups.view')]
   const [asked, setAsked] = useState<'tag' | 'group' | null>(null)
   const { running, run } = useBulkChange(rows, selection)
@@ -28,16 +38,21 @@ export function BulkActions({ rows, selection }: { rows: readonly Device[]; sele
       action: t(`${transmission}.action`),
       run: () => run(transmission, { transmission }),
     })
-  const actions = [
+  const compare = () => void navigate({ to: '/compare', search: { devices: [...selection.ids].join() } })
+  const changes = [
     { name: 'tag', onClick: () => setAsked('tag') },
     ...(mayFillGroups && seesGroups ? [{ name: 'group', onClick: () => setAsked('group') }] : []),
     { name: 'paused', onClick: () => switchAll('paused') },
     { name: 'started', onClick: () => switchAll('started') },
   ]
+  const actions = [
+    ...(count >= 2 && count <= maxCompared ? [{ name: 'compare', onClick: compare }] : []),
+    ...(mayChange ? changes : []),
+  ]
   const progress = running && t('progress', { done: formatNumber(running.done), total: formatNumber(running.total) })
   return (
     <>
-      {isPhone ? (
+      {isPhone && actions.length > 1 ? (
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
             <Button size="xs" disabled={progress !== null}>

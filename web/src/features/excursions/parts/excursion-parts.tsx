@@ -1,8 +1,9 @@
-import type { Excursion } from '@isotherm/contract/excursions.ts'
-import { Tooltip } from '@mantine/core'
+import type { Excursion, ListedExcursion } from '@isotherm/contract/excursions.ts'
+import { Button, Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, thinSpace, withUnit } from '../../../lib/numbers.ts'
 import { formatMoment, formatTime } from '../../../lib/times.ts'
+import { AnchorLink } from '../../../ui/links.tsx'
 import shared from '../../../ui/marks.module.css'
 import { StateDot } from '../../../ui/state-dot.tsx'
 import { Value } from '../../../ui/value.tsx'
@@ -86,6 +87,72 @@ export function Marks({ row }: Row) {
           <span className={shared.mark}>{t(`marks.${name}`)}</span>
         </Tooltip>
       ))}
+    </span>
+  )
+}
+
+/** The cause, or that there is none yet: opens where it is given. */
+export function CauseButton({ row, onAnnotate }: Row & { onAnnotate: () => void }) {
+  const { t } = useTranslation('excursions')
+  const [own] = row.annotations
+  return (
+    <Button
+      size="compact-sm"
+      variant={own?.cause ? 'light' : 'default'}
+      classNames={{ label: classes.causeLabel }}
+      onClick={(event) => {
+        event.stopPropagation()
+        onAnnotate()
+      }}
+    >
+      {own?.cause?.name ?? t('annotate.give')}
+    </Button>
+  )
+}
+
+/** The alarms that it fired and the records that it is in. */
+export function Links({ row }: { row: ListedExcursion }) {
+  if (row.triggers.length + row.records.length === 0) return null
+  return (
+    <span className={classes.links}>
+      {row.triggers.map(({ id, alarmId, name }) => (
+        <AnchorLink
+          key={`t${id}`}
+          size="sm"
+          underline="always"
+          to="/alarms/$alarmId/details"
+          params={{ alarmId }}
+          search={{ trigger: id }}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {name}
+        </AnchorLink>
+      ))}
+      {row.records.map(({ id, groupId, name }) =>
+        groupId === null ? (
+          <AnchorLink
+            key={`r${id}`}
+            size="sm"
+            underline="always"
+            to="/records/$recordId"
+            params={{ recordId: id }}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {name}
+          </AnchorLink>
+        ) : (
+          <AnchorLink
+            key={`r${id}`}
+            size="sm"
+            underline="always"
+            to="/groups/$groupId/records/$recordId"
+            params={{ groupId, recordId: id }}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {name}
+          </AnchorLink>
+        ),
+      )}
     </span>
   )
 }

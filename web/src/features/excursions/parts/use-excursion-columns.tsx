@@ -1,14 +1,33 @@
-import type { Excursion } from '@isotherm/contract/excursions.ts'
+import type { ListedExcursion } from '@isotherm/contract/excursions.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { noValue } from '../../../lib/numbers.ts'
 import { formatDuration, formatMoment } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
-import { DegreeMinutes, End, Kind, Marks, Peak } from './excursion-parts.tsx'
+import shared from '../../../ui/marks.module.css'
+import { CauseButton, DegreeMinutes, End, Kind, Links, Marks, Peak } from './excursion-parts.tsx'
+import classes from './excursions.module.css'
 
-export function useExcursionColumns(): Column<Excursion>[] {
+interface Options {
+  /** The list is of many devices: each row names its own. */
+  ofAll: boolean
+  onAnnotate: ((row: ListedExcursion) => void) | undefined
+}
+
+export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<ListedExcursion>[] {
   const { t } = useTranslation('excursions')
   return useMemo(
     () => [
+      ...(ofAll
+        ? [
+            {
+              key: 'device',
+              title: t('columns.device'),
+              sort: 'device',
+              render: (row: ListedExcursion) => row.deviceName,
+            },
+          ]
+        : []),
       {
         key: 'start',
         title: t('columns.start'),
@@ -16,26 +35,87 @@ export function useExcursionColumns(): Column<Excursion>[] {
         isTime: true,
         render: (row) => formatMoment(row.startAt),
       },
-      { key: 'kind', title: t('columns.kind'), render: (row) => <Kind row={row} /> },
-      { key: 'end', title: t('columns.end'), hideBelow: 1100, isTime: true, render: (row) => <End row={row} /> },
+      {
+        key: 'kind',
+        title: t('columns.kind'),
+        sort: 'measure',
+        render: (row) => (ofAll ? <MarkedKind row={row} /> : <Kind row={row} />),
+      },
+      {
+        key: 'end',
+        title: t('columns.end'),
+        hideBelow: ofAll ? 1366 : 1100,
+        isTime: true,
+        render: (row) => <End row={row} />,
+      },
       {
         key: 'duration',
         title: t('columns.duration'),
         sort: 'duration',
         align: 'right',
-        render: (row) => formatDuration(row.durationMs),
+        render: (row) => (
+          <>
+            {formatDuration(row.durationMs)}
+            {ofAll && !row.endAt && <span className={shared.small}>{t('open')}</span>}
+          </>
+        ),
       },
-      { key: 'peak', title: t('columns.peak'), align: 'right', render: (row) => <Peak row={row} /> },
       {
-        key: 'degreeMinutes',
-        title: t('columns.degreeMinutes'),
-        sort: 'degreeMinutes',
+        key: 'peak',
+        title: t('columns.farthest'),
+        sort: 'farthest',
         align: 'right',
-        hideBelow: 820,
-        render: (row) => <DegreeMinutes row={row} />,
+        render: (row) => <Peak row={row} />,
       },
-      { key: 'marks', title: t('columns.marks'), render: (row) => <Marks row={row} /> },
+      ...(ofAll
+        ? []
+        : [
+            {
+              key: 'degreeMinutes',
+              title: t('columns.degreeMinutes'),
+              sort: 'degreeMinutes',
+              align: 'right' as const,
+              hideBelow: 1366 as const,
+              render: (row: ListedExcursion) => <DegreeMinutes row={row} />,
+            },
+          ]),
+      {
+        key: 'cause',
+        title: t('columns.cause'),
+        sort: 'cause',
+        render: (row) =>
+          onAnnotate ? (
+            <CauseButton row={row} onAnnotate={() => onAnnotate(row)} />
+          ) : (
+            (row.annotations[0]?.cause?.name ?? noValue)
+          ),
+      },
+      {
+        key: 'note',
+        title: t('columns.note'),
+        hideBelow: 820,
+        render: (row) => <span className={classes.note}>{row.annotations[0]?.note ?? noValue}</span>,
+      },
+      {
+        key: 'owner',
+        title: t('columns.owner'),
+        sort: 'owner',
+        hideBelow: 1100,
+        render: (row) => row.annotations[0]?.owner?.name ?? noValue,
+      },
+      { key: 'links', title: t('columns.links'), hideBelow: 1100, render: (row) => <Links row={row} /> },
+      ...(ofAll
+        ? []
+        : [{ key: 'marks', title: t('columns.marks'), render: (row: ListedExcursion) => <Marks row={row} /> }]),
     ],
-    [t],
+    [t, ofAll, onAnnotate],
   )
 }
+
+// The columns of the fleet leave no room for one of these.
+const MarkedKind = ({ row }: { row: ListedExcursion }) => (
+  <>
+    <Kind row={row} />
+    <Marks row={row} />
+  </>
+)
