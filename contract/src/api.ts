@@ -18,6 +18,7 @@ import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
+import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
 
@@ -40,6 +41,7 @@ export const api = {
   groupReports,
   reports,
   alarms,
+  triage,
   audit,
   notifications,
   wallet,

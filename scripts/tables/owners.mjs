@@ -65,6 +65,7 @@ export const OWNERS = {
   schema_migrations: 'platform/db',
   sessions: 'platform/auth',
   settings_changes: 'core/devices',
+  trigger_comments: 'features/alarms',
   users: 'core/people',
   wallet_entries: 'core/wallet',
   wallets: 'core/wallet',

@@ -17,6 +17,7 @@ import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
+import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
@@ -24,6 +25,7 @@ import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { alarmsOnDashboard, openAlarmsOf } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
+import { triageHandlers } from './features/alarms/triage-routes.ts'
 import { triggersOf } from './features/alarms/triggers-of.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
@@ -175,6 +177,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(app, services, groupReports, groupReportHandlers(groupReport.build))
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
+  serve(app, services, triage, triageHandlers({ nearestTownName }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, audit, auditHandlers)

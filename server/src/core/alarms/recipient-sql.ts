@@ -6,9 +6,12 @@ left join users u on u.company_id = r.company_id and u.id = r.user_id
 left join users v on v.company_id = r.company_id and v.id = r.named_by
 left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'`
 
-/** Whether messages go to a recipient at all: to addresses, and to people who have joined and may see alarms and devices. */
-export const isToldText = `(r.user_id is null or (u.archived_at is null and u.status = 'active'
-  and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true)))`
+/** Whether a person `u` has joined and may see alarms and devices, by the permissions `p` of their role. */
+export const seesAlarmsText = `(u.archived_at is null and u.status = 'active'
+  and coalesce((p.matrix -> 'alarms' ->> 'view')::bool, true) and coalesce((p.matrix -> 'devices' ->> 'view')::bool, true))`
+
+/** Whether messages go to a recipient at all: to addresses, and to people who may see alarms and devices. */
+export const isToldText = `(r.user_id is null or ${seesAlarmsText})`
 
 /** Whether a recipient hears of private alarms and devices: Admins, and addresses that an Admin named who still is one. */
 export const hearsPrivateText = `coalesce(u.role = 'admin', ${vouches('v')}, false)`

@@ -5,7 +5,7 @@ import { type Alert, type AlertTexts, alertTexts } from '../../core/alerts/alert
 import { type Notice, noticeTexts } from '../../core/alerts/notice-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { quietUntil } from './quiet-hours.ts'
-import type { Recipient, WaitingEvent } from './reading.ts'
+import { assigneeTier, type Recipient, type WaitingEvent } from './reading.ts'
 
 export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook' | 'push'
 
@@ -58,16 +58,23 @@ interface EventAlert {
   alert: Alert
 }
 
-/** The recipients of an event: those of escalation once it has come to that; of what is private who hears of that. */
+/**
+ * The recipients of an event: those of escalation once it has come to that; the person alone to whom a trigger was assigned; of what
+ * is private who hears of that.
+ */
 export function recipientsOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
-  const reached = (tier: number) => {
+  const reached = ({ tier, userId }: Recipient) => {
+    if (event.kind === 'assigned') return tier === assigneeTier && userId === event.toUser
     if (event.kind === 'escalated') return tier === 2
     if (later.has(event.kind)) return tier === 1 || event.isEscalated
     return tier === 1
   }
   return recipients.filter(
-    ({ companyId, alarmId, tier, hearsPrivate }) =>
-      companyId === event.companyId && alarmId === event.alarmId && reached(tier) && (hearsPrivate || !event.isPrivate),
+    (recipient) =>
+      recipient.companyId === event.companyId &&
+      recipient.alarmId === event.alarmId &&
+      reached(recipient) &&
+      (recipient.hearsPrivate || !event.isPrivate),
   )
 }
 

@@ -51,6 +51,7 @@ export interface AlarmEvents {
   id: Generated<Int8>;
   kind: string;
   taken_at: Timestamp | null;
+  to_user: Int8 | null;
   trigger_id: Int8 | null;
 }
 
@@ -116,6 +117,9 @@ export interface AlarmTriggers {
   acknowledged_by: Json | null;
   alarm_id: Int8;
   amended_at: Timestamp | null;
+  assigned_at: Timestamp | null;
+  assigned_by: Json | null;
+  assigned_to: Int8 | null;
   breach_at: Timestamp;
   company_id: number;
   condition: string;
@@ -873,6 +877,16 @@ export interface SettingsChanges {
   xid: Generated<string>;
 }
 
+export interface TriggerComments {
+  at: Timestamp;
+  by_id: Int8;
+  by_name: string;
+  company_id: number;
+  id: Generated<Int8>;
+  text: string;
+  trigger_id: Int8;
+}
+
 export interface Users {
   archived_at: Timestamp | null;
   company_id: number;
@@ -987,6 +1001,7 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   settings_changes: SettingsChanges;
+  trigger_comments: TriggerComments;
   users: Users;
   wallet_entries: WalletEntries;
   wallets: Wallets;

@@ -35,6 +35,7 @@ export const namedModules = [
   'reports',
   'sessions',
   'stats',
+  'triage',
   'triggers',
   'users',
   'wallet',

@@ -14,7 +14,7 @@ export const alarmsRoutes = [
   }),
   sessionScreen('/alarms/triggered-alarms', {
     guard: 'view:alarms',
-    search: listParams('state', 'severity', 'trigger'),
+    search: listParams('state', 'severity', 'assignee', 'trigger'),
     load: () => import('../../features/alarms/pages/triggered-page.tsx').then((m) => m.TriggeredPage),
     texts,
   }),
@@ -26,7 +26,7 @@ export const alarmsRoutes = [
   sessionRedirect('/alarms/$alarmId', '/alarms/$alarmId/details', 'view:alarms'),
   sessionScreen('/alarms/$alarmId/details', {
     guard: 'view:alarms',
-    search: listParams('state', 'severity', 'trigger'),
+    search: listParams('state', 'severity', 'assignee', 'trigger'),
     load: () => import('../alarms/details-page.tsx').then((m) => m.AlarmDetailsPage),
     texts: chartTexts,
   }),

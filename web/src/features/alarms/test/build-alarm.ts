@@ -77,5 +77,10 @@ export const buildTrigger = (over: Partial<Trigger> = {}): Trigger => ({
   escalatedAt: null,
   told: [],
   canAcknowledge: true,
+  canHandle: true,
+  assignee: null,
+  assignedAt: null,
+  assignedBy: null,
+  comments: 0,
   ...over,
 })
