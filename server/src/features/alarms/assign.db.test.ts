@@ -97,6 +97,7 @@ test('a private device’s alarm is for Admins: others are not named, not shown,
   expect(await candidates(admin, { trigger: id })).toEqual([admin.id])
   expect((await assign(admin, id, manager.id)).status).toBe(422)
   expect((await assign(manager, id, manager.id)).status).toBe(404)
+  expect(await candidates(manager, { trigger: id })).toEqual([])
   expect(await list(manager, { assignee: 'me' })).toMatchObject({ data: [], assigned: { me: 0, nobody: 0 } })
   await acknowledge(admin, id)
   expect(await assignee(admin, id)).toEqual(person(admin))

@@ -71,8 +71,9 @@ async function assign(ctx: Context, rows: readonly TriggerRow[], to: string | nu
   return changed
 }
 
-/** The people who can look after a trigger. Throws NOT_FOUND; who may not say who does gets nobody. */
+/** The people who can look after a trigger; nobody where it is not there for the caller, or they may not say who does. */
 export async function assigneesOf(ctx: Context, { trigger, search }: AssigneeQuery) {
   if (!trigger) return ctx.can('alarms.addOrEdit') ? listEditors(ctx, search) : []
-  return mayHandle(ctx, await loadTrigger(ctx, trigger), 'acknowledge') ? listAssignees(ctx, trigger, search) : []
+  const [row] = await findTriggers(ctx, [trigger])
+  return row && mayHandle(ctx, row, 'acknowledge') ? listAssignees(ctx, trigger, search) : []
 }

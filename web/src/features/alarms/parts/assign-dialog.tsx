@@ -25,7 +25,16 @@ export function AssignDialog({ ids, assignee, onClose }: AssignDialogProps) {
   const [search] = useDebouncedValue(typed.trim(), 250)
   const { send, sayDone } = useAssign()
   const trigger = ids.length === 1 ? ids[0] : undefined
-  const people = useCall(triage.assignees, { query: { trigger, search } }, { keepPrevious: true }).data ?? []
+  const all = useCall(triage.assignees, { query: { trigger } }).data ?? []
+  // The field holds the name of the chosen one: that is no search.
+  const isChosen = [t('assignee.free'), assignee?.name, ...all.map(({ name }) => name)].includes(search)
+  const isSearch = search !== '' && !isChosen
+  const found = useCall(
+    triage.assignees,
+    { query: { trigger, search } },
+    { keepPrevious: true, enabled: isSearch },
+  ).data
+  const people = (isSearch && found) || all
   const form = useEntityForm({
     initialValues: { userId: assignee?.id ?? null },
     schema: Assignment,
@@ -52,7 +61,6 @@ export function AssignDialog({ ids, assignee, onClose }: AssignDialogProps) {
           { value: nobody, label: t('assignee.free') },
           ...[...chosen, ...people].map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        data-autofocus
         {...form.fields.getInputProps('userId')}
       />
       <Text size="sm" c="dimmed">

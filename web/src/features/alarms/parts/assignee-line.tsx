@@ -22,7 +22,7 @@ export function AssigneeLine({ trigger }: { trigger: Trigger }) {
       </span>
       {mayAssign && own !== undefined && assignee?.id !== own && (
         <Button
-          className={classes.act}
+          className={classes.assign}
           size="xs"
           variant="default"
           loading={isBusy}
@@ -32,7 +32,7 @@ export function AssigneeLine({ trigger }: { trigger: Trigger }) {
         </Button>
       )}
       {mayAssign && (
-        <Button className={classes.act} size="xs" variant="default" onClick={() => setAsking(true)}>
+        <Button className={classes.assign} size="xs" variant="default" onClick={() => setAsking(true)}>
           {t(assignee ? 'assignee.change' : 'assignee.assign')}
         </Button>
       )}
