@@ -13,6 +13,7 @@ import { groupReports } from './group-reports.ts'
 import { groups } from './groups.ts'
 import { live } from './live.ts'
 import { notifications } from './notifications.ts'
+import { onCall } from './on-call.ts'
 import { places } from './places.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
@@ -42,6 +43,7 @@ export const api = {
   reports,
   alarms,
   triage,
+  onCall,
   audit,
   notifications,
   wallet,

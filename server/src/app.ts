@@ -12,6 +12,7 @@ import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { groupReports } from '@isotherm/contract/group-reports.ts'
 import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
+import { onCall } from '@isotherm/contract/on-call.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
@@ -63,6 +64,7 @@ import { groupReader } from './features/groups/reader.ts'
 import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
+import { onCallHandlers } from './features/on-call/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
 import { sweepLateArrivals, sweepRecords } from './features/records/jobs.ts'
@@ -178,6 +180,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, groupReports, groupReportHandlers(groupReport.build))
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
   serve(app, services, triage, triageHandlers({ nearestTownName }))
+  serve(app, services, onCall, onCallHandlers)
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, audit, auditHandlers)

@@ -5,6 +5,7 @@ import { asPipeline } from '../../platform/db/transaction.ts'
 import { dispatchCrossings } from './crossings.ts'
 import type { DispatchTools } from './dispatch-tools.ts'
 import { messagesOf, recipientsOf } from './messages.ts'
+import { readOnCall } from './on-call.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
 import { alertOf, readAssignees, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
@@ -42,6 +43,7 @@ async function dispatchEvents(
     const recipients = await withBrowsers(client, [
       ...(await readRecipients(client, events)),
       ...(await readAssignees(client, events)),
+      ...(await readOnCall(client, events, tools.now())),
     ])
     const eventAlerts = events.map((event) => ({ event, alert: alertOf(event, tools.nearestTownName) }))
     const news = await writeNotifications(client, eventAlerts, recipients)

@@ -59,8 +59,8 @@ interface EventAlert {
 }
 
 /**
- * The recipients of an event: those of escalation once it has come to that; the person alone to whom a trigger was assigned; of what
- * is private who hears of that.
+ * The recipients of an event: those of escalation once it has come to that; the person alone to whom a trigger was assigned; of a
+ * rota the one on call; of what is private who hears of that.
  */
 export function recipientsOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
   const reached = ({ tier, userId }: Recipient) => {
@@ -69,13 +69,23 @@ export function recipientsOf(event: WaitingEvent, recipients: readonly Recipient
     if (later.has(event.kind)) return tier === 1 || event.isEscalated
     return tier === 1
   }
-  return recipients.filter(
+  const all = recipients.filter(
     (recipient) =>
       recipient.companyId === event.companyId &&
       recipient.alarmId === event.alarmId &&
       reached(recipient) &&
       (recipient.hearsPrivate || !event.isPrivate),
   )
+  return all.filter((recipient) => isTurnOf(recipient, event, all))
+}
+
+/** Whether a recipient who is one of a rota is told: the first who can be; that something is over, those who were told of it. */
+function isTurnOf({ rota, tier, userId }: Recipient, { toldIds }: WaitingEvent, all: readonly Recipient[]): boolean {
+  if (!rota) return true
+  const same = all.filter((other) => other.rota?.id === rota.id && other.tier === tier)
+  const told = same.filter((other) => other.userId !== null && toldIds?.includes(other.userId))
+  if (told.length > 0) return told.some((other) => other.userId === userId)
+  return Number.isFinite(rota.rank) && rota.rank === Math.min(...same.map((other) => other.rota?.rank ?? 0))
 }
 
 // A follow-up goes to everybody who had the first message.

@@ -19,6 +19,8 @@ export interface WaitingEvent {
   isEscalated: boolean
   /** The person to whom the trigger was assigned; of other events null. */
   toUser?: string | null
+  /** Where the alarm names a rota, for a follow-up to those who had the first message: the people who were told in the app. */
+  toldIds?: string[] | null
   condition: string | null
   names: { device: string; fence?: string } | null
   position: { lat: number; lon: number } | null
@@ -37,7 +39,12 @@ const eventsSql = `
 select e.id, e.company_id as "companyId", e.kind, to_json(e.at) #>> '{}' as at, a.id as "alarmId", a.name as "alarmName",
   coalesce(t.severity, a.severity) as severity, t.id as "triggerId", t.device_id as "deviceId",
   a.visibility = 'private' or coalesce(d.visibility = 'private', false) as "isPrivate",
-  t.escalated_at is not null as "isEscalated", e.to_user as "toUser", t.condition, t.names, t.position, t.limit_value as limit, t.cumulative, t.value, t.peak,
+  t.escalated_at is not null as "isEscalated", e.to_user as "toUser",
+  case when e.kind in ('normal', 'withdrawn') and exists (select from alarm_recipients r
+      where r.company_id = a.company_id and r.alarm_id = a.id and r.rota_id is not null)
+    then (select array_agg(n.user_id::text) from notifications n where n.company_id = t.company_id and n.device_id = t.device_id
+      and n.at >= least(t.breach_at, t.recorded_at) - interval '1 hour' and n.trigger_id = t.id and n.kind <> 'deliveryFailed') end as "toldIds",
+  t.condition, t.names, t.position, t.limit_value as limit, t.cumulative, t.value, t.peak,
   case when ${isShownText('d', 'l.measured_at')} then case split_part(t.condition, 'M', 1) when 'temperature' then l.temperature_centi
     when 'humidity' then l.humidity_centi when 'battery' then l.battery_pct * 100 end end as latest,
   to_json(t.breach_at) #>> '{}' as "breachAt", to_json(t.normal_at) #>> '{}' as "normalAt", coalesce(t.late, false) as late
@@ -67,6 +74,8 @@ export interface Recipient {
   timezone: string
   quietFrom: string | null
   quietTo: string | null
+  /** Where they are a recipient as one of a rota: how many others of it are to be told before them. */
+  rota?: { id: string; rank: number }
 }
 
 const recipientsSql = `

@@ -79,6 +79,7 @@ export interface AlarmRecipients {
   channels: string[];
   company_id: number;
   named_by: Int8 | null;
+  rota_id: Int8 | null;
   tier: number;
   user_id: Int8 | null;
 }
@@ -495,6 +496,17 @@ export interface GroupUsers {
   user_id: Int8;
 }
 
+export interface HandOverNotes {
+  at: Timestamp;
+  by_id: Int8;
+  by_name: string;
+  company_id: number;
+  id: Generated<Int8>;
+  read_at: Timestamp | null;
+  read_by_name: string | null;
+  text: string;
+}
+
 export interface Hardware {
   claim_hash: Buffer | null;
   created_at: Generated<Timestamp>;
@@ -855,6 +867,34 @@ export interface RolePermissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface RotaOverrides {
+  company_id: number;
+  from_at: Timestamp;
+  id: Generated<Int8>;
+  instead_of: Int8;
+  rota_id: Int8;
+  to_at: Timestamp;
+  user_id: Int8;
+}
+
+export interface RotaPeople {
+  company_id: number;
+  place: number;
+  rota_id: Int8;
+  user_id: Int8;
+}
+
+export interface Rotas {
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  name: string;
+  starts_on: Timestamp;
+  time: string;
+  weekday: number;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -968,6 +1008,7 @@ export interface DB {
   group_reports: GroupReports;
   group_users: GroupUsers;
   groups: Groups;
+  hand_over_notes: HandOverNotes;
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
@@ -998,6 +1039,9 @@ export interface DB {
   report_targets: ReportTargets;
   reports: Reports;
   role_permissions: RolePermissions;
+  rota_overrides: RotaOverrides;
+  rota_people: RotaPeople;
+  rotas: Rotas;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   settings_changes: SettingsChanges;

@@ -27,6 +27,7 @@ export const namedModules = [
   'ingest',
   'live',
   'notifications',
+  'on-call',
   'paging',
   'permissions',
   'places',

@@ -28,7 +28,10 @@ export const buildAlarm = (over: Partial<Alarm> = {}): Alarm => ({
   privateDevices: [],
   privateDeviceCount: 0,
   recipients: [
-    { userId: '7', name: 'Amina', address: null, channels: ['app', 'mail'], unreachable: [], hearsPrivate: true },
+    {
+      ...{ userId: '7', rotaId: null, onCall: null, name: 'Amina', address: null },
+      ...{ channels: ['app', 'mail'], unreachable: [], hearsPrivate: true },
+    },
   ],
   escalation: [],
   escalateMinutes: null,
