@@ -1,7 +1,7 @@
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams } from './search-params.ts'
 
-const texts = ['common', 'alarms', 'triggers', 'errors']
+const texts = ['common', 'alarms', 'triggers', 'onCall', 'errors']
 const chartTexts = [...texts, 'devices', 'charts']
 
 export const alarmsRoutes = [
@@ -15,7 +15,12 @@ export const alarmsRoutes = [
   sessionScreen('/alarms/triggered-alarms', {
     guard: 'view:alarms',
     search: listParams('state', 'severity', 'assignee', 'trigger'),
-    load: () => import('../../features/alarms/pages/triggered-page.tsx').then((m) => m.TriggeredPage),
+    load: () => import('../alarms/triggered-page.tsx').then((m) => m.TriggeredPage),
+    texts,
+  }),
+  sessionScreen('/alarms/on-call', {
+    guard: 'view:alarms',
+    load: () => import('../alarms/on-call-page.tsx').then((m) => m.OnCallPage),
     texts,
   }),
   sessionScreen('/alarms/add-alarm-page', {
