@@ -82,7 +82,7 @@ type TriggerFilters = Partial<
 
 const assignedSql = (ctx: Context) => ({
   me: sql<boolean>`coalesce(t.assigned_to = ${ctx.person.id}::int8, false)`,
-  nobody: sql<boolean>`not ${isLookedAfterSql}`,
+  nobody: sql<boolean>`(t.assigned_to is null or not ${isLookedAfterSql})`,
 })
 
 function filtersOf(ctx: Context, query: TriggerFilters): RawBuilder<unknown> {
@@ -136,20 +136,20 @@ export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
   const wanted = statesOf(query.states)
   const { me, nobody } = assignedSql(ctx)
-  const anybodys = filtersOf(ctx, { ...query, assignee: undefined })
+  const chosen = query.assignee ? assignedSql(ctx)[query.assignee] : sql`true`
+  const isWanted = sql`${stateSql} = any(${[...wanted]}::text[])`
   const counted = await allRows<{ state: TriggerState; n: number; mine: number; nobodys: number }>(ctx.tx)`
-    select ${stateSql} as state, count(*) filter (where ${query.assignee ? assignedSql(ctx)[query.assignee] : sql`true`})::int as n,
-      count(*) filter (where ${me})::int as mine, count(*) filter (where ${nobody})::int as nobodys
-    from ${triggersSql} where ${anybodys} group by 1`
+    select ${stateSql} as state, count(*) filter (where ${chosen})::int as n,
+      count(*) filter (where ${isWanted} and ${me})::int as mine, count(*) filter (where ${isWanted} and ${nobody})::int as nobodys
+    from ${triggersSql} where ${filtersOf(ctx, { ...query, assignee: undefined })} group by 1`
   const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
   const assigned = { me: 0, nobody: 0 }
   for (const { state, n, mine, nobodys } of counted) {
     counts[state] = n
-    if (!wanted.includes(state)) continue
     assigned.me += mine
     assigned.nobody += nobodys
   }
-  const rows = await readPage(ctx, sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`, orderBy(query), query)
+  const rows = await readPage(ctx, sql`${where} and ${isWanted}`, orderBy(query), query)
   return { rows, counts, assigned, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
 }
 
