@@ -1,14 +1,13 @@
 import { alarmLimits } from '@isotherm/contract/alarm-rules.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import type { Trigger } from '@isotherm/contract/triggers.ts'
-import { Button, Textarea } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { TextForm } from '../../../ui/form/text-form.tsx'
 import shared from '../../../ui/marks.module.css'
 import { timelineOf } from '../timeline.ts'
 import { refetchTriggers } from '../use-trigger-actions.ts'
@@ -41,47 +40,20 @@ export function TriggerTimeline({ trigger }: { trigger: Trigger }) {
 
 function NewComment({ id }: { id: string }) {
   const { t } = useTranslation('triggers')
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const add = async () => {
-    if (busy || !text.trim()) return
-    setBusy(true)
-    try {
-      await call(triage.addComment, { params: { id }, body: { text } }, { toastAll: true })
-      setText('')
-      toastSuccess(t('alarms:done.commented'))
-      await refetchTriggers()
-    } catch {
-      // The call has toasted it; what was typed stays.
-    } finally {
-      setBusy(false)
-    }
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add()
+  const send = async (text: string) => {
+    await call(triage.addComment, { params: { id }, body: { text } }, { toastAll: true })
+    toastSuccess(t('alarms:done.commented'))
+    await refetchTriggers()
   }
   return (
-    <form
-      className={classes.newComment}
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
-      <Textarea
+    <div className={classes.newComment}>
+      <TextForm
         label={t('timeline.comment')}
         description={t('timeline.stays')}
-        autosize
-        minRows={2}
-        maxRows={8}
+        action={t('timeline.send')}
         maxLength={alarmLimits.noteLength}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        send={send}
       />
-      <Button type="submit" variant="default" loading={busy} disabled={!text.trim()}>
-        {t('timeline.send')}
-      </Button>
-    </form>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { onCall, onCallLimits } from '@isotherm/contract/on-call.ts'
-import { Button, Paper, Skeleton, Textarea } from '@mantine/core'
+import { Paper, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
@@ -7,6 +7,7 @@ import { useCall } from '../../../lib/query.ts'
 import { formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Failure } from '../../../ui/failure.tsx'
+import { TextForm } from '../../../ui/form/text-form.tsx'
 import frames from '../../../ui/frames.module.css'
 import { PageButtons } from '../../../ui/list/page-buttons.tsx'
 import shared from '../../../ui/marks.module.css'
@@ -53,44 +54,21 @@ export function HandOverNotes() {
 
 function NewNote({ onAdded }: { onAdded: () => void }) {
   const { t } = useTranslation('onCall')
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const add = async () => {
-    if (busy || !text.trim()) return
-    setBusy(true)
-    try {
-      await call(onCall.addNote, { body: { text } }, { toastAll: true })
-      setText('')
-      toastSuccess(t('done.noted'))
-      onAdded()
-      await refetchNotes()
-    } catch {
-      // The call has toasted it; what was typed stays.
-    } finally {
-      setBusy(false)
-    }
+  const send = async (text: string) => {
+    await call(onCall.addNote, { body: { text } }, { toastAll: true })
+    toastSuccess(t('done.noted'))
+    onAdded()
+    await refetchNotes()
   }
   return (
-    <form
-      className={classes.newNote}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
-      <Textarea
+    <div className={classes.newNote}>
+      <TextForm
         label={t('notes.new')}
         description={t('notes.help')}
-        autosize
-        minRows={2}
-        maxRows={10}
+        action={t('notes.add')}
         maxLength={onCallLimits.noteLength}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        send={send}
       />
-      <Button type="submit" variant="default" loading={busy} disabled={!text.trim()}>
-        {t('notes.add')}
-      </Button>
-    </form>
+    </div>
   )
 }
