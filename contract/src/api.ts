@@ -17,6 +17,7 @@ import { onCall } from './on-call.ts'
 import { places } from './places.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
+import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
 import { triage } from './triage.ts'
@@ -31,6 +32,7 @@ export const api = {
   devices,
   deviceLife,
   deviceReports,
+  savedViews,
   sessions,
   excursions,
   stats,

@@ -68,6 +68,7 @@ export const OWNERS = {
   rotas: 'features/on-call',
   schema_migrations: 'platform/db',
   sessions: 'platform/auth',
+  saved_views: 'features/saved-views',
   settings_changes: 'core/devices',
   trigger_comments: 'features/alarms',
   users: 'core/people',

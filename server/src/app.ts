@@ -16,6 +16,7 @@ import { onCall } from '@isotherm/contract/on-call.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
+import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { triage } from '@isotherm/contract/triage.ts'
@@ -78,6 +79,7 @@ import { mailRun } from './features/reports/mail-run.ts'
 import { reportHandlers } from './features/reports/routes.ts'
 import { sweepReports } from './features/reports/sweep.ts'
 import { verifiedRun } from './features/reports/verified.ts'
+import { savedViewHandlers } from './features/saved-views/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
@@ -168,6 +170,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, stats, statsHandlers)
   serve(app, services, dashboard, dashboardHandlers(onDashboard))
   serve(app, services, places, placesHandlers)
+  serve(app, services, savedViews, savedViewHandlers)
   serve(app, services, groups, groupHandlers({ devices: devicesByIds, giveLimits, stats: statsOfMember }))
   serve(
     app,

@@ -212,6 +212,7 @@ export interface Companies {
   company_id: Generated<number>;
   country: string | null;
   created_at: Generated<Timestamp>;
+  first_steps_hidden_at: Timestamp | null;
   industry: string | null;
   locale: Generated<string>;
   map_type: Generated<string>;
@@ -895,6 +896,18 @@ export interface Rotas {
   weekday: number;
 }
 
+export interface SavedViews {
+  columns: Json;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  is_shared: boolean;
+  name: string;
+  screen: string;
+  search: Json;
+  user_id: Int8;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -1042,6 +1055,7 @@ export interface DB {
   rota_overrides: RotaOverrides;
   rota_people: RotaPeople;
   rotas: Rotas;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   settings_changes: SettingsChanges;

@@ -34,6 +34,7 @@ export const namedModules = [
   'record-budget',
   'records',
   'reports',
+  'saved-views',
   'sessions',
   'stats',
   'triage',
