@@ -35,6 +35,7 @@ const sessionPaths = [
   '/alarms',
   '/alarms/list',
   '/alarms/triggered-alarms',
+  '/alarms/on-call',
   '/alarms/add-alarm-page',
   '/alarms/1/details',
   '/alarms/1/settings',

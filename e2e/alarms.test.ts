@@ -6,6 +6,7 @@ import { openStage, type Stage } from './stage.ts'
 const imei = '490154203237518'
 const admin = 'admin@alarms.test'
 const staff = 'staff@alarms.test'
+const manager = 'manager@alarms.test'
 const stranger = 'admin@other-alarms.test'
 const start = Date.now()
 
@@ -78,6 +79,37 @@ test('a reading outside appears by itself, and is acknowledged from its row', as
   await row.getByText('Acknowledged by Admin of Alarms Ltd').waitFor()
 })
 
+test('a comment is seen at once where the alarm is open elsewhere, and who acknowledged looks after it', async () => {
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /Van 3 above 8\.0\s°C/ })
+    .getByText(/Van 3 above/)
+    .click()
+  await page.waitForURL(/trigger=\d+/)
+  const elsewhere = await stage.page()
+  await logIn(elsewhere, admin)
+  await elsewhere.goto(page.url())
+  const [here, there] = [page, elsewhere].map((each) => each.getByRole('complementary', { name: 'Triggered alarm' }))
+  await there?.getByText('Looked after by Admin of Alarms Ltd').waitFor()
+  await here?.getByLabel('Add a comment').fill('On my way <b>now</b>')
+  await here?.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByText('Comment added').waitFor()
+  await there?.getByText('On my way <b>now</b>').waitFor()
+  await here
+    ?.getByRole('button', { name: 'Assign …' })
+    .or(here.getByRole('button', { name: 'Change' }))
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Who looks after it?' })
+  await dialog.getByRole('combobox', { name: 'Person' }).click()
+  await page.getByRole('option', { name: 'Nobody' }).click()
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await there?.getByText('Nobody looks after it yet').waitFor()
+  await there?.getByRole('button', { name: 'Take it' }).click()
+  await here?.getByText('Looked after by Admin of Alarms Ltd').waitFor()
+  await elsewhere.close()
+  await here?.getByRole('button', { name: 'Close' }).click()
+})
+
 test('back to normal is seen as it happens; it is resolved with a note that stays on record', async () => {
   await send(5)
   await page.getByText('No alarm waits for anybody').waitFor()
@@ -128,7 +160,62 @@ test('an edit keeps what was not touched', async () => {
   await page.getByText(/^Temperature above 8\.0\s°C$/).waitFor()
 })
 
+test('a rota says who is on call, an alarm tells it, and its deletion names what that silences', async () => {
+  await page.goto('/alarms/on-call')
+  await page.getByRole('button', { name: 'Add rota' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Add rota' })
+  await form.getByRole('button', { name: 'Create rota' }).click()
+  await form.locator('[data-path=name][aria-invalid=true]').waitFor()
+  await form.getByLabel('Name').fill('Nights')
+  await form.getByRole('combobox', { name: 'Add a person' }).click()
+  await page.getByRole('option', { name: 'Admin of Alarms Ltd' }).click()
+  await form.getByRole('button', { name: 'Create rota' }).click()
+  await page.getByText('Rota added').waitFor()
+  const rota = page.getByRole('region', { name: 'Nights' })
+  await rota.getByText('On call now').waitFor()
+  await page.goto('/alarms/list')
+  await page.getByRole('row', { name: /Van 3 too warm/ }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove Admin of Alarms Ltd' }).click()
+  await page.getByRole('combobox', { name: 'Add a person or a rota' }).click()
+  await page.getByRole('option', { name: 'On-call rota Nights' }).click()
+  await page.getByRole('button', { name: 'Save alarm' }).click()
+  await page.getByText('Alarm edited').waitFor()
+  await page.getByRole('link', { name: 'Details' }).click()
+  await page.getByText('on call now: Admin of Alarms Ltd').waitFor()
+  await page.goto('/alarms/on-call')
+  await rota.getByRole('button', { name: 'Actions for Nights' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the rota Nights?' })
+  await dialog.getByText('Nobody would hear of the alarm Van 3 too warm any more.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('a hand-over note stands above the alarms of others until one of them has read it', async () => {
+  const written = await page.request.post('/app/api/v1/users', {
+    ...{ headers, data: { fullname: 'Mona', email: manager, role: 'manager' } },
+  })
+  expect(written.status()).toBe(200)
+  const token = (await stage.mailedLink(manager, 'usersetup')).split('#').at(-1)
+  const theirs = await stage.page()
+  await theirs.request.post('/app/api/v1/users/setup', { data: { token, password } })
+  await page.getByLabel('A note for the next on call').fill('Watch the van')
+  await page.getByRole('button', { name: 'Leave the note' }).click()
+  await page.getByText('Note left').waitFor()
+  await logIn(theirs, manager)
+  await theirs.goto('/alarms/triggered-alarms')
+  const note = theirs.getByRole('complementary', { name: 'Hand-over note' })
+  await note.getByText('Watch the van').waitFor()
+  await note.getByRole('button', { name: 'Read' }).click()
+  await note.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText(/Read by Mona/).waitFor()
+})
+
 test('Staff see alarms but nothing to edit; another company sees neither', async () => {
+  await page.goto('/alarms/list')
+  await page.getByRole('row', { name: /Van 3 too warm/ }).click()
+  await page.waitForURL('**/details')
   const alarm = new URL(page.url()).pathname
   await page.request.post('/app/api/v1/users', { headers, data: { fullname: 'Sam', email: staff, role: 'staff' } })
   const token = (await stage.mailedLink(staff, 'usersetup')).split('#').at(-1)

@@ -14,9 +14,10 @@ const personal = z
   .max(4)
 /** An Admin vouches for an address that somebody else named: it hears of private devices while they are an Admin. */
 const vouched = z.literal(true).optional()
-/** A person by the channels they get it by, or a raw address (whose channel follows from its field). */
+/** A person or a rota by the channels they get it by, or a raw address (whose channel follows from its field). */
 export const NewRecipient = z.union([
   z.strictObject({ userId: Id, channels: personal }),
+  z.strictObject({ rotaId: Id, channels: personal }),
   z.strictObject({ email: Email, vouched }),
   z.strictObject({
     phone: Phone,
@@ -31,11 +32,14 @@ export const NewRecipient = z.union([
 export type NewRecipient = z.infer<typeof NewRecipient>
 
 /**
- * `name` is a person's; null for a raw address. A channel the person has no address for is in `unreachable`. Of a webhook's address
+ * `name` is a person's or a rota's; null for a raw address. `onCall`: the person of a rota who hears of the alarm now; null where it has
+ * nobody who can, and for other recipients. A channel the person has no address for is in `unreachable`. Of a webhook's address
  * who may not edit alarms sees the host only. `hearsPrivate`: an Admin, or an address that an Admin named who still is one.
  */
 export const Recipient = z.object({
   userId: Id.nullable(),
+  rotaId: Id.nullable(),
+  onCall: z.string().nullable(),
   name: z.string().nullable(),
   address: z.string().nullable(),
   channels: z.array(Channel),

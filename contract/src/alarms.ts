@@ -80,8 +80,8 @@ export type AlarmChange = z.infer<typeof AlarmChange>
 
 const Named = z.object({ id: Id, name: z.string() })
 
-/** Why an alarm cannot do its work: nobody hears of it, it watches no device, a place of its rule was deleted. */
-export const alarmFaults = ['tellsNobody', 'watchesNothing', 'placeDeleted'] as const
+/** Why an alarm cannot do its work: nobody hears of it, a rota of it has nobody who can, it watches no device, a place of its rule was deleted. */
+export const alarmFaults = ['tellsNobody', 'rotaSilent', 'watchesNothing', 'placeDeleted'] as const
 
 export const Alarm = z.object({
   id: Id,
@@ -139,7 +139,7 @@ export type AlarmQuery = z.infer<typeof AlarmQuery>
 
 /** Whose or what's removal is asked about. */
 export const SilencedQuery = z.strictObject({
-  without: z.enum(['user', 'device', 'group', 'geofence', 'pointOfInterest']),
+  without: z.enum(['user', 'device', 'group', 'geofence', 'pointOfInterest', 'rota']),
   id: Id,
 })
 export type SilencedQuery = z.infer<typeof SilencedQuery>
@@ -212,7 +212,7 @@ export const alarms = {
   silenced: get('/alarms/silenced', {
     needs: 'alarms.view',
     summary:
-      'The alarms that would tell nobody, watch nothing or lose a place without this person, device, group or place',
+      'The alarms that would tell nobody, watch nothing or lose a place without this person, device, group, place or rota',
     query: SilencedQuery,
     returns: z.array(Named),
   }),

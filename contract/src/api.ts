@@ -13,12 +13,14 @@ import { groupReports } from './group-reports.ts'
 import { groups } from './groups.ts'
 import { live } from './live.ts'
 import { notifications } from './notifications.ts'
+import { onCall } from './on-call.ts'
 import { places } from './places.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { stats } from './stats.ts'
+import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
 
@@ -42,6 +44,8 @@ export const api = {
   groupReports,
   reports,
   alarms,
+  triage,
+  onCall,
   audit,
   notifications,
   wallet,

@@ -10,6 +10,7 @@ export const notificationKinds = [
   'alarmEscalated',
   'alarmTest',
   'alarmWithdrawn',
+  'alarmAssigned',
   'wallet',
   'deliveryFailed',
   'placeEntered',

@@ -13,7 +13,17 @@ export const Receipt = z.object({
   /** A channel of the alarm, or a browser of the person. */
   channel: z.enum([...Channel.options, 'push']),
   to: z.string(),
-  event: z.enum(['opened', 'normal', 'reminder', 'escalated', 'unsnoozed', 'test', 'withdrawn', 'worsened']),
+  event: z.enum([
+    'opened',
+    'normal',
+    'reminder',
+    'escalated',
+    'unsnoozed',
+    'test',
+    'withdrawn',
+    'worsened',
+    'assigned',
+  ]),
   state: z.enum(['held', 'queued', 'sending', 'accepted', 'delivered', 'failed', 'skipped', 'read', 'unread']),
   /** Why it is held, skipped or failed, in the caller's language. */
   reason: z.string().nullable(),
@@ -22,6 +32,7 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>
 
 const By = z.object({ id: Id.nullable(), name: z.string() })
+const Person = z.object({ id: Id, name: z.string() })
 
 /** One firing at one device. Values in degrees Celsius, percent, or minutes of silence, by condition. */
 export const Trigger = z.object({
@@ -65,6 +76,14 @@ export const Trigger = z.object({
   escalatedAt: Instant.nullable(),
   told: z.array(Receipt),
   canAcknowledge: z.boolean(),
+  /** The caller may comment on it and say who looks after it. */
+  canHandle: z.boolean(),
+  /** The person who looks after it; null also where they were removed or may not see it any more. */
+  assignee: Person.nullable(),
+  assignedAt: Instant.nullable(),
+  assignedBy: By.nullable(),
+  /** The number of its comments. */
+  comments: z.number().int(),
 })
 export type Trigger = z.infer<typeof Trigger>
 
@@ -81,13 +100,18 @@ export const TriggerQuery = openPeriodWith({
   alarm: Id.optional(),
   device: Id.optional(),
   group: Id.optional(),
+  /** Those that the caller looks after, or nobody. */
+  assignee: z.enum(['me', 'nobody']).optional(),
 })
 export type TriggerQuery = z.infer<typeof TriggerQuery>
 
 export const TriggerPage = pageOf(Trigger).extend({
   /** Counts over everything that the filters other than `states` leave. */
   counts: z.record(TriggerState, z.number().int()),
+  /** Those of the asked states that the caller looks after, and that nobody looks after; whatever `assignee` says. */
+  assigned: z.object({ me: z.number().int(), nobody: z.number().int() }),
 })
+export type TriggerPage = z.infer<typeof TriggerPage>
 
 const Note = paragraph(alarmLimits.noteLength)
 export const Acknowledgement = z.strictObject({ note: Note.optional() })
@@ -105,6 +129,7 @@ export const ResolveOver = z.strictObject({
   alarm: Id.optional(),
   device: Id.optional(),
   group: Id.optional(),
+  assignee: z.enum(['me', 'nobody']).optional(),
 })
 export type ResolveOver = z.infer<typeof ResolveOver>
 /** How many it resolved, and how many more are over: a call resolves 500. */
@@ -112,6 +137,7 @@ export const OverResolved = z.object({ changed: z.number().int(), left: z.number
 
 /** Those it changed; the others were over already, or are none the caller may change. */
 export const TriggersChanged = z.object({ changed: z.array(Id), unchanged: z.array(Id) })
+export type TriggersChanged = z.infer<typeof TriggersChanged>
 
 /** The token of a link in a mail or a push. */
 export const AcknowledgeLink = z.strictObject({ token: z.string().min(1).max(200) })

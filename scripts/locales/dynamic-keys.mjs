@@ -110,6 +110,7 @@ export const dynamicKeys = {
   namespaces: {
     'web/src/charts/save-image.ts': ['charts'],
     'web/src/features/alarms/rule-words.ts': ['alarms'],
+    'web/src/features/alarms/timeline.ts': ['triggers'],
     'web/src/features/alarms/trigger-words.ts': ['triggers'],
   },
   /** Functions that put something before a key, by the beginning of the paths they are known in. */

@@ -12,12 +12,14 @@ import { groupRecords } from '@isotherm/contract/group-records.ts'
 import { groupReports } from '@isotherm/contract/group-reports.ts'
 import { groups } from '@isotherm/contract/groups.ts'
 import { notifications } from '@isotherm/contract/notifications.ts'
+import { onCall } from '@isotherm/contract/on-call.ts'
 import { places } from '@isotherm/contract/places.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { stats } from '@isotherm/contract/stats.ts'
+import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
@@ -26,6 +28,7 @@ import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
 import { alarmsOnDashboard, openAlarmsOf } from './features/alarms/on-dashboard.ts'
 import { alarmHandlers } from './features/alarms/routes.ts'
+import { triageHandlers } from './features/alarms/triage-routes.ts'
 import { triggersOf } from './features/alarms/triggers-of.ts'
 import { postCheckpoints, signTrails } from './features/audit/jobs.ts'
 import { auditHandlers } from './features/audit/routes.ts'
@@ -63,6 +66,7 @@ import { groupReader } from './features/groups/reader.ts'
 import { groupHandlers } from './features/groups/routes.ts'
 import { serveLive } from './features/live/routes.ts'
 import { notificationHandlers } from './features/notifications/routes.ts'
+import { onCallHandlers } from './features/on-call/routes.ts'
 import { placesHandlers } from './features/places/routes.ts'
 import { recordsDuring } from './features/records/during-queries.ts'
 import { groupRecordHandlers } from './features/records/group-routes.ts'
@@ -180,6 +184,8 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, groupRecords, groupRecordHandlers(ofRecords))
   serve(app, services, groupReports, groupReportHandlers(groupReport.build))
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
+  serve(app, services, triage, triageHandlers({ nearestTownName }))
+  serve(app, services, onCall, onCallHandlers)
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
   serve(app, services, audit, auditHandlers)

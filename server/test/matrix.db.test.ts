@@ -177,5 +177,6 @@ test('every call that adds something says what it begins, or is known to begin n
     'reports.run',
     'alarms.rotateWebhookKey',
     'alarms.test',
+    'onCall.addOverride',
   ])
 })

@@ -22,7 +22,12 @@ const tables: Record<string, string> = {
   ...{ users: 'users', devices: 'devices', report: 'reports', geofence: 'geofences', wallet: 'wallets' },
   ...{ 'device-reports': 'device_reports', 'record-reports': 'device_reports', 'group-reports': 'group_reports' },
   ...{ 'device-sessions': 'device_sessions', 'point-of-interests': 'points_of_interest', alarms: 'alarms' },
-  ...{ 'alarm-triggers': 'alarm_triggers', 'record-attachments': 'record_attachments', groups: 'groups' },
+  ...{
+    'alarm-triggers': 'alarm_triggers',
+    'on-call/notes': 'hand_over_notes',
+    'record-attachments': 'record_attachments',
+    groups: 'groups',
+  },
   ...{ 'group/temperature': 'groups', 'group/humidity': 'groups', 'group/devices': 'groups', groupStats: 'groups' },
   ...{ grouprecords: 'groups', gammagrouprecord: 'groups', gammarecordstats: 'groups', gammarecordchart: 'groups' },
   ...{ recordlocations: 'groups', 'enterprise/record': 'records', 'gammagrouprecord/:id': 'records' },

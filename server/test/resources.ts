@@ -6,6 +6,7 @@ import type { TestApp } from './harness.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
+import { aHandOverNote, anOverride, aRota } from './rota-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 
@@ -50,4 +51,7 @@ export const resources: Record<string, Make> = {
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   'alarm-triggers': (test, company) => aTrigger(test, company),
+  rotas: (test, company) => aRota(test, company),
+  overrides: anOverride,
+  'on-call/notes': aHandOverNote,
 }

@@ -33,6 +33,7 @@ const byName: Record<string, unknown> = {
   website: 'https://example.test',
   webhookUrl: 'https://hooks.example.test/audit',
   zone: 'Africa/Nairobi',
+  insteadOf: '8',
   endpoint: 'https://push.example.test/a-browser',
   p256dh: 'BAbUA1IkxYpjLL3DDxovD2Q-C8F0FRhj6q3Eew2Yqx8rhKdVfYii_HaaId53WZVn2JGhcabJ-qCF2FwpJfT071g',
   auth: 'lSPmCIXLZstpgbMBtfOCjg',

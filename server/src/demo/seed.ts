@@ -4,6 +4,7 @@ import { ensureAlarms } from './alarms.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
 import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
+import { ensureOnCall } from './on-call.ts'
 import { type DemoCompany, ensureCompany } from './people.ts'
 import { ensurePlaces } from './places.ts'
 import { ensureRecords } from './records.ts'
@@ -68,6 +69,7 @@ export async function seedDemo(
   if (claimed > 0) {
     await ensurePlaces(services, companyId)
     await ensureAlarms(services, companyId, since)
+    await ensureOnCall(services, companyId)
     await ensureGroups(services, companyId)
     await ensureRecords(services, companyId)
     await ensureReports(services, companyId)

@@ -92,3 +92,10 @@ export function formatDuration(ms: number): string {
   }
   return parts.join(' ')
 }
+
+/** A Monday: the first of the seven days a week counts. */
+const monday = Date.UTC(2024, 0, 1)
+
+/** "Mon" for 1, or "Monday". */
+export const dayName = (day: number, style: 'short' | 'long' = 'short'): string =>
+  new Intl.DateTimeFormat(currentLocale(), { weekday: style, timeZone: 'UTC' }).format(monday + (day - 1) * 86_400_000)

@@ -105,9 +105,9 @@ export async function field(label: string): Promise<HTMLInputElement> {
 }
 
 /** As the keyboard would: all of the text, then, with `leave`, on to the next field. */
-export function type(input: HTMLInputElement, text: string, { leave: leaves = true } = {}) {
+export function type(input: HTMLInputElement | HTMLTextAreaElement, text: string, { leave: leaves = true } = {}) {
   input.focus()
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set?.call(input, text)
   input.dispatchEvent(new Event('input', { bubbles: true }))
   if (leaves) input.blur()
 }

@@ -13,6 +13,7 @@ export type AlertEvent =
   | 'test'
   | 'withdrawn'
   | 'worsened'
+  | 'assigned'
   | 'crossed'
 
 /** The content of a message about one trigger. Values in degrees Celsius, percent or minutes of silence, by condition. */

@@ -1,13 +1,14 @@
 import type { NewRecipient } from '@isotherm/contract/alarm-recipients.ts'
 import type { BackTest, BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { Locale } from '@isotherm/contract/common.ts'
+import { hearerAt } from '../../core/alarms/rota-sql.ts'
 import { type Alert, alertTexts, localTime } from '../../core/alerts/alert-texts.ts'
 import { cumulativeOf } from '../../domain/alarm-conditions.ts'
 import type { Context } from '../../platform/context.ts'
 import { writeDuration } from '../../platform/i18n/write-duration.ts'
 import { Turns } from '../../platform/loop/turns.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
-import { findHearers, type Person } from './back-test-queries.ts'
+import { findHearers, findRotas, type Person } from './back-test-queries.ts'
 import type { TestedFiring } from './back-test-run.ts'
 
 export type Cost = Pick<BackTest, 'smsUnits' | 'chatUnits' | 'mails'>
@@ -30,7 +31,8 @@ interface SmsAudience {
 }
 
 /** The recipients: each person or address once by each channel that reaches them. */
-export async function priceList(ctx: Context, { recipients }: BackTestQuestion): Promise<Priced> {
+export async function priceList(ctx: Context, question: BackTestQuestion): Promise<Priced> {
+  const recipients = await withHearers(ctx, question.recipients)
   const ids = recipients.flatMap((recipient) => ('userId' in recipient ? recipient.userId : []))
   const people = await findHearers(ctx, ids)
   const company = people.get('0')
@@ -58,6 +60,20 @@ export async function priceList(ctx: Context, { recipients }: BackTestQuestion):
     mails: mails.size,
     link: `${ctx.services.config.publicUrl}/alarms/triggered-alarms?trigger=100000`,
   }
+}
+
+/** For a rota, the person of it who would hear now. */
+async function withHearers(ctx: Context, recipients: readonly NewRecipient[]): Promise<NewRecipient[]> {
+  const plans = await findRotas(
+    ctx,
+    recipients.flatMap((each) => ('rotaId' in each ? each.rotaId : [])),
+  )
+  return recipients.flatMap((each): NewRecipient | [] => {
+    if (!('rotaId' in each)) return each
+    const plan = plans.get(each.rotaId)
+    const hearer = plan && hearerAt(plan, ctx.clock.now())
+    return hearer ? { userId: hearer.id, channels: each.channels } : []
+  })
 }
 
 function channelsOf(recipient: NewRecipient): readonly string[] {

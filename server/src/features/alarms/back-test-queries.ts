@@ -1,5 +1,6 @@
 import type { BackTestQuestion } from '@isotherm/contract/back-test.ts'
 import { sql } from 'kysely'
+import { type RotaPlan, rotaPlanText } from '../../core/alarms/rota-sql.ts'
 import { type RecordWindowRow, recordWindowsSql } from '../../core/devices/record-windows.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
@@ -78,4 +79,13 @@ export async function findHearers({ tx, companyId }: TenantTx, ids: readonly str
       and status = 'active' and archived_at is null
     union all select '0', locale, timezone, null from companies where company_id = ${companyId}`.execute(tx)
   return new Map(rows.map((person) => [person.id, person]))
+}
+
+/** Those of some rotas that were not deleted, by id. */
+export async function findRotas({ tx, companyId }: TenantTx, ids: readonly string[]): Promise<Map<string, RotaPlan>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; plan: RotaPlan }>`
+    select o.id, ${sql.raw(rotaPlanText)} as plan from rotas o join companies c on c.company_id = o.company_id
+    where o.company_id = ${companyId} and o.archived_at is null and o.id = any(${ids}::int8[])`.execute(tx)
+  return new Map(rows.map(({ id, plan }) => [id, plan]))
 }

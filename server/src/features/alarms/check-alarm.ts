@@ -6,7 +6,7 @@ import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, InvalidInput, invalidField } from '../../platform/errors/app-error.ts'
 import { addressFault } from '../../platform/messaging/webhook.ts'
-import { knownDevices, knownGroups, knownPeople, knownPlaces } from './known-queries.ts'
+import { knownDevices, knownGroups, knownPeople, knownPlaces, knownRotas } from './known-queries.ts'
 
 type Choices = Pick<AlarmChange, 'deviceIds' | 'groupIds' | 'rule' | 'recipients' | 'escalation'>
 type Problem = InvalidInput['problems'][number]
@@ -32,6 +32,8 @@ export async function checkAlarm(ctx: Context, alarm: Choices): Promise<void> {
     ...(rule?.kind === 'fence' ? await unknownPlaces(ctx, rule) : []),
     ...(await unknownPeople(ctx, 'recipients', recipients)),
     ...(await unknownPeople(ctx, 'escalation', escalation)),
+    ...(await unknownRotas(ctx, 'recipients', recipients)),
+    ...(await unknownRotas(ctx, 'escalation', escalation)),
     ...wrongAddresses(ctx, 'recipients', recipients),
     ...wrongAddresses(ctx, 'escalation', escalation),
     ...wrongVouchers(ctx, 'recipients', recipients),
@@ -66,6 +68,15 @@ async function unknownPeople(ctx: Context, field: string, recipients: readonly N
     ids.filter((id) => id !== null),
   )
   return ids.flatMap((id, index) => (id === null || known.has(id) ? [] : [missing(`${field}.${index}.userId`)]))
+}
+
+async function unknownRotas(ctx: Context, field: string, recipients: readonly NewRecipient[]): Promise<Problem[]> {
+  const ids = recipients.map((recipient) => ('rotaId' in recipient ? recipient.rotaId : null))
+  const known = await knownRotas(
+    ctx,
+    ids.filter((id) => id !== null),
+  )
+  return ids.flatMap((id, index) => (id === null || known.has(id) ? [] : [missing(`${field}.${index}.rotaId`)]))
 }
 
 const wrongAddresses = (ctx: Context, field: string, recipients: readonly NewRecipient[]): Problem[] =>

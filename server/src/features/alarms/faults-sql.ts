@@ -1,6 +1,6 @@
 import type { SilencedQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/recipient-sql.ts'
+import { hearsPrivateText, isToldText, reachedText } from '../../core/alarms/recipient-sql.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
 import { otherThan } from '../../platform/db/other-than.ts'
@@ -13,7 +13,7 @@ interface Without {
 }
 
 /** The things that are about to be removed. */
-type But = Partial<Record<'user' | 'device' | 'group', string>>
+type But = Partial<Record<'user' | 'device' | 'group' | 'rota', string>>
 type Reader = Pick<Context, 'person'>
 
 /** Every device of the company counts, also one that the reader may not see: the alarm does its work for those who may. */
@@ -33,12 +33,21 @@ const isAllPrivate = (
 ) => sql<boolean>`(${seesPrivate(person)}::bool and (a.visibility = 'private'
   or (exists (${watched(but)}) and not exists (${watched(but)} and d.visibility = 'public'))))`
 
-/** Whether no channel reaches anybody of the first tier who may hear of the alarm: SMS and chat need a phone number. */
-const tellsNobody = (reader: Reader, but: But = {}) => sql<boolean>`not exists (select from ${sql.raw(recipientsText)}
-  where r.company_id = a.company_id and r.alarm_id = a.id and r.tier = 1 and ${sql.raw(isToldText)}
-    and (r.user_id is null or u.phone is not null or r.channels && array['app', 'mail'])
-    and ${otherThan(sql`r.user_id`, but.user)}
-    and (not ${isAllPrivate(reader, but)} or (${sql.raw(hearsPrivateText)} and ${otherThan(sql`r.named_by`, but.user)})))`
+/** The recipients who may hear of the alarm by some channel: SMS and chat need a phone number. */
+const reached = (reader: Reader, but: But) => sql`select from ${sql.raw(reachedText)}
+  where r.company_id = a.company_id and r.alarm_id = a.id and ${sql.raw(isToldText)}
+    and (u.id is null or u.phone is not null or r.channels && array['app', 'mail'])
+    and ${otherThan(sql`u.id`, but.user)} and ${otherThan(sql`r.rota_id`, but.rota)}
+    and (not ${isAllPrivate(reader, but)} or (${sql.raw(hearsPrivateText)} and ${otherThan(sql`r.named_by`, but.user)}))`
+
+/** Whether nobody of the first tier hears of the alarm. */
+const tellsNobody = (reader: Reader, but: But = {}) => sql<boolean>`not exists (${reached(reader, but)} and r.tier = 1)`
+
+/** Whether a rota of the alarm, of either tier, has nobody who hears of it. */
+const rotaSilent = (reader: Reader, but: But = {}) => sql<boolean>`exists (select from alarm_recipients named
+  join rotas k on k.company_id = named.company_id and k.id = named.rota_id and k.archived_at is null
+  where named.company_id = a.company_id and named.alarm_id = a.id
+    and not exists (${reached(reader, but)} and r.tier = named.tier and r.rota_id = named.rota_id))`
 
 const missing = (list: 'geofenceIds' | 'pointOfInterestIds', table: 'geofences' | 'points_of_interest') => sql<boolean>`
   exists (select from jsonb_array_elements_text(coalesce(a.rule -> ${sql.lit(list)}, '[]')) as wanted (id)
@@ -46,6 +55,7 @@ const missing = (list: 'geofenceIds' | 'pointOfInterestIds', table: 'geofences' 
 
 const faults = (reader: Reader) => ({
   tellsNobody: tellsNobody(reader),
+  rotaSilent: rotaSilent(reader),
   watchesNothing: watchesNothing(),
   placeDeleted: sql<boolean>`(${missing('geofenceIds', 'geofences')} or ${missing('pointOfInterestIds', 'points_of_interest')})`,
 })
@@ -65,10 +75,11 @@ function losesSql(reader: Reader, { without, id }: Without): RawBuilder<boolean>
   if (without === 'pointOfInterest') return sql`a.rule -> 'pointOfInterestIds' ? ${id}`
   const but = { [without]: id }
   return sql`((not ${tellsNobody(reader)} and ${tellsNobody(reader, but)})
+    or (${without === 'user'}::bool and not ${rotaSilent(reader)} and ${rotaSilent(reader, but)})
     or (not ${watchesNothing()} and ${watchesNothing(but)}))`
 }
 
-/** The alarms, as far as the person may see them, that get a fault when this person, device, group or place goes; by name. */
+/** The alarms, as far as the person may see them, that get a fault when this person, device, group, place or rota goes; by name. */
 export const silencedAlarms = (ctx: Context, of: Without): Promise<{ id: string; name: string }[]> =>
   allRows<{ id: string; name: string }>(ctx.tx)`select a.id::text as id, a.name from alarms a
     where ${visibleAlarmSql(ctx)} and a.archived_at is null and ${losesSql(ctx, of)}

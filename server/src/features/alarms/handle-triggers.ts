@@ -1,9 +1,11 @@
+import { writeAssignee } from '../../core/alarms/assignee-sql.ts'
 import { lifeOf, writeHandled } from '../../core/alarms/trigger-sql.ts'
 import { apply, stateOf } from '../../domain/trigger-lifecycle.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
+import { announceTrigger } from './announce-trigger.ts'
 import { mayHandle } from './policy.ts'
-import { findTriggers, loadTrigger, lockTriggers, type TriggerRow } from './trigger-queries.ts'
+import { findTriggers, loadTrigger, lockTriggers, namesOf, type TriggerRow } from './trigger-queries.ts'
 
 interface HandlingRequest {
   action: 'acknowledge' | 'resolve'
@@ -35,7 +37,7 @@ export async function handleTriggers(ctx: Context, ids: readonly string[], wante
   return { changed, unchanged: ids.filter((id) => !changed.includes(id)) }
 }
 
-/** Applies the act to those triggers whose state allows it; returns their ids. */
+/** Applies the act to those triggers whose state allows it; who acknowledges looks after those that nobody does. Returns their ids. */
 async function handle(ctx: Context, rows: readonly TriggerRow[], wanted: HandlingRequest): Promise<string[]> {
   const { action, note } = wanted
   const now = ctx.clock.now()
@@ -46,24 +48,19 @@ async function handle(ctx: Context, rows: readonly TriggerRow[], wanted: Handlin
   })
   const ids = due.map(({ row }) => row.id)
   await writeHandled[action](ctx.tx, ctx.companyId, ids, { by, note, now })
+  const taking = { to: by.id, by, now, isOnlyFree: true }
+  const taken = new Set(action === 'acknowledge' ? await writeAssignee(ctx, ids, taking) : [])
   for (const { row, state } of due) {
-    const names = row.names as unknown as { alarm: string; device: string }
+    const names = namesOf(row)
+    const isTaken = taken.has(row.id) && { assignee: by.name }
     ctx.audit({
       action: auditActionOf(wanted),
       target: { kind: 'trigger', id: row.id, name: names.device },
       before: { state: row.state },
-      after: { state: action === 'resolve' ? 'resolved' : 'acknowledged', alarm: names.alarm },
+      after: { state: action === 'resolve' ? 'resolved' : 'acknowledged', alarm: names.alarm, ...isTaken },
       ...(note ? { reason: note } : {}),
     })
-    const data = {
-      id: row.id,
-      deviceId: String(row.device_id),
-      alarmId: row.alarm_id,
-      severity: row.severity === 'critical' ? ('critical' as const) : ('warning' as const),
-      state,
-    }
-    const about = { companyId: ctx.companyId, kind: 'trigger' as const, deviceId: row.device_id }
-    ctx.afterCommit(() => ctx.services.bus.publish({ ...about, alarmIsPrivate: row.alarm_is_private, data }))
+    announceTrigger(ctx, row, state)
   }
   return ids
 }

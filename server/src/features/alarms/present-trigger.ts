@@ -4,20 +4,14 @@ import { reasonText } from '../../core/alerts/notice-texts.ts'
 import { shownWebhook } from '../../core/alerts/webhook-shown.ts'
 import type { Context } from '../../platform/context.ts'
 import { mayHandle } from './policy.ts'
-import type { ReceiptRow, TriggerRow } from './trigger-queries.ts'
-
-interface Names {
-  alarm: string
-  device: string
-  fence?: string
-}
+import { namesOf, type ReceiptRow, type TriggerRow } from './trigger-queries.ts'
 
 export function presentTrigger(
   ctx: Context,
   row: TriggerRow,
   nearestTownName: (lat: number, lon: number) => string | null,
 ): Trigger {
-  const names = row.names as unknown as Names
+  const names = namesOf(row)
   const position = row.position as unknown as { lat: number; lon: number } | null
   const scale = row.condition === 'noData' ? 1 : 100
   const value = (stored: number | null) => (stored === null ? null : stored / scale)
@@ -54,6 +48,11 @@ export function presentTrigger(
     escalatedAt: iso(row.escalated_at),
     told: row.receipts.map((receipt) => presentReceipt(ctx, receipt)),
     canAcknowledge: row.state === 'open' && mayHandle(ctx, row, 'acknowledge'),
+    canHandle: row.state !== 'pending' && mayHandle(ctx, row, 'acknowledge'),
+    assignee: row.assignee,
+    assignedAt: row.assignee && iso(row.assigned_at),
+    assignedBy: row.assignee && (row.assigned_by as unknown as Trigger['assignedBy']),
+    comments: row.comments,
   }
 }
 

@@ -1,6 +1,7 @@
 import { Channel, type Recipient } from '@isotherm/contract/alarm-recipients.ts'
 import { AlarmRule, AlarmSchedule, Severity } from '@isotherm/contract/alarm-rules.ts'
 import { Alarm, type WebhookKey } from '@isotherm/contract/alarms.ts'
+import { hearerAt } from '../../core/alarms/rota-sql.ts'
 import type { WebhookKeyRow } from '../../core/alerts/webhook-key.ts'
 import { shownWebhook } from '../../core/alerts/webhook-shown.ts'
 import type { Context } from '../../platform/context.ts'
@@ -8,7 +9,7 @@ import type { AlarmRow, RecipientRow } from './queries.ts'
 
 export function presentAlarm(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow): Alarm {
   const recipients = (tier: number) =>
-    row.recipients.filter((each) => each.tier === tier).map((each) => presentRecipient(ctx, each))
+    row.recipients.filter((each) => each.tier === tier).map((each) => presentRecipient(ctx, each, row))
   return {
     id: row.id,
     name: row.name,
@@ -42,18 +43,21 @@ export const presentSnooze = ({ clock }: Pick<Context, 'clock'>, { snoozed_until
 
 /** A person without a phone number cannot be reached by SMS or chat. */
 function presentRecipient(
-  ctx: Pick<Context, 'can'>,
-  { user_id, address, channels, name, phone, hears_private }: RecipientRow,
+  ctx: Pick<Context, 'clock' | 'can'>,
+  { user_id, address, channels, name, phone, hears_private, rota_id, rota }: RecipientRow,
+  { visibility }: Pick<AlarmRow, 'visibility'>,
 ): Recipient {
   const parsed = channels.map((channel) => Channel.parse(channel))
   const needsPhone = (channel: Channel) => channel === 'sms' || channel === 'chat'
   return {
     userId: user_id,
-    name,
+    rotaId: rota_id,
+    name: rota?.name ?? name,
+    onCall: (rota && hearerAt(rota, ctx.clock.now(), visibility === 'private')?.name) ?? null,
     address: address && (parsed.includes('webhook') ? shownWebhook(ctx, address) : address),
     channels: parsed,
     unreachable: user_id !== null && !phone ? parsed.filter(needsPhone) : [],
-    hearsPrivate: hears_private,
+    hearsPrivate: rota ? rota.members.some((each) => each.isAvailable && each.hearsPrivate) : hears_private,
   }
 }
 
@@ -68,7 +72,7 @@ export const target = ({ id, name }: AlarmRow) => ({ kind: 'alarm', id, name })
 export function auditSnapshot(ctx: Pick<Context, 'clock' | 'can'>, row: AlarmRow) {
   const { id, faults, openTriggers, lastTriggeredAt, createdAt, updatedAt, ...alarm } = presentAlarm(ctx, row)
   const { privateDevices, privateDeviceCount, ...kept } = alarm
-  const bare = ({ hearsPrivate, ...recipient }: Recipient) => recipient
+  const bare = ({ hearsPrivate, onCall, ...recipient }: Recipient) => recipient
   const vouchedFor = [...alarm.recipients, ...alarm.escalation].flatMap(({ userId, address, hearsPrivate }) =>
     userId === null && address && hearsPrivate ? [address] : [],
   )

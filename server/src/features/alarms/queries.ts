@@ -1,6 +1,7 @@
 import type { AlarmQuery } from '@isotherm/contract/alarms.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { hearsPrivateText, recipientsText } from '../../core/alarms/recipient-sql.ts'
+import { type RotaPlan, rotaPlanText } from '../../core/alarms/rota-sql.ts'
 import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
@@ -26,6 +27,8 @@ export interface RecipientRow {
   email: string | null
   phone: string | null
   hears_private: boolean
+  rota_id: string | null
+  rota: RotaPlan | null
 }
 
 export interface AlarmRow extends Selectable<Alarms> {
@@ -69,10 +72,13 @@ const details = (ctx: Context) => sql`
   (select count(*)::int ${targetDevices(ctx)} and ${isPrivateSql}) as private_device_count,
   (select coalesce(json_agg(json_build_object('tier', r.tier, 'user_id', r.user_id::text, 'address', r.address,
       'channels', r.channels, 'name', u.fullname, 'email', u.email, 'phone', u.phone,
-      'hears_private', ${sql.raw(hearsPrivateText)})
-      order by r.tier, u.fullname nulls last, r.address), '[]')
+      'hears_private', ${sql.raw(hearsPrivateText)}, 'rota_id', o.id::text, 'rota', case when o.id is not null then ${sql.raw(rotaPlanText)} end)
+      order by r.tier, u.fullname nulls last, o.name nulls last, r.address), '[]')
     from ${sql.raw(recipientsText)}
-    where r.company_id = a.company_id and r.alarm_id = a.id and (u.id is null or u.archived_at is null)) as recipients,
+    left join rotas o on o.company_id = r.company_id and o.id = r.rota_id and o.archived_at is null
+    left join companies c on c.company_id = o.company_id
+    where r.company_id = a.company_id and r.alarm_id = a.id and u.archived_at is null
+      and num_nonnulls(r.address, u.id, o.id) > 0) as recipients,
   (select coalesce(json_agg(json_build_object('kind', kind, 'id', id::text, 'name', name) order by lower(name)), '[]') from (
     select 'geofence' as kind, id, name from geofences f where f.company_id = a.company_id
       and a.rule -> 'geofenceIds' ? f.id::text

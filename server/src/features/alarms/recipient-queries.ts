@@ -61,22 +61,25 @@ export async function replaceRecipients(
 
 interface StoredRecipient {
   user_id: string | null
+  rota_id: string | null
   address: string | null
   channels: string[]
 }
 
 function rowOf(recipient: NewRecipient): StoredRecipient {
-  if ('userId' in recipient) return { user_id: recipient.userId, address: null, channels: recipient.channels }
-  if ('email' in recipient) return { user_id: null, address: recipient.email, channels: ['mail'] }
-  if ('phone' in recipient) return { user_id: null, address: recipient.phone, channels: recipient.channels }
-  return { user_id: null, address: recipient.webhook, channels: ['webhook'] }
+  const none = { user_id: null, rota_id: null, address: null }
+  if ('userId' in recipient) return { ...none, user_id: recipient.userId, channels: recipient.channels }
+  if ('rotaId' in recipient) return { ...none, rota_id: recipient.rotaId, channels: recipient.channels }
+  if ('email' in recipient) return { ...none, address: recipient.email, channels: ['mail'] }
+  if ('phone' in recipient) return { ...none, address: recipient.phone, channels: recipient.channels }
+  return { ...none, address: recipient.webhook, channels: ['webhook'] }
 }
 
 /** A recipient who is named twice gets one message by each channel. */
 function mergedByAddress(rows: readonly StoredRecipient[]): StoredRecipient[] {
   const merged = new Map<string, StoredRecipient>()
   for (const row of rows) {
-    const key = `${row.user_id} ${row.address}`
+    const key = `${row.user_id} ${row.rota_id} ${row.address}`
     const channels = [...new Set([...(merged.get(key)?.channels ?? []), ...row.channels])]
     merged.set(key, { ...row, channels })
   }

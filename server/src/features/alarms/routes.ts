@@ -31,8 +31,8 @@ export interface AlarmSources {
 export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeof alarms> {
   const present = (ctx: Context, row: TriggerRow) => presentTrigger(ctx, row, nearestTownName)
   const page = async (ctx: Context, query: TriggerQuery) => {
-    const { rows, counts, total } = await listTriggers(ctx, query)
-    return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total), counts }
+    const { rows, total, ...counted } = await listTriggers(ctx, query)
+    return { data: rows.map((row) => present(ctx, row)), meta: metaOf(query, total), ...counted }
   }
   // Only what its schema has: whoever holds the link is not logged in.
   const linked = ({ ctx, rows }: LinkedRows) =>

@@ -1,5 +1,7 @@
 import { type TriggerQuery, type TriggerState, triggerStates } from '@isotherm/contract/triggers.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { assigneeSql, isLookedAfterSql, peopleSql, seesTriggerSql } from '../../core/alarms/assignee-sql.ts'
+import { seesAlarmsText } from '../../core/alarms/recipient-sql.ts'
 import { isSql, stateSql } from '../../core/alarms/trigger-sql.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
@@ -23,7 +25,13 @@ export interface TriggerRow extends Selectable<AlarmTriggers> {
   receipts: ReceiptRow[]
   is_recipient: boolean
   alarm_is_private: boolean
+  assignee: { id: string; name: string } | null
+  comments: number
 }
+
+/** The names of its time. */
+export const namesOf = ({ names }: Pick<TriggerRow, 'names'>) =>
+  names as unknown as { alarm: string; device: string; fence?: string }
 
 // The app's lines of a trigger, found among those of its device since it began, which the index of lines has: in a storm, or
 // after years, there are very many of a company. (A device's clock may be ahead by some minutes.)
@@ -34,7 +42,8 @@ const linesSql = sql`n.company_id = t.company_id and n.device_id = t.device_id
 const receiptsSql = sql`
   (select coalesce(json_agg(receipt order by receipt.at), '[]') from (
     select 'app' as channel, u.fullname as to, case n.kind when 'alarmNormal' then 'normal' when 'alarmReminder' then 'reminder'
-        when 'alarmEscalated' then 'escalated' when 'alarmWithdrawn' then 'withdrawn' else 'opened' end as event,
+        when 'alarmEscalated' then 'escalated' when 'alarmWithdrawn' then 'withdrawn'
+        when 'alarmAssigned' then 'assigned' else 'opened' end as event,
       case when n.read_at is null then 'unread' else 'read' end as state, null as reason, n.at
     from notifications n join users u on u.company_id = n.company_id and u.id = n.user_id
     where ${linesSql}
@@ -44,15 +53,17 @@ const receiptsSql = sql`
     left join users u on u.company_id = d.company_id and u.id = d.user_id
     where x.company_id = t.company_id and x.trigger_id = t.id) as receipt)`
 
-const isRecipientSql = (ctx: Context) => sql<boolean>`exists (select from notifications n
-    where ${linesSql} and n.user_id = ${ctx.person.id}::int8)
-  or exists (select from delivery_triggers x join deliveries d on d.company_id = x.company_id and d.id = x.delivery_id
-    where x.company_id = t.company_id and x.trigger_id = t.id and d.user_id = ${ctx.person.id}::int8)`
+/** Whether a person was told of a trigger. */
+const wasToldSql = (userId: RawBuilder<unknown>) => sql<boolean>`(exists (select from notifications n
+    where ${linesSql} and n.user_id = ${userId})
+  or exists (select from delivery_triggers x join deliveries o on o.company_id = x.company_id and o.id = x.delivery_id
+    where x.company_id = t.company_id and x.trigger_id = t.id and o.user_id = ${userId}))`
 
 const columns = (
   ctx: Context,
-) => sql`t.*, ${stateSql} as state, ${receiptsSql} as receipts, ${isRecipientSql(ctx)} as is_recipient,
-  a.visibility = 'private' as alarm_is_private`
+) => sql`t.*, ${stateSql} as state, ${receiptsSql} as receipts, ${wasToldSql(sql`${ctx.person.id}::int8`)} as is_recipient,
+  a.visibility = 'private' as alarm_is_private, ${assigneeSql} as assignee,
+  (select count(*)::int from trigger_comments c where c.company_id = t.company_id and c.trigger_id = t.id) as comments`
 
 const usual: readonly TriggerState[] = ['open', 'acknowledged', 'normal']
 
@@ -65,10 +76,18 @@ function statesOf(asked: string | undefined): readonly TriggerState[] {
   return known
 }
 
-type TriggerFilters = Partial<Pick<TriggerQuery, 'from' | 'to' | 'severity' | 'alarm' | 'device' | 'group' | 'search'>>
+type TriggerFilters = Partial<
+  Pick<TriggerQuery, 'from' | 'to' | 'severity' | 'alarm' | 'device' | 'group' | 'search' | 'assignee'>
+>
+
+const assignedSql = (ctx: Context) => ({
+  me: sql<boolean>`coalesce(t.assigned_to = ${ctx.person.id}::int8, false)`,
+  nobody: sql<boolean>`(t.assigned_to is null or not ${isLookedAfterSql})`,
+})
 
 function filtersOf(ctx: Context, query: TriggerFilters): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [visibleTriggerSql(ctx)]
+  if (query.assignee) conditions.push(assignedSql(ctx)[query.assignee])
   if (query.from) conditions.push(sql`${began} >= ${new Date(query.from)}`)
   if (query.to) conditions.push(sql`${began} <= ${new Date(query.to)}`)
   if (query.severity) conditions.push(sql`t.severity = ${query.severity}`)
@@ -116,12 +135,22 @@ const readPage = (
 export async function listTriggers(ctx: Context, query: TriggerQuery) {
   const where = filtersOf(ctx, query)
   const wanted = statesOf(query.states)
-  const counted = await allRows<{ state: TriggerState; n: number }>(ctx.tx)`
-    select ${stateSql} as state, count(*)::int as n from ${triggersSql} where ${where} group by 1`
+  const { me, nobody } = assignedSql(ctx)
+  const chosen = query.assignee ? assignedSql(ctx)[query.assignee] : sql`true`
+  const isWanted = sql`${stateSql} = any(${[...wanted]}::text[])`
+  const counted = await allRows<{ state: TriggerState; n: number; mine: number; nobodys: number }>(ctx.tx)`
+    select ${stateSql} as state, count(*) filter (where ${chosen})::int as n,
+      count(*) filter (where ${isWanted} and ${me})::int as mine, count(*) filter (where ${isWanted} and ${nobody})::int as nobodys
+    from ${triggersSql} where ${filtersOf(ctx, { ...query, assignee: undefined })} group by 1`
   const counts = Object.fromEntries(triggerStates.map((state) => [state, 0])) as Record<TriggerState, number>
-  for (const { state, n } of counted) counts[state] = n
-  const rows = await readPage(ctx, sql`${where} and ${stateSql} = any(${[...wanted]}::text[])`, orderBy(query), query)
-  return { rows, counts, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
+  const assigned = { me: 0, nobody: 0 }
+  for (const { state, n, mine, nobodys } of counted) {
+    counts[state] = n
+    assigned.me += mine
+    assigned.nobody += nobodys
+  }
+  const rows = await readPage(ctx, sql`${where} and ${isWanted}`, orderBy(query), query)
+  return { rows, counts, assigned, total: wanted.reduce((sum, state) => sum + counts[state], 0) }
 }
 
 const overSql = (ctx: Context, filters: TriggerFilters) => sql`${filtersOf(ctx, filters)} and ${stateSql} = 'normal'`
@@ -158,3 +187,30 @@ export async function loadTrigger(ctx: Context, id: string): Promise<TriggerRow>
 export const lockTriggers = (ctx: Context, ids: readonly string[]) =>
   sql`select id from alarm_triggers where company_id = ${ctx.companyId} and id = any(${ids}::int8[])
     order by id for no key update`.execute(ctx.tx)
+
+// mayHandle of policy.ts, for a person `u` with the permissions `p` of their role.
+const editsSql = sql<boolean>`coalesce((p.matrix -> 'alarms' ->> 'addOrEdit')::bool, u.role <> 'staff')`
+const mayHandleSql = sql<boolean>`(${editsSql} or ${wasToldSql(sql`u.id`)})`
+
+/** Those of these triggers that a person can look after: they see them and may handle them. */
+export const findAssignable = async (ctx: Context, ids: readonly string[], userId: string): Promise<string[]> =>
+  (
+    await allRows<{ id: string }>(
+      ctx.tx,
+    )`select t.id from ${triggersSql} join ${peopleSql} on u.company_id = t.company_id
+      where ${visibleTriggerSql(ctx)} and t.id = any(${ids}::int8[]) and u.id = ${userId}::int8
+        and ${seesTriggerSql} and ${mayHandleSql}`
+  ).map(({ id }) => id)
+
+/** The people who can look after a trigger, the first 50 by name. */
+export const listAssignees = (ctx: Context, id: string, search = '') =>
+  allRows<{ id: string; name: string }>(ctx.tx)`select u.id, u.fullname as name
+    from ${triggersSql} join ${peopleSql} on u.company_id = t.company_id
+    where ${visibleTriggerSql(ctx)} and t.id = ${id}::int8 and ${seesTriggerSql} and ${mayHandleSql}
+      and u.fullname ilike ${containing(search)} order by lower(u.fullname), u.id limit 50`
+
+/** The people who may edit alarms, the first 50 by name. */
+export const listEditors = (ctx: Context, search = '') =>
+  allRows<{ id: string; name: string }>(ctx.tx)`select u.id, u.fullname as name from ${peopleSql}
+    where u.company_id = ${ctx.companyId} and ${sql.raw(seesAlarmsText)} and ${editsSql}
+      and u.fullname ilike ${containing(search)} order by lower(u.fullname), u.id limit 50`

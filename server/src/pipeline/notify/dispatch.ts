@@ -5,9 +5,10 @@ import { asPipeline } from '../../platform/db/transaction.ts'
 import { dispatchCrossings } from './crossings.ts'
 import type { DispatchTools } from './dispatch-tools.ts'
 import { messagesOf, recipientsOf } from './messages.ts'
+import { readOnCall } from './on-call.ts'
 import { withBrowsers } from './pushes.ts'
 import { processIsolatingPoison, Quarantine } from './quarantine.ts'
-import { alertOf, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
+import { alertOf, readAssignees, readEvents, readRecipients, type WaitingEvent } from './reading.ts'
 import { writeMessages } from './write-messages.ts'
 
 const maxTaken = 2_000
@@ -39,7 +40,11 @@ async function dispatchEvents(
     const events = await readEvents(client, some, without)
     begin(events.map(({ id }) => id))
     if (events.length === 0) return { count: 0, news: [] }
-    const recipients = await withBrowsers(client, await readRecipients(client, events))
+    const recipients = await withBrowsers(client, [
+      ...(await readRecipients(client, events)),
+      ...(await readAssignees(client, events)),
+      ...(await readOnCall(client, events, tools.now())),
+    ])
     const eventAlerts = events.map((event) => ({ event, alert: alertOf(event, tools.nearestTownName) }))
     const news = await writeNotifications(client, eventAlerts, recipients)
     const { publicUrl } = tools
@@ -65,6 +70,7 @@ const kinds = {
   escalated: 'alarmEscalated',
   test: 'alarmTest',
   withdrawn: 'alarmWithdrawn',
+  assigned: 'alarmAssigned',
 } as const
 
 /** Everybody in the alarm's lists finds it in the notification centre, once, whatever other channels they have. */

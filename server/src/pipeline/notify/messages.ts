@@ -5,7 +5,7 @@ import { type Alert, type AlertTexts, alertTexts } from '../../core/alerts/alert
 import { type Notice, noticeTexts } from '../../core/alerts/notice-texts.ts'
 import { plainSigns, smsSegments } from '../../platform/messaging/sms-segments.ts'
 import { quietUntil } from './quiet-hours.ts'
-import type { Recipient, WaitingEvent } from './reading.ts'
+import { assigneeTier, type Recipient, type WaitingEvent } from './reading.ts'
 
 export type OutwardChannel = 'mail' | 'sms' | 'chat' | 'webhook' | 'push'
 
@@ -58,17 +58,34 @@ interface EventAlert {
   alert: Alert
 }
 
-/** The recipients of an event: those of escalation once it has come to that; of what is private who hears of that. */
+/**
+ * The recipients of an event: those of escalation once it has come to that; the person alone to whom a trigger was assigned; of a
+ * rota the one on call; of what is private who hears of that.
+ */
 export function recipientsOf(event: WaitingEvent, recipients: readonly Recipient[]): Recipient[] {
-  const reached = (tier: number) => {
+  const reached = ({ tier, userId }: Recipient) => {
+    if (event.kind === 'assigned') return tier === assigneeTier && userId === event.toUser
     if (event.kind === 'escalated') return tier === 2
     if (later.has(event.kind)) return tier === 1 || event.isEscalated
     return tier === 1
   }
-  return recipients.filter(
-    ({ companyId, alarmId, tier, hearsPrivate }) =>
-      companyId === event.companyId && alarmId === event.alarmId && reached(tier) && (hearsPrivate || !event.isPrivate),
+  const all = recipients.filter(
+    (recipient) =>
+      recipient.companyId === event.companyId &&
+      recipient.alarmId === event.alarmId &&
+      reached(recipient) &&
+      (recipient.hearsPrivate || !event.isPrivate),
   )
+  return all.filter((recipient) => isTurnOf(recipient, event, all))
+}
+
+/** Whether a recipient who is one of a rota is told: the first who can be; that something is over, those who were told of it. */
+function isTurnOf({ rota, tier, userId }: Recipient, { toldIds }: WaitingEvent, all: readonly Recipient[]): boolean {
+  if (!rota) return true
+  const same = all.filter((other) => other.rota?.id === rota.id && other.tier === tier)
+  const told = same.filter((other) => other.userId !== null && toldIds?.includes(other.userId))
+  if (told.length > 0) return told.some((other) => other.userId === userId)
+  return Number.isFinite(rota.rank) && rota.rank === Math.min(...same.map((other) => other.rota?.rank ?? 0))
 }
 
 // A follow-up goes to everybody who had the first message.

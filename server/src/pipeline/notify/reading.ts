@@ -1,4 +1,4 @@
-import { hearsPrivateText, isToldText, recipientsText } from '../../core/alarms/recipient-sql.ts'
+import { hearsPrivateText, isToldText, recipientsText, seesAlarmsText } from '../../core/alarms/recipient-sql.ts'
 import type { Alert, AlertEvent } from '../../core/alerts/alert-texts.ts'
 import { isShownText } from '../../core/visibility/visibility.ts'
 import type { Client } from '../../platform/db/pool.ts'
@@ -17,6 +17,10 @@ export interface WaitingEvent {
   /** Only Admins hear of a private alarm or device. */
   isPrivate: boolean
   isEscalated: boolean
+  /** The person to whom the trigger was assigned; of other events null. */
+  toUser?: string | null
+  /** Where the alarm names a rota, for a follow-up to those who had the first message: the people who were told in the app. */
+  toldIds?: string[] | null
   condition: string | null
   names: { device: string; fence?: string } | null
   position: { lat: number; lon: number } | null
@@ -35,7 +39,12 @@ const eventsSql = `
 select e.id, e.company_id as "companyId", e.kind, to_json(e.at) #>> '{}' as at, a.id as "alarmId", a.name as "alarmName",
   coalesce(t.severity, a.severity) as severity, t.id as "triggerId", t.device_id as "deviceId",
   a.visibility = 'private' or coalesce(d.visibility = 'private', false) as "isPrivate",
-  t.escalated_at is not null as "isEscalated", t.condition, t.names, t.position, t.limit_value as limit, t.cumulative, t.value, t.peak,
+  t.escalated_at is not null as "isEscalated", e.to_user as "toUser",
+  case when e.kind in ('normal', 'withdrawn') and exists (select from alarm_recipients r
+      where r.company_id = a.company_id and r.alarm_id = a.id and r.rota_id is not null)
+    then (select array_agg(n.user_id::text) from notifications n where n.company_id = t.company_id and n.device_id = t.device_id
+      and n.at >= least(t.breach_at, t.recorded_at) - interval '1 hour' and n.trigger_id = t.id and n.kind <> 'deliveryFailed') end as "toldIds",
+  t.condition, t.names, t.position, t.limit_value as limit, t.cumulative, t.value, t.peak,
   case when ${isShownText('d', 'l.measured_at')} then case split_part(t.condition, 'M', 1) when 'temperature' then l.temperature_centi
     when 'humidity' then l.humidity_centi when 'battery' then l.battery_pct * 100 end end as latest,
   to_json(t.breach_at) #>> '{}' as "breachAt", to_json(t.normal_at) #>> '{}' as "normalAt", coalesce(t.late, false) as late
@@ -65,6 +74,8 @@ export interface Recipient {
   timezone: string
   quietFrom: string | null
   quietTo: string | null
+  /** Where they are a recipient as one of a rota: how many others of it are to be told before them. */
+  rota?: { id: string; rank: number }
 }
 
 const recipientsSql = `
@@ -81,6 +92,34 @@ where (r.company_id, r.alarm_id) in (select * from unnest($1::int4[], $2::int8[]
 export const readRecipients = async (client: Client, alarms: readonly { companyId: number; alarmId: string }[]) =>
   (await client.query<Recipient>(recipientsSql, [alarms.map((one) => one.companyId), alarms.map((one) => one.alarmId)]))
     .rows
+
+/** The tier of those who look after a trigger: they are told of that, whatever lists they are in. */
+export const assigneeTier = 0
+
+// By mail too, unless the alarm's lists have them without it.
+const assigneesSql = `
+select u.company_id as "companyId", x.alarm_id as "alarmId", ${assigneeTier} as tier, u.id as "userId", u.email as address, u.phone,
+  case when coalesce((select bool_or('mail' = any(r.channels)) from alarm_recipients r
+    where r.company_id = x.company_id and r.alarm_id = x.alarm_id and r.user_id = u.id), true)
+    then array['app', 'mail'] else array['app'] end as channels,
+  u.role = 'admin' as "hearsPrivate", u.locale, u.timezone, s.quiet_from as "quietFrom", s.quiet_to as "quietTo"
+from (select distinct * from unnest($1::int4[], $2::int8[], $3::int8[]) as x (company_id, alarm_id, user_id)) x
+join users u on u.company_id = x.company_id and u.id = x.user_id
+left join role_permissions p on p.company_id = u.company_id and p.role = u.role and u.role <> 'admin'
+left join notification_settings s on s.company_id = u.company_id and s.user_id = u.id
+where ${seesAlarmsText}`
+
+/** The people to whom triggers were assigned, as far as they may still see alarms. */
+export async function readAssignees(client: Client, events: readonly WaitingEvent[]): Promise<Recipient[]> {
+  const assigned = events.filter(({ toUser = null }) => toUser !== null)
+  if (assigned.length === 0) return []
+  const values = [
+    assigned.map(({ companyId }) => companyId),
+    assigned.map(({ alarmId }) => alarmId),
+    assigned.map(({ toUser }) => toUser),
+  ]
+  return (await client.query<Recipient>(assigneesSql, values)).rows
+}
 
 /** The part of an event that a message needs. */
 export function alertOf(event: WaitingEvent, nearestTownName: (lat: number, lon: number) => string | null): Alert {

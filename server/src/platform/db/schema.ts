@@ -51,6 +51,7 @@ export interface AlarmEvents {
   id: Generated<Int8>;
   kind: string;
   taken_at: Timestamp | null;
+  to_user: Int8 | null;
   trigger_id: Int8 | null;
 }
 
@@ -78,6 +79,7 @@ export interface AlarmRecipients {
   channels: string[];
   company_id: number;
   named_by: Int8 | null;
+  rota_id: Int8 | null;
   tier: number;
   user_id: Int8 | null;
 }
@@ -116,6 +118,9 @@ export interface AlarmTriggers {
   acknowledged_by: Json | null;
   alarm_id: Int8;
   amended_at: Timestamp | null;
+  assigned_at: Timestamp | null;
+  assigned_by: Json | null;
+  assigned_to: Int8 | null;
   breach_at: Timestamp;
   company_id: number;
   condition: string;
@@ -514,6 +519,17 @@ export interface GroupUsers {
   user_id: Int8;
 }
 
+export interface HandOverNotes {
+  at: Timestamp;
+  by_id: Int8;
+  by_name: string;
+  company_id: number;
+  id: Generated<Int8>;
+  read_at: Timestamp | null;
+  read_by_name: string | null;
+  text: string;
+}
+
 export interface Hardware {
   claim_hash: Buffer | null;
   created_at: Generated<Timestamp>;
@@ -874,6 +890,34 @@ export interface RolePermissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface RotaOverrides {
+  company_id: number;
+  from_at: Timestamp;
+  id: Generated<Int8>;
+  instead_of: Int8;
+  rota_id: Int8;
+  to_at: Timestamp;
+  user_id: Int8;
+}
+
+export interface RotaPeople {
+  company_id: number;
+  place: number;
+  rota_id: Int8;
+  user_id: Int8;
+}
+
+export interface Rotas {
+  archived_at: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  name: string;
+  starts_on: Timestamp;
+  time: string;
+  weekday: number;
+}
+
 export interface SavedViews {
   columns: Json;
   company_id: number;
@@ -906,6 +950,16 @@ export interface SettingsChanges {
   at: Generated<Timestamp>;
   subject: string;
   xid: Generated<string>;
+}
+
+export interface TriggerComments {
+  at: Timestamp;
+  by_id: Int8;
+  by_name: string;
+  company_id: number;
+  id: Generated<Int8>;
+  text: string;
+  trigger_id: Int8;
 }
 
 export interface Users {
@@ -991,6 +1045,7 @@ export interface DB {
   group_reports: GroupReports;
   group_users: GroupUsers;
   groups: Groups;
+  hand_over_notes: HandOverNotes;
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
@@ -1021,10 +1076,14 @@ export interface DB {
   report_targets: ReportTargets;
   reports: Reports;
   role_permissions: RolePermissions;
+  rota_overrides: RotaOverrides;
+  rota_people: RotaPeople;
+  rotas: Rotas;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   settings_changes: SettingsChanges;
+  trigger_comments: TriggerComments;
   users: Users;
   wallet_entries: WalletEntries;
   wallets: Wallets;

@@ -2,7 +2,7 @@ import { withNextStep } from '../first-steps/with-next-step.tsx'
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams } from './search-params.ts'
 
-const texts = ['common', 'alarms', 'triggers', 'errors']
+const texts = ['common', 'alarms', 'triggers', 'onCall', 'errors']
 const chartTexts = [...texts, 'devices', 'charts']
 
 export const alarmsRoutes = [
@@ -15,8 +15,13 @@ export const alarmsRoutes = [
   }),
   sessionScreen('/alarms/triggered-alarms', {
     guard: 'view:alarms',
-    search: listParams('state', 'severity', 'trigger'),
-    load: () => import('../../features/alarms/pages/triggered-page.tsx').then((m) => m.TriggeredPage),
+    search: listParams('state', 'severity', 'assignee', 'trigger'),
+    load: () => import('../alarms/triggered-page.tsx').then((m) => m.TriggeredPage),
+    texts,
+  }),
+  sessionScreen('/alarms/on-call', {
+    guard: 'view:alarms',
+    load: () => import('../alarms/on-call-page.tsx').then((m) => m.OnCallPage),
     texts,
   }),
   sessionScreen('/alarms/add-alarm-page', {
@@ -27,7 +32,7 @@ export const alarmsRoutes = [
   sessionRedirect('/alarms/$alarmId', '/alarms/$alarmId/details', 'view:alarms'),
   sessionScreen('/alarms/$alarmId/details', {
     guard: 'view:alarms',
-    search: listParams('state', 'severity', 'trigger'),
+    search: listParams('state', 'severity', 'assignee', 'trigger'),
     load: () => import('../alarms/details-page.tsx').then((m) => withNextStep(m.AlarmDetailsPage, 'alarm')),
     texts: chartTexts,
   }),

@@ -32,7 +32,14 @@ test('an alarm comes through the form unchanged', () => {
   const alarm = buildAlarm({
     rule: { kind: 'fence', direction: 'both', geofenceIds: ['3'], pointOfInterestIds: ['4'], dwellMinutes: 5 },
     escalation: [
-      { userId: null, name: null, address: '+2348012345678', channels: ['sms'], unreachable: [], hearsPrivate: false },
+      {
+        ...{ userId: null, rotaId: null, onCall: null, name: null, address: '+2348012345678' },
+        ...{ channels: ['sms'], unreachable: [], hearsPrivate: false },
+      },
+      {
+        ...{ userId: null, rotaId: '9', onCall: 'Amina', name: 'Nights', address: null },
+        ...{ channels: ['app', 'mail'], unreachable: [], hearsPrivate: true },
+      },
     ],
     escalateMinutes: 20,
     schedule: { zone: 'Africa/Lagos', days: [1, 3], from: '22:00', to: '06:00' },
@@ -41,7 +48,10 @@ test('an alarm comes through the form unchanged', () => {
   const body = newAlarmOf(values)
   expect(body.rule).toEqual(alarm.rule)
   expect(body.schedule).toEqual(alarm.schedule)
-  expect(body.escalation).toEqual([{ phone: '+2348012345678', channels: ['sms'] }])
+  expect(body.escalation).toEqual([
+    { phone: '+2348012345678', channels: ['sms'] },
+    { rotaId: '9', channels: ['app', 'mail'] },
+  ])
   expect(changeOf(values, values)).toEqual({})
 })
 
@@ -70,7 +80,9 @@ test('a change sends what differs, and escalation whole', () => {
 
 test('addresses are sent as their kind, numbers without what people put between', () => {
   const line = (kind: 'email' | 'phone' | 'webhook', address: string) =>
-    recipientOf(recipientLine({ kind, userId: null, name: '', address, channels: kind === 'phone' ? ['sms'] : [] }))
+    recipientOf(
+      recipientLine({ kind, userId: null, rotaId: null, name: '', address, channels: kind === 'phone' ? ['sms'] : [] }),
+    )
   expect(line('email', ' a@b.test ')).toEqual({ email: 'a@b.test' })
   expect(line('phone', '+234 (801) 234-5678')).toEqual({ phone: '+2348012345678', channels: ['sms'] })
   expect(line('webhook', 'https://hooks.test/x')).toEqual({ webhook: 'https://hooks.test/x' })

@@ -14,13 +14,14 @@ export interface Named {
   id: string
   name: string
 }
-export type RecipientKind = 'user' | 'email' | 'phone' | 'webhook'
+export type RecipientKind = 'user' | 'rota' | 'email' | 'phone' | 'webhook'
 
-/** A line of the recipients: a person, or an address as it is typed. */
+/** A line of the recipients: a person, a rota, or an address as it is typed. */
 export interface RecipientValue {
   key: string
   kind: RecipientKind
   userId: string | null
+  rotaId: string | null
   name: string
   address: string
   channels: Channel[]
@@ -97,7 +98,11 @@ export const newValues = (own: Named, zone: string): AlarmValues => ({
   totalMinutes: 60,
   fence: { direction: 'in', places: [], dwellMinutes: 0 },
   afterMinutes: 60,
-  recipients: [recipientLine({ kind: 'user', userId: own.id, name: own.name, address: '', channels: ['app', 'mail'] })],
+  recipients: [
+    recipientLine({
+      ...{ kind: 'user', userId: own.id, rotaId: null, name: own.name, address: '', channels: ['app', 'mail'] },
+    }),
+  ],
   escalates: false,
   escalation: [],
   escalateMinutes: 30,
@@ -108,19 +113,28 @@ export const newValues = (own: Named, zone: string): AlarmValues => ({
   schedule: { zone, days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' },
 })
 
-const kindOf = ({ userId, address }: Recipient): RecipientKind =>
-  userId ? 'user' : address?.startsWith('+') ? 'phone' : address?.includes('://') ? 'webhook' : 'email'
+const kindOf = ({ userId, rotaId, address }: Recipient): RecipientKind =>
+  userId
+    ? 'user'
+    : rotaId
+      ? 'rota'
+      : address?.startsWith('+')
+        ? 'phone'
+        : address?.includes('://')
+          ? 'webhook'
+          : 'email'
 
 const lineOf = (recipient: Recipient, { privateDevices, privateDeviceCount }: Alarm): RecipientValue =>
   recipientLine({
     kind: kindOf(recipient),
     userId: recipient.userId,
+    rotaId: recipient.rotaId,
     name: recipient.name ?? '',
-    address: recipient.userId ? '' : (recipient.address ?? ''),
+    address: recipient.address ?? '',
     channels: recipient.channels,
     ...(!recipient.hearsPrivate && {
       notHeard: { devices: privateDevices, count: privateDeviceCount },
-      needsVoucher: recipient.userId === null,
+      needsVoucher: recipient.address !== null,
     }),
   })
 
@@ -202,9 +216,10 @@ export function ruleOf({ kind, value, counting, totalMinutes, fence, afterMinute
 const isDirect = (channel: Channel) => channel === 'sms' || channel === 'chat'
 
 export function recipientOf(line: RecipientValue): NewRecipient {
-  const { kind, userId, address, channels } = line
+  const { kind, userId, rotaId, address, channels } = line
   const vouched = line.vouched ? ({ vouched: true } as const) : {}
   if (kind === 'user') return { userId: userId ?? '', channels: channels as 'app'[] }
+  if (kind === 'rota') return { rotaId: rotaId ?? '', channels: channels as 'app'[] }
   if (kind === 'email') return { email: address.trim(), ...vouched }
   if (kind === 'webhook') return { webhook: address.trim(), ...vouched }
   return { phone: address.replace(/[\s()-]/g, ''), channels: channels.filter(isDirect) as 'sms'[], ...vouched }

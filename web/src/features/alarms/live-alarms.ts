@@ -5,6 +5,7 @@ const stale = [
   '/alarm-triggers',
   '/alarms/:id/excursions',
   '/alarm-triggers/:id',
+  '/alarm-triggers/:id/comments',
   '/alarms',
   '/alarms/:id',
   '/users/dashboard',

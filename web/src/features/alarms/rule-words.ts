@@ -3,7 +3,7 @@ import type { Alarm } from '@isotherm/contract/alarms.ts'
 import { ruleSentence } from '@isotherm/contract/rule-sentence.ts'
 import { currentLocale } from '../../lib/i18n.ts'
 import { formatPercent, formatTemperature } from '../../lib/numbers.ts'
-import { formatDuration } from '../../lib/times.ts'
+import { dayName, formatDuration } from '../../lib/times.ts'
 import type { Words } from './trigger-words.ts'
 
 const listed = (parts: string[]) => new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(parts)
@@ -17,13 +17,6 @@ export const ruleIn = (rule: AlarmRule, places: Alarm['places'], t: Words): stri
     percent: formatPercent,
     duration: formatDuration,
   })
-
-/** A Monday: the first of the seven days a schedule counts. */
-const monday = Date.UTC(2024, 0, 1)
-
-/** "Mon" for 1, or "Monday". */
-export const dayName = (day: number, style: 'short' | 'long' = 'short'): string =>
-  new Intl.DateTimeFormat(currentLocale(), { weekday: style, timeZone: 'UTC' }).format(monday + (day - 1) * 86_400_000)
 
 /** "Mon, Tue and Wed, 08:00 to 18:00 (Africa/Lagos)". */
 export function scheduleIn(schedule: AlarmSchedule | null, t: Words): string {

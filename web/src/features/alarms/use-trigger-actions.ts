@@ -1,14 +1,16 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
-import type { Trigger } from '@isotherm/contract/triggers.ts'
+import { triage } from '@isotherm/contract/triage.ts'
+import type { Trigger, TriggersChanged } from '@isotherm/contract/triggers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { isCallError } from '../../lib/call-error.ts'
 import { refetchCalls } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import { toastError, toastInfo, toastSuccess } from '../../lib/toast.ts'
 
 export const refetchTriggers = () =>
-  refetchCalls(alarms.triggers, alarms.triggersOf, alarms.trigger, alarms.list, alarms.one)
+  refetchCalls(alarms.triggers, alarms.triggersOf, alarms.trigger, triage.comments, alarms.list, alarms.one)
 
 /** 400 and 422 have toasted already; the rest would otherwise pass unnoticed. */
 const sayFailure = (error: unknown) => {
@@ -43,4 +45,38 @@ export function useAcknowledge() {
     }
   }
   return { acknowledge, acknowledgeAll, busy }
+}
+
+/** Saying who looks after triggers; null: nobody. */
+export function useAssign() {
+  const { t } = useTranslation('alarms')
+  const own = useSession((state) => state.profile?.id)
+  const [isBusy, setBusy] = useState(false)
+  /** Resolves with what changed. */
+  const send = async (ids: string[], userId: string | null): Promise<TriggersChanged & { isOwn: boolean }> => {
+    const [only] = ids
+    const isOwn = userId === own
+    if (ids.length > 1 || only === undefined)
+      return { ...(await call(triage.assignMany, { body: { ids, userId } })), isOwn }
+    await call(triage.assign, { params: { id: only }, body: { userId } })
+    return { changed: ids, unchanged: [], isOwn }
+  }
+  const sayDone = ({ changed, unchanged, isOwn }: Awaited<ReturnType<typeof send>>) => {
+    if (changed.length > 0)
+      toastSuccess(isOwn && changed.length === 1 ? t('done.taken') : t('done.assigned', { count: changed.length }))
+    if (unchanged.length > 0) toastInfo(t('done.unassigned', { count: unchanged.length }))
+    void refetchTriggers()
+  }
+  const assign = async (ids: string[], userId: string | null) => {
+    setBusy(true)
+    try {
+      sayDone(await send(ids, userId))
+    } catch (error) {
+      sayFailure(error)
+      await refetchTriggers()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { assign, send, sayDone, isBusy }
 }

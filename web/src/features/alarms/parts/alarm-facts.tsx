@@ -70,8 +70,14 @@ function People({ alarm, recipients }: { alarm: Alarm; recipients: Recipient[] }
   const { t } = useTranslation('triggers')
   const channels = (each: Recipient) => each.channels.map((channel) => t(`channel.${channel}`)).join(', ')
   return recipients.map((each) => (
-    <div key={each.userId ?? each.address}>
-      {each.name ?? each.address} <span className={classes.rule}>({channels(each)})</span>
+    <div key={each.userId ?? each.rotaId ?? each.address}>
+      {each.rotaId === null ? (each.name ?? each.address) : t('alarms:rotaNamed', { name: each.name })}{' '}
+      <span className={classes.rule}>({channels(each)})</span>
+      {each.rotaId !== null && (
+        <div className={classes.rule}>
+          {each.onCall === null ? t('alarms:facts.onCallNobody') : t('alarms:facts.onCallNow', { name: each.onCall })}
+        </div>
+      )}
       {each.unreachable.length > 0 && (
         <div className={classes.rule}>
           {t('unreachable', { channels: each.unreachable.map((channel) => t(`channel.${channel}`)).join(', ') })}

@@ -1,13 +1,11 @@
 import type { Channel } from '@isotherm/contract/alarm-recipients.ts'
-import { type User, users } from '@isotherm/contract/users.ts'
+import { onCall } from '@isotherm/contract/on-call.ts'
 import { ActionIcon, Button, Checkbox, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '../../../lib/can.ts'
 import { useCall } from '../../../lib/query.ts'
-import { useSession } from '../../../lib/session.ts'
+import { type TeamMember, useTeam } from '../../../shared/use-team.ts'
 import { NotHeard, Vouch } from '../../../ui/not-heard.tsx'
 import { type RecipientKind, type RecipientValue, recipientLine } from '../alarm-values.ts'
 import classes from './form.module.css'
@@ -21,16 +19,16 @@ interface RecipientsProps {
   errors: Record<string, ReactNode>
 }
 
-type Person = Pick<User, 'id' | 'fullname' | 'phone'>
-
 const offered: Record<RecipientKind, Channel[]> = {
   user: ['app', 'mail', 'sms', 'chat'],
+  rota: ['app', 'mail', 'sms', 'chat'],
   email: [],
   phone: ['sms', 'chat'],
   webhook: [],
 }
 const begun: Record<RecipientKind, Channel[]> = {
   user: ['app', 'mail'],
+  rota: ['app', 'mail'],
   email: ['mail'],
   phone: ['sms'],
   webhook: ['webhook'],
@@ -41,22 +39,23 @@ const inputTypes = { email: 'email', phone: 'tel', webhook: 'url' } as const
 /** The recipients, each with their channels. */
 export function RecipientsField({ lines, onChange, path, errors }: RecipientsProps) {
   const { t } = useTranslation('alarms')
-  const { people, typed, setTyped } = usePeople()
+  const { people, typed, setTyped } = useTeam()
+  const rotas = useCall(onCall.rotas).data ?? []
   const chosen = new Set(lines.map(({ userId }) => userId))
-  const add = (kind: RecipientKind, person?: Person) =>
+  const add = (kind: RecipientKind, { id, name }: { id: string | null; name: string } = { id: null, name: '' }) =>
     onChange([
       ...lines,
       recipientLine({
-        kind,
-        userId: person?.id ?? null,
-        name: person?.fullname ?? '',
-        address: '',
-        channels: begun[kind],
+        ...{ kind, name, address: '', channels: begun[kind] },
+        userId: kind === 'user' ? id : null,
+        rotaId: kind === 'rota' ? id : null,
       }),
     ])
   const change = (key: string, next: Partial<RecipientValue>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...next } : line)))
   const free = people.filter(({ id }) => !chosen.has(id))
+  const freeRotas = rotas.filter(({ id }) => !lines.some(({ rotaId }) => rotaId === id))
+  const choice = t(rotas.length > 0 ? 'form.addPersonOrRota' : 'form.addPerson')
   return (
     <Stack gap="sm">
       {lines.map((line, index) => (
@@ -73,17 +72,22 @@ export function RecipientsField({ lines, onChange, path, errors }: RecipientsPro
       <Group gap="sm">
         <Select
           style={{ flex: '1 1 200px' }}
-          aria-label={t('form.addPerson')}
-          placeholder={t('form.addPerson')}
+          aria-label={choice}
+          placeholder={choice}
           nothingFoundMessage={t('form.nobody')}
           searchable
-          data={free.map(({ id, fullname }) => ({ value: id, label: fullname }))}
+          data={[
+            ...free.map(({ id, fullname }) => ({ value: id, label: fullname })),
+            ...freeRotas.map(({ id, name }) => ({ value: `rota ${id}`, label: t('rotaNamed', { name }) })),
+          ]}
           value={null}
           searchValue={typed}
           onSearchChange={setTyped}
           onChange={(id) => {
             const person = free.find((each) => each.id === id)
-            if (person) add('user', person)
+            const rota = freeRotas.find((each) => `rota ${each.id}` === id)
+            if (person) add('user', { id: person.id, name: person.fullname })
+            if (rota) add('rota', rota)
             setTyped('')
           }}
           error={Boolean(errors[path])}
@@ -116,7 +120,7 @@ export function RecipientsField({ lines, onChange, path, errors }: RecipientsPro
 
 interface LineProps {
   line: RecipientValue
-  person: Person | undefined
+  person: TeamMember | undefined
   path: string
   errors: Record<string, ReactNode>
   onChange: (next: Partial<RecipientValue>) => void
@@ -126,18 +130,23 @@ interface LineProps {
 function Line({ line, person, path, errors, onChange, onRemove }: LineProps) {
   const { t } = useTranslation('alarms')
   const { kind, channels } = line
-  const name = line.name || line.address || t(`form.address.${kind === 'user' ? 'email' : kind}`)
+  const isNamed = kind === 'user' || kind === 'rota'
+  const name = line.name || line.address || t(`form.address.${isNamed ? 'email' : kind}`)
   // A union tells no more than that none of its forms fits.
   const error =
-    errors[`${path}.email`] ?? errors[`${path}.phone`] ?? errors[`${path}.webhook`] ?? errors[`${path}.channels`]
+    errors[`${path}.email`] ??
+    errors[`${path}.phone`] ??
+    errors[`${path}.webhook`] ??
+    errors[`${path}.rotaId`] ??
+    errors[`${path}.channels`]
   const wrong = error ?? (errors[path] && (kind === 'user' ? errors[path] : t(`form.wrong.${kind}`)))
   const speechless =
     kind === 'user' && person && !person.phone && channels.some((each) => each === 'sms' || each === 'chat')
   return (
     <div className={classes.recipient}>
       <div className={classes.recipientHead}>
-        {kind === 'user' ? (
-          <Text fw={550}>{line.name}</Text>
+        {isNamed ? (
+          <Text fw={550}>{kind === 'rota' ? t('rotaNamed', { name }) : line.name}</Text>
         ) : (
           <TextInput
             style={{ flex: 1 }}
@@ -183,16 +192,4 @@ function Line({ line, person, path, errors, onChange, onRemove }: LineProps) {
       )}
     </div>
   )
-}
-
-/** The team as far as the person may see it; else only themselves. */
-function usePeople() {
-  const maySee = useCan('users.view')
-  const own = useSession((state) => state.profile)
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
-  const query = { search: search || undefined, perPage: 100 }
-  const answer = useCall(users.list, { query }, { enabled: maySee, keepPrevious: true })
-  const people: Person[] = maySee ? (answer.data?.data ?? []) : own ? [own] : []
-  return { people, typed, setTyped }
 }

@@ -14,7 +14,12 @@ const withTriggers =
   (...data: Trigger[]) =>
   ({ method }: Request) =>
     method === 'GET'
-      ? { payload: { data, meta: { page: 1, perPage: 25, total: data.length, pageCount: 1 }, counts: countsOf(data) } }
+      ? {
+          payload: {
+            ...{ data, meta: { page: 1, perPage: 25, total: data.length, pageCount: 1 }, counts: countsOf(data) },
+            assigned: { me: 0, nobody: data.length },
+          },
+        }
       : { payload: data[0] }
 const list = <TriggerList empty={{ title: 'No alarm has fired' }} />
 const texts = { texts: ['alarms', 'triggers'] }

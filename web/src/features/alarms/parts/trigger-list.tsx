@@ -1,5 +1,5 @@
 import { alarms } from '@isotherm/contract/alarms.ts'
-import { type Trigger, TriggerQuery, TriggerState } from '@isotherm/contract/triggers.ts'
+import { type Trigger, type TriggerPage, TriggerQuery, TriggerState } from '@isotherm/contract/triggers.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { useSelection } from '../../../ui/list/use-selection.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { happenedIn } from '../trigger-words.ts'
 import { useAcknowledge } from '../use-trigger-actions.ts'
+import { BulkAssign } from './bulk-assign.tsx'
 import { OverDialog } from './over-dialog.tsx'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { TriggerPanel } from './trigger-panel.tsx'
@@ -23,7 +24,7 @@ import classes from './triggers.module.css'
 
 const states = TriggerState.options
 const active = ['open', 'acknowledged'] as const
-const filters = { state: states, severity: ['warning', 'critical'] } as const
+const filters = { state: states, assignee: ['me', 'nobody'], severity: ['warning', 'critical'] } as const
 
 // The triggers that need somebody come first, those of a device together.
 const sort = TriggerQuery.shape.sort.removeDefault().default('urgency')
@@ -49,7 +50,7 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
   const { acknowledge, acknowledgeAll, busy } = useAcknowledge()
   const answer = useTriggers(params.asked, alarmId)
   const counts = answer.data?.counts
-  const chips = useTriggerChips(counts, params.filters.state)
+  const chips = useTriggerChips(answer.data, params.filters.state)
   const rows = answer.data?.data ?? []
   const words = (trigger: Trigger) => happenedIn(trigger, (key, values) => t(`triggers:${key}`, values), now)
   const buttons = (trigger: Trigger) => (
@@ -129,6 +130,7 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
                 {t('actions.resolve')}
               </Button>
             )}
+            <BulkAssign ids={[...selection.ids]} onDone={selection.clear} />
           </>
         }
         empty={empty}
@@ -148,13 +150,15 @@ export function TriggerList({ alarmId, empty }: TriggerListProps) {
       {isResolvingOver && (
         <OverDialog
           count={over}
-          filters={{ search: params.asked.search, severity: params.asked.severity, alarm: alarmId }}
+          filters={{ ...overFilters(params.asked), alarm: alarmId }}
           onClose={() => setResolvingOver(false)}
         />
       )}
     </div>
   )
 }
+
+const overFilters = ({ search, severity, assignee }: TriggersQuery) => ({ search, severity, assignee })
 
 type TriggersQuery = ReturnType<typeof useTriggerParams>['asked']
 
@@ -167,12 +171,10 @@ function useTriggers({ state, ...asked }: TriggersQuery, alarmId: string | undef
   )
 }
 
-/** Filters by state, with how many are in it, and by severity. A state without triggers has no chip. */
-function useTriggerChips(
-  counts: Partial<Record<TriggerState, number>> | undefined,
-  chosen: string | undefined,
-): FilterChips[] {
+/** Filters by state and by person, with how many there are, and by severity. What has no triggers has no chip. */
+function useTriggerChips(page: TriggerPage | undefined, chosen: string | undefined): FilterChips[] {
   const { t } = useTranslation('alarms')
+  const counts = page?.counts
   return [
     {
       name: 'state',
@@ -186,6 +188,16 @@ function useTriggerChips(
           label: value === 'open' ? t('triggers.filter.unacknowledged') : t(`triggers:state.${value}`),
           count: counts?.[value],
         })),
+    },
+    {
+      name: 'assignee',
+      label: t('triggers.filter.assignee'),
+      allLabel: t('triggers.filter.anybody'),
+      options: filters.assignee.map((value) => ({
+        value,
+        label: t(`triggers.filter.${value}`),
+        count: page?.assigned[value],
+      })),
     },
     {
       name: 'severity',

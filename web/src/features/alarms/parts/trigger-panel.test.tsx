@@ -1,15 +1,19 @@
 // @vitest-environment happy-dom
 import type { Trigger } from '@isotherm/contract/triggers.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { find, isShown, leave, logInAs, type Request, serve, show } from '../../../test/show.tsx'
+import { find, isShown, leave, logInAs, press, type Request, serve, show, type } from '../../../test/show.tsx'
 import { buildTrigger } from '../test/build-alarm.ts'
 import { TriggerPanel } from './trigger-panel.tsx'
 
 afterEach(leave)
+// The DOM of the tests has no fonts, which a field that grows with its text listens to.
+Object.assign(document, { fonts: new EventTarget() })
 beforeEach(() => logInAs('admin'))
 
 const minute = 60_000
 const panel = <TriggerPanel id="11" isPhone={false} onClose={() => undefined} buttons={() => null} />
+// Over, so that the value now is not asked for.
+const over = { normalAt: '2026-11-20T12:05:00.000Z', state: 'normal' } as const
 const texts = { texts: ['alarms', 'triggers'] }
 
 /** A device that has measured these values, ten minutes apart, the last one two minutes ago. */
@@ -60,4 +64,41 @@ test('of what is resolved the value now is not asked for', async () => {
   await show(panel, texts)
   await find('summary', /resolved/)
   expect(requests.map(({ path }) => path)).toEqual(['/alarm-triggers/11'])
+})
+
+test('comments stand in the timeline; one more is sent as it was typed, and comes up by itself', async () => {
+  const by = { id: '7', name: 'Amina' }
+  const comments = [{ id: '1', text: 'On my way', at: '2026-11-20T12:10:00.000Z', by }]
+  const requests = serve(({ path, method, body }: Request) => {
+    if (path === '/alarm-triggers/11/comments' && method === 'POST') {
+      const comment = { id: '2', at: '2026-11-20T12:20:00.000Z', by, ...(body as { text: string }) }
+      comments.push(comment)
+      return { payload: comment }
+    }
+    if (path === '/alarm-triggers/11/comments') return { payload: comments }
+    if (path.startsWith('/alarm-triggers/')) return { payload: buildTrigger({ comments: comments.length, ...over }) }
+    return { status: 404, code: 'NOT_FOUND', message: 'Not found.' }
+  })
+  await show(panel, texts)
+  await find('ol li', /On my way/)
+  const field = (await find('textarea:not([aria-hidden])')) as HTMLTextAreaElement
+  type(field, 'The door was open')
+  await press(/^Comment$/)
+  await find('ol li:last-child', /The door was open/)
+  expect(field.value).toBe('')
+  expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    { text: 'The door was open' },
+  ])
+})
+
+test('who may not handle it reads the comments and has no field', async () => {
+  serve(({ path }: Request) =>
+    path.endsWith('/11')
+      ? { payload: buildTrigger({ canHandle: false, ...over }) }
+      : { status: 404, code: 'NOT_FOUND', message: 'Not found.' },
+  )
+  await show(panel, texts)
+  await find('section[aria-label=Timeline] li', /Fired/)
+  expect(document.querySelector('textarea')).toBeNull()
+  expect(isShown('Take it')).toBe(false)
 })

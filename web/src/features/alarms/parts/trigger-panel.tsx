@@ -13,8 +13,10 @@ import { AnchorLink } from '../../../ui/links.tsx'
 import shared from '../../../ui/marks.module.css'
 import { chartAround } from '../chart-around.ts'
 import { conditionValue } from '../trigger-words.ts'
+import { AssigneeLine } from './assignee-line.tsx'
 import { PresentValue } from './present-value.tsx'
 import { HappenedText, ReceiptList, SeverityMark, TriggerMarks, TriggerState } from './trigger-parts.tsx'
+import { TriggerTimeline } from './trigger-timeline.tsx'
 import { TriggerTimes } from './trigger-times.tsx'
 import classes from './triggers.module.css'
 
@@ -79,6 +81,7 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
         <TriggerMarks trigger={trigger} />
       </div>
       {buttons && <div className={classes.buttons}>{buttons}</div>}
+      <AssigneeLine trigger={trigger} />
       <TriggerTimes trigger={trigger}>
         <dl className={classes.list}>
           {facts
@@ -108,6 +111,7 @@ function Details({ trigger, buttons }: { trigger: Trigger; buttons: ReactNode })
           <p className={classes.note}>{trigger.note}</p>
         </section>
       )}
+      <TriggerTimeline trigger={trigger} />
       <section>
         <h3>{t('told.title')}</h3>
         {trigger.told.length > 0 ? (

@@ -26,6 +26,8 @@ export function TriggerRow({ trigger }: { trigger: Trigger }) {
       <span className={classes.facts}>
         <ReceiptLine trigger={trigger} />
         <Acknowledged trigger={trigger} />
+        <Assigned trigger={trigger} />
+        {trigger.comments > 0 && <span>{t('comments', { count: trigger.comments })}</span>}
       </span>
     </span>
   )
@@ -36,6 +38,13 @@ function Acknowledged({ trigger }: { trigger: Trigger }) {
   if (trigger.resolvedBy) return <span>{t('resolvedBy', { name: trigger.resolvedBy.name })}</span>
   if (trigger.acknowledgedBy) return <span>{t('acknowledgedBy', { name: trigger.acknowledgedBy.name })}</span>
   return null
+}
+
+/** Where it does not go without saying: who acknowledged looks after it. */
+function Assigned({ trigger: { assignee, acknowledgedBy, resolvedBy } }: { trigger: Trigger }) {
+  const { t } = useTranslation('triggers')
+  if (!assignee || resolvedBy || acknowledgedBy?.id === assignee.id) return null
+  return <span className={classes.severity}>{t('assignedTo', { name: assignee.name })}</span>
 }
 
 interface ButtonsProps {

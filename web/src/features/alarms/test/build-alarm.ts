@@ -28,7 +28,10 @@ export const buildAlarm = (over: Partial<Alarm> = {}): Alarm => ({
   privateDevices: [],
   privateDeviceCount: 0,
   recipients: [
-    { userId: '7', name: 'Amina', address: null, channels: ['app', 'mail'], unreachable: [], hearsPrivate: true },
+    {
+      ...{ userId: '7', rotaId: null, onCall: null, name: 'Amina', address: null },
+      ...{ channels: ['app', 'mail'], unreachable: [], hearsPrivate: true },
+    },
   ],
   escalation: [],
   escalateMinutes: null,
@@ -77,5 +80,10 @@ export const buildTrigger = (over: Partial<Trigger> = {}): Trigger => ({
   escalatedAt: null,
   told: [],
   canAcknowledge: true,
+  canHandle: true,
+  assignee: null,
+  assignedAt: null,
+  assignedBy: null,
+  comments: 0,
   ...over,
 })

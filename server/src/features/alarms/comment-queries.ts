@@ -1,0 +1,25 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
+import type { TriggerComments } from '../../platform/db/schema.ts'
+
+export type CommentRow = Selectable<TriggerComments>
+
+/** The comments on a trigger, oldest first. */
+export const commentsOf = ({ tx, companyId }: TenantTx, triggerId: string): Promise<CommentRow[]> =>
+  tx
+    .selectFrom('trigger_comments')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('trigger_id', '=', triggerId)
+    .orderBy('id')
+    .execute()
+
+export const insertComment = (
+  { tx, companyId }: TenantTx,
+  row: Omit<Insertable<TriggerComments>, 'company_id'>,
+): Promise<CommentRow> =>
+  tx
+    .insertInto('trigger_comments')
+    .values({ ...row, company_id: companyId })
+    .returningAll()
+    .executeTakeFirstOrThrow()
