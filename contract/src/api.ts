@@ -17,6 +17,7 @@ import { places } from './places.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { sessions } from './sessions.ts'
+import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
@@ -43,5 +44,6 @@ export const api = {
   audit,
   notifications,
   wallet,
+  shareLinks,
   live,
 } satisfies Record<string, Calls>

@@ -65,6 +65,7 @@ export const OWNERS = {
   schema_migrations: 'platform/db',
   sessions: 'platform/auth',
   settings_changes: 'core/devices',
+  share_links: 'features/share-links',
   users: 'core/people',
   wallet_entries: 'core/wallet',
   wallets: 'core/wallet',

@@ -16,6 +16,7 @@ import { places } from '@isotherm/contract/places.ts'
 import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
+import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
@@ -48,7 +49,7 @@ import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { changeDevices } from './features/devices/change-devices.ts'
 import { claimDevices } from './features/devices/claim-devices.ts'
-import { devicesByIds, getDevice } from './features/devices/get-device.ts'
+import { devicesByIds, devicesWithTrend, getDevice } from './features/devices/get-device.ts'
 import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
@@ -77,6 +78,7 @@ import { verifiedRun } from './features/reports/verified.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
+import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
@@ -86,6 +88,7 @@ import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
+import type { Context } from './platform/context.ts'
 import { loadTowns, nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
@@ -142,6 +145,12 @@ const onDashboard = {
   licences: licencesOnDashboard,
 }
 
+const ofShareLinks = {
+  devices: (ctx: Context, ids: number[], hasTrend: boolean) =>
+    hasTrend ? devicesWithTrend(ctx, ids) : devicesByIds(ctx, ids),
+  chart: drawChart,
+  openAlarmsOf,
+}
 const ofRecords = { stats: statsOfDevice, chart: drawDevices }
 
 /** The whole HTTP side: every feature, listed. */
@@ -177,6 +186,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, alarms, alarmHandlers({ nearestTownName }))
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
+  serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)
   await serveDeliveryReceipts(app, services)

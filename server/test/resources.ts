@@ -8,6 +8,7 @@ import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './rec
 import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
+import { buildShareLink } from './share-link-factory.ts'
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
 
@@ -49,5 +50,8 @@ export const resources: Record<string, Make> = {
   'record-reports': buildRecordReport,
   'record-attachments': buildAttachment,
   wallet: buildWallet,
+  'device-share-links': buildShareLink('device'),
+  'group-share-links': buildShareLink('group'),
+  'wall-screens': buildShareLink('wall'),
   'alarm-triggers': (test, company) => aTrigger(test, company),
 }

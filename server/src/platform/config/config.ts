@@ -62,6 +62,7 @@ const Environment = z.object({
   RATE_LIMIT_TOKEN: limit.default({ perAccount: 20, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_SIGNATURE: limit.default({ perAccount: 100, perAddress: 300, windowS: 900 }),
+  RATE_LIMIT_SHARE: limit.default({ perAccount: 1_200, perAddress: 600, windowS: 300 }),
   HTTP_CONNECTIONS: ceiling.default([10_000, 500]),
   MQTT_CONNECTIONS: ceiling.default([50_000, 200]),
   LIVE_STREAMS: ceiling.default([2_000, 60]),
@@ -148,6 +149,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       password: data.RATE_LIMIT_PASSWORD,
       signature: data.RATE_LIMIT_SIGNATURE,
       licence: data.RATE_LIMIT_LICENCE,
+      share: data.RATE_LIMIT_SHARE,
     } satisfies Record<LimitName, RateLimit>,
     /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
     connections: {

@@ -34,6 +34,7 @@ export const namedModules = [
   'records',
   'reports',
   'sessions',
+  'share-links',
   'stats',
   'triggers',
   'users',
