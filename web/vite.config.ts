@@ -46,7 +46,8 @@ const preloadStart = (): Plugin => ({
   name: 'preload-start',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) => {
+    handler: (_html, { bundle = {}, filename }) => {
+      if (!filename.endsWith('index.html')) return []
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const start = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/src/start.tsx'))
       if (!start) return []
@@ -92,8 +93,27 @@ const compress = (): Plugin => ({
   },
 })
 
+/** While developing: the pages of shared.html, as the server has them. */
+const sharedPages = (): Plugin => ({
+  name: 'shared-pages',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _, next) => {
+      if (/^\/(share|wall)\/?(\?|$)/.test(request.url ?? '')) request.url = '/shared.html'
+      next()
+    })
+  },
+})
+
 export default defineConfig({
-  plugins: [zodWithoutJsonSchema(), maplibreFromSource(), react(), preloadTypeface(), preloadStart(), compress()],
+  plugins: [
+    sharedPages(),
+    zodWithoutJsonSchema(),
+    maplibreFromSource(),
+    react(),
+    preloadTypeface(),
+    preloadStart(),
+    compress(),
+  ],
   server: { proxy: { '/app/api': server, '/tiles': server } },
   build: {
     target: 'es2022',
@@ -106,15 +126,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      input: ['index.html', 'shared.html'],
       output: {
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history)|i18next|react-i18next)\//,
+              test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//,
             },
+            { name: 'router', test: /node_modules\/@tanstack\/(react-router|router-core|history)\// },
             // Each of a few hundred bytes, and on nearly every screen: files of their own would cost more than they hold.
-            { name: 'small', test: /web\/src\/ui\/(renewing|value|state-dot|use-phone|empty)\.tsx?$/ },
+            { name: 'small', test: /web\/src\/ui\/(renewing|value|use-phone|empty)\.tsx?$/ },
           ],
         },
       },

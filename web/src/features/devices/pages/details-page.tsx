@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconFileText, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { IconFileText, IconLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preloadTimeChart } from '../../../charts/lazy-time-chart.tsx'
@@ -15,6 +15,7 @@ import { useTransmission } from '../use-transmission.ts'
 
 /** `Marks` brings the chart its flags. */
 export function DetailsPage({ Marks }: { Marks: MarksSource }) {
+  const navigate = useNavigate()
   const { t } = useTranslation('devices')
   const mayEdit = useCan('devices.addOrEdit')
   const switchTransmission = useTransmission()
@@ -41,6 +42,16 @@ export function DetailsPage({ Marks }: { Marks: MarksSource }) {
             <LateRowMenu
               name={device.name}
               actions={[
+                {
+                  label: t('shareLive'),
+                  icon: <IconLink size={16} />,
+                  onClick: () =>
+                    void navigate({
+                      to: '/devices/$deviceId/settings',
+                      params: { deviceId: device.id },
+                      hash: 'share-links',
+                    }),
+                },
                 {
                   label: t(`transmission.${isPaused ? 'started' : 'paused'}.action`),
                   icon: isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />,
