@@ -1,7 +1,8 @@
 import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mapStyle, sourceFor } from './map-style.ts'
+import { sourceFor } from './kinds.ts'
+import { mapStyle } from './map-style.ts'
 
 const source = (kind: TileSource['kind']): TileSource => ({
   kind,

@@ -2,6 +2,7 @@ import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { BASEMAP, groundLayers, limitLayers } from './base-layers.ts'
+import { sourceFor } from './kinds.ts'
 import { labelLayers, SEAS } from './label-layers.ts'
 import { type MapTheme, type Palette, palettes } from './palette.ts'
 import { type SeaName, seaPoints } from './seas.ts'
@@ -21,12 +22,6 @@ type StyleInput = {
   mapType: MapType
   sources: MapSources
   nameOfSea: (sea: SeaName) => string
-}
-
-/** The online source that draws a type of map. Hybrid can be made of satellite pictures and our own names. */
-export function sourceFor(mapType: MapType, sources: readonly TileSource[]): TileSource | undefined {
-  const own = sources.find((source) => source.kind === mapType)
-  return own ?? (mapType === 'hybrid' ? sources.find((source) => source.kind === 'satellite') : undefined)
 }
 
 /**
