@@ -99,7 +99,7 @@ test('a wall screen renews its values, goes on after a restart of the server, an
   const start = await stage.stop()
   await wall.clock.runFor(16_000)
   await wall.getByText(/No connection/).waitFor()
-  // What was heard last stays in view.
+  // The newest values stay in view.
   await tile.waitFor()
   await start()
   await measure(12.5)

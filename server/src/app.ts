@@ -192,7 +192,11 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   await serveDeliveryReceipts(app, services)
   app.addHook('onListen', async () => void loadTowns())
   const { dataDir, tileSources } = services.config
-  basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
+  basemapRoutes(app, {
+    cacheDirs: [installCacheDir, join(dataDir, 'cache')],
+    streetsFile: join(dataDir, 'maps', 'streets.pmtiles'),
+    tileSources,
+  })
   serveDocs(app)
   await serveWebApp(app)
   return app

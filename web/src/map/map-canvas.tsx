@@ -19,7 +19,7 @@ import { MarkerList } from './marker-list.tsx'
 import { placedPoints } from './path-data.ts'
 import { PathLayers } from './path-layers.tsx'
 import { boundsOf, joinBounds } from './positions.ts'
-import { firstSight, initialView, useCamera } from './use-camera.ts'
+import { closestZoom, firstSight, initialView, useCamera } from './use-camera.ts'
 import { useMapSources } from './use-map-sources.ts'
 import { useOnlineState } from './use-online-state.ts'
 import { usePointer } from './use-pointer.ts'
@@ -37,7 +37,7 @@ const flat = {
   pitchWithRotate: false,
   attributionControl: false,
 } as const
-const NO_SOURCES: MapSources = { basemap: null, sources: [] }
+const NO_SOURCES: MapSources = { basemap: null, streets: null, sources: [] }
 
 /** The map itself with everything on it; see IsothermMap for what the properties mean. */
 export function MapCanvas(props: IsothermMapProps) {
@@ -71,8 +71,11 @@ export function MapCanvas(props: IsothermMapProps) {
     if (Array.isArray(fitTo)) return fitTo
     return joinBounds(fitTo === 'path' ? null : boundsOf(placed), fitTo === 'markers' ? null : boundsOf(points))
   }, [fitTo, placed, points])
-  const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected })
-  const [start] = useState(() => initialView(firstSight(bounds, selected), padding))
+  const hasStreets = mapType === 'roadmap' && Boolean(sources?.streets ?? sourceFor(mapType, online))
+  const closest = hasStreets ? closestZoom.streets : closestZoom.land
+  const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected, closest })
+  // Read once, when the map is made: that is when its sources are known.
+  const start = initialView(firstSight(bounds, selected), padding, closest)
   const isLoading = useTilesLoading(view, ready)
   const tiles = useOnlineState(sourceFor(mapType, online)?.url)
   const pointer = usePointer(view, {

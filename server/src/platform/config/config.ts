@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
+import { tilePresets } from './tile-services.ts'
 import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
@@ -87,6 +88,7 @@ const Environment = z.object({
     .default(false),
   ...messagingVariables,
   ...quotaVariables,
+  TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
   TILES_SATELLITE: template.optional(),
@@ -183,7 +185,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]
-      return source ? [{ kind, url: source, attribution: data[`TILES_${name}_ATTRIBUTION`] }] : []
+      if (source) return [{ kind, url: source, attribution: data[`TILES_${name}_ATTRIBUTION`] }]
+      return data.TILES.filter((preset) => preset.kind === kind).slice(0, 1)
     }),
   }
 }
