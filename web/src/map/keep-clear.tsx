@@ -12,7 +12,8 @@ interface KeepClearProps {
   padding: MapPadding
 }
 
-const edgePx = 24
+/** Half of what is written beside a marker, too. */
+const edgePx = 56
 
 /** A child of a map that moves it where a panel would cover the thing that the panel is about. */
 export function KeepClear({ about, panel, padding }: KeepClearProps) {

@@ -38,7 +38,10 @@ export const firstSight = (bounds: Bounds | null, selected: PlacedMarker | undef
   bounds && selected ? [selected.lon, selected.lat, selected.lon, selected.lat] : bounds
 
 /** Moves the map: to its content when that first has a position or `fitKey` changes, to a selected marker out of sight. */
-export function useCamera(map: RefObject<MapRef | null>, { ready, bounds, padding, fitKey, selected, closest }: Camera) {
+export function useCamera(
+  map: RefObject<MapRef | null>,
+  { ready, bounds, padding, fitKey, selected, closest }: Camera,
+) {
   const fitted = useRef<{ key: string | number | undefined } | null>(bounds ? { key: fitKey } : null)
   const edge = useRef(padding)
   edge.current = padding

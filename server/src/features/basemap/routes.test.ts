@@ -205,9 +205,9 @@ describe('streets that the operator put beside the data', () => {
   }
 
   test('are told of and sent, gzipped only for who understands it', async () => {
-    await writeFile(file(), tinyPmtiles([tile]))
+    await writeFile(file(), tinyPmtiles([tile, { z: 14, x: 8_344, y: 7_890, data: Buffer.from('a street') }]))
     const streets = await open()
-    expect(streets).toMatchObject({ minZoom: 0, maxZoom: 0 })
+    expect(streets).toMatchObject({ minZoom: 0, maxZoom: 14 })
     const url = streets?.url.replace(/\{[zxy]\}/g, '0') ?? ''
     expect(url).toMatch(/^\/tiles\/streets\/0\/0\/0\.pbf\?v=[0-9a-f]{12}$/)
     const [plain, packed] = [
@@ -217,6 +217,7 @@ describe('streets that the operator put beside the data', () => {
     expect([plain.statusCode, plain.body, packed.headers['content-encoding']]).toEqual([200, String(data), 'gzip'])
     const again = await server.inject({ url, headers: { 'if-none-match': String(plain.headers.etag) } })
     expect(again.statusCode).toBe(304)
+    expect((await server.inject('/tiles/streets/14/8344/7890.pbf')).body).toBe('a street')
     expect((await server.inject('/tiles/streets/1/0/0.pbf')).statusCode).toBe(204)
     expect((await server.inject('/tiles/streets/1/2/0.pbf')).statusCode).toBe(404)
   })

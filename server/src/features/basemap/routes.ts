@@ -116,7 +116,7 @@ class Basemap {
 }
 
 function tileOf(params: TileParams, maxZoom: number): { z: number; x: number; y: number } {
-  const [z, x, y] = [params.z, params.x, params.y].map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : -1)) as [
+  const [z, x, y] = [params.z, params.x, params.y].map((text) => (/^\d{1,8}$/.test(text) ? Number(text) : -1)) as [
     number,
     number,
     number,
