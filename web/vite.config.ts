@@ -135,6 +135,8 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//,
             },
             { name: 'router', test: /node_modules\/@tanstack\/(react-router|router-core|history)\// },
+            // With the numbers and times that pages of strangers show, too: these load nothing else of the app.
+            { name: 'writing', test: /web\/src\/lib\/(numbers|times|limits-text|i18n|session|languages)\.ts$/ },
             // Each of a few hundred bytes, and on nearly every screen: files of their own would cost more than they hold.
             { name: 'small', test: /web\/src\/ui\/(renewing|value|use-phone|empty)\.tsx?$/ },
           ],
