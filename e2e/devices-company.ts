@@ -74,7 +74,7 @@ export async function logIn(page: Page, email: string): Promise<Record<string, s
   const token = answer.tokens.accessToken
   const session = { token, role, locale, loginCount, showTerms: false, timezone, roleModulePermissions }
   // Any file of the same origin will do to reach its storage.
-  await page.goto('/push-worker.js')
+  await page.goto('/worker.js')
   await page.evaluate((text) => localStorage.setItem('isotherm.session', text), JSON.stringify(session))
   return headers
 }

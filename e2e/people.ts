@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from 'playwright-core'
+import type { APIRequestContext, BrowserContextOptions, Page } from 'playwright-core'
 import { foundCompany, logIn, password } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
@@ -17,8 +17,8 @@ export interface Someone {
 }
 
 /** A company's Admin logged in to a browser of their own, terms accepted and company profile filled in; no screen is open yet. */
-export async function admin(stage: Stage): Promise<Someone> {
-  const page = await stage.page()
+export async function admin(stage: Stage, options: BrowserContextOptions = {}): Promise<Someone> {
+  const page = await stage.page(options)
   const email = freshAddress('amina')
   await foundCompany(stage, page.request, 'Lagos Cold Stores', email)
   await logIn(page, email)

@@ -75,7 +75,7 @@ async function pusher(cdp: CDPSession) {
 }
 
 test('a switch subscribes this browser, its worker shows what is pushed, and all ends with the session', async () => {
-  page = (await newAdmin(stage)).page
+  page = (await newAdmin(stage, { serviceWorkers: 'allow' })).page
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript(withoutPushService, { endpoint, p256dh: publicKey })
   await page.goto('/dashboard')

@@ -94,6 +94,8 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
         viewport: { width: 1366, height: 800 },
         // Moving elements are paler or elsewhere for a moment: tests wait for them longer, and may judge a wrong picture.
         reducedMotion: 'reduce',
+        // The worker would answer in the place of the network that a test holds up; tests of the worker let it in.
+        serviceWorkers: 'block',
         ...options,
       })
       // A busy machine is slow, and that is no fault of the product.

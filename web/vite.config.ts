@@ -10,7 +10,7 @@ import { maplibreFromSource } from './vite-maplibre.ts'
 /** Where `npm start` listens; only the development server asks. */
 const server = process.env.ISOTHERM_URL ?? 'http://127.0.0.1:8080'
 
-/** Preloads the typeface: without it text is laid out twice. Its name carries a hash, so only the build knows it. */
+/** Preloads the typeface, after the scripts: without it text is laid out twice. Its name carries a hash, so only the build knows it. */
 const preloadTypeface = (): Plugin => ({
   name: 'preload-typeface',
   transformIndexHtml: {
@@ -20,7 +20,14 @@ const preloadTypeface = (): Plugin => ({
         .filter((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
         .map((name) => ({
           tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${name}`,
+            crossorigin: '',
+            fetchpriority: 'low',
+          },
           injectTo: 'head-prepend' as const,
         })),
   },
@@ -136,9 +143,34 @@ export default defineConfig({
             },
             { name: 'router', test: /node_modules\/@tanstack\/(react-router|router-core|history)\// },
             // With the numbers and times that pages of strangers show, too: these load nothing else of the app.
-            { name: 'writing', test: /web\/src\/lib\/(numbers|times|limits-text|i18n|session|languages)\.ts$/ },
-            // Each of a few hundred bytes, and on nearly every screen: files of their own would cost more than they hold.
-            { name: 'small', test: /web\/src\/ui\/(renewing|value|use-phone|empty)\.tsx?$/ },
+            {
+              name: 'writing',
+              test: /web\/src\/(lib\/(numbers|times|limits-text|i18n|session|languages|now)|ui\/state-dot)\.tsx?$/,
+            },
+            // The page's first script has it: with others it would take them along before the first frame.
+            { name: 'load', test: /vite\/preload-helper/ },
+            // Every screen has these, the login too: in files of their own they would be thirty requests.
+            {
+              name: 'core',
+              test: /@mantine\/(hooks|core\/esm\/(core|components\/(ActionIcon|Alert|Anchor|Button|CloseButton|Combobox\/ComboboxChevron|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Stack|Text|TextInput|Title|UnstyledButton)))\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call-error|can|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(errors|limits)\.ts/,
+            },
+            // The login form is there before these, which check what is typed and send it.
+            {
+              name: 'calls',
+              test: /node_modules\/zod\/|contract\/src\/(call|common)\.ts|web\/src\/lib\/(call|error-rules)\.ts/,
+            },
+            {
+              name: 'form',
+              test: /node_modules\/(@mantine\/form|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form)/,
+            },
+            // Else whatever uses a tooltip would take it along to where there is none.
+            {
+              name: 'floating',
+              test: /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\//,
+            },
+            // Each of a few hundred bytes, and on most screens.
+            { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
+            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 30 },
           ],
         },
       },

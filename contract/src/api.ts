@@ -16,6 +16,7 @@ import { notifications } from './notifications.ts'
 import { places } from './places.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
+import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
@@ -30,6 +31,7 @@ export const api = {
   devices,
   deviceLife,
   deviceReports,
+  savedViews,
   sessions,
   excursions,
   stats,

@@ -33,6 +33,8 @@ export const Company = z.object({
   ppecb: Ppecb.nullable(),
   /** False until the one-time company profile has been filled in. */
   profileCompleted: z.boolean(),
+  /** The dashboard no longer lists the first steps of a new company. */
+  firstStepsHidden: z.boolean(),
   /** The plan no longer runs: prompt to renew. */
   subscriptionExpired: z.boolean(),
 })
@@ -65,6 +67,12 @@ export const company = {
     needs: 'admin',
     summary: 'Sets chart type and map type for the whole company',
     body: z.strictObject({ chartType: ChartType.optional(), mapType: MapType.optional() }),
+    returns: Company,
+  }),
+  hideFirstSteps: patch('/auth/company/first-steps', {
+    needs: 'admin',
+    summary: 'Hides the list of first steps on the dashboard for the whole company, or shows it again',
+    body: z.strictObject({ hidden: z.boolean() }),
     returns: Company,
   }),
   changePpecb: patch('/auth/company/ppecb', {

@@ -65,6 +65,8 @@ export const DashboardAlarmEvent = z.object({
 })
 export type DashboardAlarmEvent = z.infer<typeof DashboardAlarmEvent>
 
+export const firstSteps = ['device', 'limits', 'alarm', 'person', 'group'] as const
+
 /** Each part is null where the person's role may not see it. */
 export const Dashboard = z.object({
   at: Instant,
@@ -93,6 +95,8 @@ export const Dashboard = z.object({
     .nullable(),
   /** Reports that cannot do their work. */
   reports: z.object({ faulty: z.number().int() }).nullable(),
+  /** The first steps of a new company, as far as the role may do it; null once all is done, or hidden, or the company is 90 days old. */
+  firstSteps: z.array(z.object({ step: z.enum(firstSteps), isDone: z.boolean() })).nullable(),
   wallets: z.array(Wallet.pick({ kind: true, remaining: true, warnBelow: true })).nullable(),
   licences: z
     .object({

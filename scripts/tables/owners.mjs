@@ -64,6 +64,7 @@ export const OWNERS = {
   role_permissions: 'features/users',
   schema_migrations: 'platform/db',
   sessions: 'platform/auth',
+  saved_views: 'features/saved-views',
   settings_changes: 'core/devices',
   share_links: 'features/share-links',
   users: 'core/people',

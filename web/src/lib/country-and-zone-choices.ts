@@ -10,6 +10,13 @@ export interface Choice {
   label: string
 }
 
+/** The country that keeps the zone; empty where the browser does not know. A language would say less: many browsers speak en-US. */
+export function countryOf(zone: string): string {
+  const zonesOf = (code: string) =>
+    (new Intl.Locale(`und-${code}`) as Intl.Locale & { getTimeZones?: () => string[] | undefined }).getTimeZones?.()
+  return codes.find((code) => zonesOf(code)?.includes(zone)) ?? ''
+}
+
 /** ISO 3166-1 countries by their names in the reader's language. */
 export function countries(): Choice[] {
   const locale = currentLocale()

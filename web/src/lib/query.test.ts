@@ -69,3 +69,17 @@ test('without the header an answer is taken as it is, once a stream is open', as
   await vi.waitFor(() => expect(shown.at(-1)).toBe(1), 15_000)
   expect(fetched).toHaveBeenCalledTimes(1)
 })
+
+test('what failed while there was no line is asked for again as the stream begins', async () => {
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(begun(1_200, 1))
+  const shown: unknown[] = []
+  const observer = new QueryObserver(queryClient, {
+    queryKey: keyOf(auth.profile),
+    queryFn: ({ signal }) => askCall(auth.profile, undefined, signal),
+    retry: false,
+  })
+  stops.push(observer.subscribe(({ data, error }) => void shown.push((data as { n?: number })?.n ?? error?.name)))
+  await vi.waitFor(() => expect(observer.getCurrentResult().error).not.toBeNull(), 15_000)
+  await streamStartedAt(1_100)
+  expect(shown.at(-1)).toBe(1)
+})

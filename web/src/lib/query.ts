@@ -3,6 +3,7 @@ import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery }
 import { callWith, type Sending } from './call.ts'
 import { type CallError, isCallError } from './call-error.ts'
 import { can } from './can.ts'
+import { forgetAnswers, isLastKnown, isRenewed, keepAnswer, lastKnown } from './last-known.ts'
 import { onLoggedOut, useSession } from './session.ts'
 
 const mayPass = (error: unknown) => !isCallError(error) || error.code === 'NETWORK' || error.status >= 500
@@ -19,7 +20,26 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
-onLoggedOut(() => queryClient.clear())
+onLoggedOut(() => {
+  queryClient.clear()
+  forgetAnswers()
+})
+
+queryClient.getQueryCache().subscribe((event) => {
+  const { query } = event
+  const { queryHash, queryKey, state } = query
+  if (event.type === 'removed') isRenewed(queryHash)
+  if (event.type !== 'updated') return
+  const { action } = event
+  if (action.type === 'success') {
+    if (!action.manual) isRenewed(queryHash)
+    if (!isLastKnown(queryHash)) keepAnswer(queryKey[0], queryHash, state.data)
+  } else if (action.type === 'error' && isLastKnown(queryHash) && !mayPass(action.error)) {
+    // The person may not see it any more: nor what they knew of it.
+    isRenewed(queryHash, { isRefused: true })
+    query.setState({ ...state, data: undefined, status: 'error' })
+  }
+})
 
 /**
  * The cache key of a call: everything that is sent, for two questions must never share an answer. `[row.path]` alone is the
@@ -44,12 +64,14 @@ export interface UseCallOptions {
 let heardFrom = 0
 const begunBefore = new Map<string, number>()
 
-/** The live stream has what happens from `at` on: what was answered before is asked for again. */
+/** The live stream has what happens from `at` on: what was answered before is asked for again, and what failed on a dead line. */
 export function streamStartedAt(at: number): Promise<void> {
   const early = new Map(begunBefore)
   begunBefore.clear()
   heardFrom = at
-  return queryClient.invalidateQueries({ predicate: ({ queryHash }) => (early.get(queryHash) ?? at + 1) <= at })
+  return queryClient.invalidateQueries({
+    predicate: ({ queryHash, state }) => state.error !== null || (early.get(queryHash) ?? at + 1) <= at,
+  })
 }
 
 /** Nobody listens any more. */
@@ -79,10 +101,15 @@ export function useCall<C extends Call>(
 ): UseQueryResult<Returned<C>, CallError> {
   // Read here, so that a permission given while the screen is open lets the call go.
   useSession((state) => state.roleModulePermissions)
+  const queryKey = keyOf(row, sending)
+  const enabled = (options.enabled ?? true) && can(row.needs)
   return useQuery<Returned<C>, CallError>({
-    queryKey: keyOf(row, sending),
+    queryKey,
+    // The answer of a former visit, until the server answers: it is as old as can be, so the server is asked at once.
+    initialData: () => (enabled ? (lastKnown(row.path, hashKey(queryKey)) as Returned<C>) : undefined),
+    initialDataUpdatedAt: 0,
     queryFn: ({ signal }) => askCall(row, sending, signal),
-    enabled: (options.enabled ?? true) && can(row.needs),
+    enabled,
     placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
     staleTime: options.staleTimeMs,
     refetchInterval: options.refetchMs,

@@ -4,6 +4,7 @@ import { DatePicker, DatesProvider, type DayOfWeek } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import { type KeyboardEvent, use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { firstDayOfWeek } from '../lib/calendar-periods.ts'
 import { currentLocale } from '../lib/i18n.ts'
 import { zoneName } from '../lib/times.ts'
 import classes from './date-field.module.css'
@@ -38,12 +39,6 @@ function loaded(locale: Locale) {
   return known
 }
 
-/** Monday where the browser does not know better. */
-function firstDayOfWeek(name: string): DayOfWeek {
-  const locale = new Intl.Locale(name) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
-  return ((locale.getWeekInfo?.().firstDay ?? 1) % 7) as DayOfWeek
-}
-
 /** The calendar and, with a time, its hour and minute. Without a time, choosing a day is all there is to do. */
 export function DatePanel({ value, onChange, onClose, withTime, zone, now, min, max, large }: DatePanelProps) {
   const { t } = useTranslation()
@@ -67,7 +62,7 @@ export function DatePanel({ value, onChange, onClose, withTime, zone, now, min, 
     <FocusTrap active={!large}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape of what is in it */}
       <div onKeyDown={onKeyDown} className={classes.panel} data-large={large || undefined}>
-        <DatesProvider settings={{ locale: name, firstDayOfWeek: firstDayOfWeek(name) }}>
+        <DatesProvider settings={{ locale: name, firstDayOfWeek: firstDayOfWeek() as DayOfWeek }}>
           <DatePicker
             value={day || null}
             defaultDate={day || now.slice(0, 10)}

@@ -95,7 +95,9 @@ export const theme = createTheme({
     // Mantine's placeholder for the first focus is a focusable child that a menu must not have (axe).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 150 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
-    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 150 } } } },
+    // A form that says what is wrong gives the field the focus: a list that opened then would cover the words.
+    Select: { defaultProps: { openOnFocus: false, comboboxProps: { transitionProps: { duration: 150 } } } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
     Tooltip: {
       defaultProps: {
         openDelay: 250,

@@ -29,5 +29,6 @@ export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   mapType: MapType.parse(row.map_type),
   ppecb: Ppecb.nullable().parse(row.ppecb),
   profileCompleted: row.profile_completed_at !== null,
+  firstStepsHidden: row.first_steps_hidden_at !== null,
   subscriptionExpired: hasExpired(row.subscription_until, now),
 })

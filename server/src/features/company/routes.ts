@@ -16,6 +16,10 @@ export const companyHandlers: Handlers<typeof company> = {
     const change = { chart_type: body.chartType, map_type: body.mapType }
     return shown(ctx, await changeCompany(ctx, 'company.chartSettingsChanged', change))
   },
+  async hideFirstSteps(ctx, { body: { hidden } }) {
+    const change = { first_steps_hidden_at: hidden ? ctx.clock.now() : null }
+    return shown(ctx, await changeCompany(ctx, 'company.firstStepsChanged', change))
+  },
   async changePpecb(ctx, { body }) {
     const change = { ppecb: body === null ? null : JSON.stringify(body) }
     return shown(ctx, await changeCompany(ctx, 'company.ppecbChanged', change))

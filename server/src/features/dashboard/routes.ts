@@ -1,6 +1,7 @@
 import type { Dashboard, dashboard } from '@isotherm/contract/dashboard.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { firstStepsOf } from './first-steps.ts'
 
 /** The parts of the dashboard, one per feature: null where the person's role may not see it. The app lists them. */
 export interface DashboardParts {
@@ -13,13 +14,14 @@ export interface DashboardParts {
 
 export const dashboardHandlers = (parts: DashboardParts): Handlers<typeof dashboard> => ({
   figures: async (ctx) => {
-    const [devices, alarms, reports, wallets, licences] = await Promise.all([
+    const [devices, alarms, reports, firstSteps, wallets, licences] = await Promise.all([
       parts.devices(ctx),
       parts.alarms(ctx),
       parts.reports(ctx),
+      firstStepsOf(ctx),
       parts.wallets(ctx),
       parts.licences(ctx),
     ])
-    return { at: ctx.clock.now().toISOString(), devices, alarms, reports, wallets, licences }
+    return { at: ctx.clock.now().toISOString(), devices, alarms, reports, firstSteps, wallets, licences }
   },
 })

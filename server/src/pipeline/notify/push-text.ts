@@ -6,7 +6,7 @@ import { linkOf, type Payload, textsOf } from './messages.ts'
 const maxCharacters = 400
 
 /**
- * The text that a browser shows of a message; web/public/push-worker.js reads it. The latest state of a trigger replaces what was
+ * The text that a browser shows of a message; web/public/worker.js reads it. The latest state of a trigger replaces what was
  * said of it before; a message of several stands by itself. `acknowledge`: the page where its reader does that.
  */
 export function pushText(payload: Payload, locale: Locale, key: string, acknowledge: string | null = null): string {

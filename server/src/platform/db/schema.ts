@@ -207,6 +207,7 @@ export interface Companies {
   company_id: Generated<number>;
   country: string | null;
   created_at: Generated<Timestamp>;
+  first_steps_hidden_at: Timestamp | null;
   industry: string | null;
   locale: Generated<string>;
   map_type: Generated<string>;
@@ -851,6 +852,18 @@ export interface RolePermissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SavedViews {
+  columns: Json;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<Int8>;
+  is_shared: boolean;
+  name: string;
+  screen: string;
+  search: Json;
+  user_id: Int8;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -1003,6 +1016,7 @@ export interface DB {
   report_targets: ReportTargets;
   reports: Reports;
   role_permissions: RolePermissions;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   settings_changes: SettingsChanges;

@@ -33,6 +33,7 @@ export const namedModules = [
   'record-budget',
   'records',
   'reports',
+  'saved-views',
   'sessions',
   'share-links',
   'stats',

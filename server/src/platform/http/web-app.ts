@@ -7,6 +7,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const folder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 
+/** A worker's file sits where the pages are that it works for; the manifest is what makes the app installable. */
+const besidePages = [
+  ['worker.js', 'text/javascript'],
+  ['manifest.webmanifest', 'application/manifest+json'],
+] as const
+
 /** Serves the built browser app: hashed files for ever, and its page for every path that is not the API's. */
 export async function serveWebApp(app: FastifyInstance) {
   if (!existsSync(join(folder, 'index.html'))) return
@@ -28,12 +34,12 @@ export async function serveWebApp(app: FastifyInstance) {
   const sendPage = (reply: FastifyReply, text: string) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text)
   const send = (_: unknown, reply: FastifyReply) => sendPage(reply, page)
-  // A worker's file sits where the pages are that it works for.
-  const worker = await readFile(join(folder, 'push-worker.js'), 'utf8').catch(() => null)
-  if (worker)
-    app.get('/push-worker.js', { config }, (_, reply) =>
-      reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker),
+  for (const [name, type] of besidePages) {
+    const content = await readFile(join(folder, name), 'utf8')
+    app.get(`/${name}`, { config }, (_, reply) =>
+      reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(content),
     )
+  }
   app.get('/', { config }, send)
   // Pages for people without a login, whose token stands after the #. No search engine is to list them.
   for (const path of ['/share', '/wall'])

@@ -9,7 +9,7 @@ const timesForOthers = 2
  * Where the processors are all busy, long work rests for so many times as long: else PostgreSQL and the collector of garbage
  * have to wait for it, and with them everybody's answers.
  */
-const timesAtRest = 4
+const timesAtRest = 9
 
 /** A round of the event loop that is over so soon had nothing else to do. */
 const idleRoundMs = 0.1

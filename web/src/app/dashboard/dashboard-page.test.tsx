@@ -10,6 +10,7 @@ const figures = (more: Partial<Dashboard>): Dashboard => ({
   devices: null,
   alarms: quiet,
   reports: { faulty: 0 },
+  firstSteps: null,
   wallets: null,
   licences: null,
   ...more,

@@ -11,6 +11,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Page } from '../../ui/page.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { FirstSteps } from '../first-steps/first-steps.tsx'
 import shared from '../overview.module.css'
 import { AccountState } from './account-state.tsx'
 import { AttentionLine } from './attention-line.tsx'
@@ -60,29 +61,31 @@ function Overview({ answer }: { answer: Dashboard }) {
   const attention = (
     <AttentionLine devices={devices} criticalAlarms={answer.alarms?.open.critical ?? 0} faulty={faulty} />
   )
+  const steps = answer.firstSteps && <FirstSteps steps={answer.firstSteps} />
   if (devices?.summary.total === 0)
     return (
       <div className={shared.stack}>
         {/* Alarms and reports may be left without the devices that there were. */}
         {faulty.alarms + faulty.reports > 0 && attention}
-        <Paper className={shared.panel}>
-          <Empty
-            title={t('empty.title')}
-            text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
-            action={
-              mayEdit && (
-                <ButtonLink
-                  to="/devices/setupdevice/$deviceId"
-                  params={{ deviceId: 'new' }}
-                  leftSection={<IconPlus size={16} />}
-                >
-                  {t('empty.action')}
-                </ButtonLink>
-              )
-            }
-          />
-        </Paper>
-        <FleetMap height={mapHeight} />
+        {steps || (
+          <Paper className={shared.panel}>
+            <Empty
+              title={t('empty.title')}
+              text={t(mayEdit ? 'empty.text' : 'empty.textReadOnly')}
+              action={
+                mayEdit && (
+                  <ButtonLink
+                    to="/devices/setupdevice/$deviceId"
+                    params={{ deviceId: 'new' }}
+                    leftSection={<IconPlus size={16} />}
+                  >
+                    {t('empty.action')}
+                  </ButtonLink>
+                )
+              }
+            />
+          </Paper>
+        )}
       </div>
     )
   const map = devices && <FleetMap height={mapHeight} />
@@ -97,6 +100,7 @@ function Overview({ answer }: { answer: Dashboard }) {
   return (
     <div className={shared.stack}>
       {attention}
+      {steps}
       {devices && <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />}
       {isNarrow ? (
         // One below the other: what somebody must act on stands before the map, which is to look at.

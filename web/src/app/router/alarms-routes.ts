@@ -1,3 +1,4 @@
+import { withNextStep } from '../first-steps/with-next-step.tsx'
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams } from './search-params.ts'
 
@@ -27,7 +28,7 @@ export const alarmsRoutes = [
   sessionScreen('/alarms/$alarmId/details', {
     guard: 'view:alarms',
     search: listParams('state', 'severity', 'trigger'),
-    load: () => import('../alarms/details-page.tsx').then((m) => m.AlarmDetailsPage),
+    load: () => import('../alarms/details-page.tsx').then((m) => withNextStep(m.AlarmDetailsPage, 'alarm')),
     texts: chartTexts,
   }),
   sessionScreen('/alarms/$alarmId/settings', {

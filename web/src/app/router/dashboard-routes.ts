@@ -4,6 +4,6 @@ export const dashboardRoutes = [
   sessionScreen('/dashboard', {
     guard: 'session',
     load: () => import('../dashboard/dashboard-page.tsx').then((m) => m.DashboardPage),
-    texts: ['common', 'dashboard', 'devices', 'map', 'alarms', 'triggers'],
+    texts: ['common', 'dashboard', 'firstSteps', 'devices', 'map', 'alarms', 'triggers'],
   }),
 ] as const

@@ -1,3 +1,4 @@
+import { withNextStep } from '../first-steps/with-next-step.tsx'
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams, params, period } from './search-params.ts'
 
@@ -32,7 +33,7 @@ export const devicesRoutes = [
   sessionScreen('/devices/$deviceId/details', {
     guard: 'view:devices',
     search: params(...period, 'page', 'measures', 'compare'),
-    load: () => import('../devices/details-page.tsx').then((m) => m.DeviceDetailsPage),
+    load: () => import('../devices/details-page.tsx').then((m) => withNextStep(m.DeviceDetailsPage, 'device')),
     texts: [...chartTexts, 'triggers'],
   }),
   sessionScreen('/devices/$deviceId/excursions', {

@@ -1,3 +1,4 @@
+import { withNextStep } from '../first-steps/with-next-step.tsx'
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams, period } from './search-params.ts'
 
@@ -13,7 +14,7 @@ export const groupsRoutes = [
   sessionRedirect('/groups/$groupId', '/groups/$groupId/overview', 'view:groups'),
   sessionScreen('/groups/$groupId/overview', {
     guard: 'view:groups',
-    load: () => import('../groups/overview-page.tsx').then((m) => m.GroupOverviewPage),
+    load: () => import('../groups/overview-page.tsx').then((m) => withNextStep(m.GroupOverviewPage, 'group')),
     texts: [...texts, 'map', 'alarms', 'triggers'],
   }),
   sessionScreen('/groups/$groupId/group-chart', {

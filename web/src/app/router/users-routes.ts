@@ -1,3 +1,4 @@
+import { withNextStep } from '../first-steps/with-next-step.tsx'
 import { sessionRedirect, sessionScreen } from './layouts.tsx'
 import { listParams, params } from './search-params.ts'
 
@@ -8,7 +9,8 @@ export const usersRoutes = [
   sessionScreen('/users/all-users', {
     guard: 'view:users',
     search: listParams('role'),
-    load: () => import('../../features/users/pages/all-users-page.tsx').then((m) => m.AllUsersPage),
+    load: () =>
+      import('../../features/users/pages/all-users-page.tsx').then((m) => withNextStep(m.AllUsersPage, 'person')),
     texts,
   }),
   sessionScreen('/users/permissions', {

@@ -1,12 +1,15 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import '../../ui/styles-app.ts'
 import { Bell } from '../../features/notifications/parts/bell.tsx'
+import { lazyWithTexts } from '../../lib/lazy-with-texts.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { startRealtime } from '../../lib/realtime.ts'
 import { useSession } from '../../lib/session.ts'
+import { startWorker } from '../../lib/worker.ts'
 import { Confirmations } from '../../ui/confirmations.tsx'
+import { SavedViewsContext } from '../../ui/list/saved-views-slot.ts'
 import { SlotsContext } from '../../ui/slots.tsx'
 import { pushAppliers } from '../live.ts'
 import { ScreenWaiting } from '../screen-waiting.tsx'
@@ -20,6 +23,9 @@ import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
+const SavedViews = lazyWithTexts('savedViews', () =>
+  import('../../features/saved-views/parts/views-menu.tsx').then((m) => m.ViewsMenu),
+)
 
 /** Around every screen behind the login; around `children` where the router has no screen. */
 export const Shell = ({ children = <Outlet /> }: { children?: ReactNode }) => (
@@ -33,6 +39,11 @@ function Frame({ children }: { children: ReactNode }) {
   useFreshProfile()
   // Before the screens within ask for anything: what happens meanwhile is not missed.
   useLayoutEffect(() => startRealtime(pushAppliers), [])
+  // Later: its files must not compete with the screen's.
+  useEffect(() => {
+    const timer = setTimeout(() => void startWorker().catch(() => undefined), 5_000)
+    return () => clearTimeout(timer)
+  }, [])
   const [title, setTitle] = useState<HTMLElement | null>(null)
   const [skips, setSkips] = useState<HTMLElement | null>(null)
   const slots = useMemo(() => ({ title, skips }), [title, skips])
@@ -53,7 +64,9 @@ function Frame({ children }: { children: ReactNode }) {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <ConnectionBanner />
-          <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
+          <SavedViewsContext value={SavedViews}>
+            <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
+          </SavedViewsContext>
         </main>
         <BottomBar />
       </div>

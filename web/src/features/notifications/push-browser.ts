@@ -1,6 +1,7 @@
 import { notifications } from '@isotherm/contract/notifications.ts'
 import { call } from '../../lib/call.ts'
 import { pushSubscription } from '../../lib/push-subscription.ts'
+import { startWorker } from '../../lib/worker.ts'
 
 /** Whether this browser can be pushed to at all: not on plain http, not everywhere on a phone. */
 export const canBePushed = (): boolean =>
@@ -20,7 +21,7 @@ function bytesOf(key: string): Uint8Array<ArrayBuffer> {
 /** Asks the person, subscribes this browser and tells the server; false where the person or the browser refuses. */
 export async function startPush(key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  await navigator.serviceWorker.register('/push-worker.js')
+  await startWorker()
   await subscribe(key)
   return true
 }

@@ -5,23 +5,24 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from './column.ts'
-
-/** The columns that somebody wants or does not, whatever the width; others show where there is room. Kept in this browser until they log out. */
-type Chosen = Record<string, boolean>
+import type { ChosenColumns } from './saved-views-slot.ts'
 
 export interface ColumnChoice<Row> {
+  /** The address of the screen. */
+  screen: string
   shown: Column<Row>[]
-  chosen: Chosen
-  choose: (key: string, isShown: boolean) => void
+  chosen: ChosenColumns
+  choose: (chosen: ChosenColumns) => void
 }
 
-/** The columns of the list of this screen that are shown. */
+/** The columns of the list of this screen that are shown. A choice is kept in this browser until its person logs out; a saved view keeps one for good. */
 export function useColumnChoice<Row>(columns: Column<Row>[]): ColumnChoice<Row> {
   const screen = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId ?? '' })
-  const [chosen, setChosen] = useLocalStorage<Chosen>({ key: `isotherm.columns.${screen}`, defaultValue: {} })
+  const [chosen, setChosen] = useLocalStorage<ChosenColumns>({ key: `isotherm.columns.${screen}`, defaultValue: {} })
   return {
+    screen,
     chosen,
-    choose: (key, isShown) => setChosen({ ...chosen, [key]: isShown }),
+    choose: setChosen,
     shown: columns
       .filter((column, index) => isFixed(column, index) || chosen[column.key] !== false)
       .map((column) => (chosen[column.key] ? { ...column, hideBelow: undefined } : column)),
@@ -63,7 +64,7 @@ export function ColumnMenu<Row>({ columns, choice }: ColumnMenuProps<Row>) {
                 size="xs"
                 label={title}
                 checked={choice.chosen[key] ?? width > (hideBelow ?? 0)}
-                onChange={(event) => choice.choose(key, event.currentTarget.checked)}
+                onChange={(event) => choice.choose({ ...choice.chosen, [key]: event.currentTarget.checked })}
               />
             ))}
         </Stack>

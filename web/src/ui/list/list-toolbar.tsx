@@ -23,12 +23,12 @@ interface ToolbarProps {
   searchLabel?: string
   filters?: FilterChips[]
   extra?: ReactNode
-  /** Beside the page's actions. */
-  columnMenu?: ReactNode
+  /** Saved views and columns, beside the page's actions. */
+  looks?: ReactNode
 }
 
 /** Search and filters above a list; where there is little room the filters open by a button. */
-export function ListToolbar({ params, searchLabel, filters = [], extra, columnMenu }: ToolbarProps) {
+export function ListToolbar({ params, searchLabel, filters = [], extra, looks }: ToolbarProps) {
   const { t } = useTranslation()
   const isSmall = useMediaQuery('(max-width: 820px), (max-height: 500px)', undefined, {
     getInitialValueInEffect: false,
@@ -68,7 +68,7 @@ export function ListToolbar({ params, searchLabel, filters = [], extra, columnMe
         choices
       )}
       <div className={classes.actions} ref={use(ListHeadContext)}>
-        {columnMenu}
+        {looks}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { Meta } from '@isotherm/contract/paging.ts'
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../lib/numbers.ts'
 import { Empty } from '../empty.tsx'
@@ -14,6 +14,7 @@ import { ListCards } from './list-cards.tsx'
 import { ListTable } from './list-table.tsx'
 import { type FilterChips, ListToolbar } from './list-toolbar.tsx'
 import { PageButtons } from './page-buttons.tsx'
+import { SavedViewsContext } from './saved-views-slot.ts'
 import { SortField } from './sort-field.tsx'
 import type { ListParams } from './use-list-params.ts'
 
@@ -46,6 +47,7 @@ interface ListViewProps<Row> extends RowLook<Row> {
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { answer, params, selection, label } = props
   const isPhone = usePhone()
+  const SavedViews = use(SavedViewsContext)
   const choice = useColumnChoice(props.columns)
   const mayChoose = !isPhone && !props.asCards && props.columns.length > 3
   return (
@@ -60,7 +62,16 @@ export function ListView<Row>(props: ListViewProps<Row>) {
             {props.toolbarExtra}
           </>
         }
-        columnMenu={mayChoose && <ColumnMenu columns={props.columns} choice={choice} />}
+        looks={
+          <>
+            {SavedViews && (
+              <Suspense fallback={null}>
+                <SavedViews screen={choice.screen} columns={choice.chosen} onColumns={choice.choose} />
+              </Suspense>
+            )}
+            {mayChoose && <ColumnMenu columns={props.columns} choice={choice} />}
+          </>
+        }
       />
       {selection && selection.ids.size > 0 && <BulkBar {...props} />}
       <Renewing isOld={answer.isPlaceholderData}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { zoneName } from '../../../lib/times.ts'
 import { isLocalMoment } from '../../../lib/typed-dates.ts'
+import { CalendarMenu } from '../../../ui/calendar-menu.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import type { ListParams } from '../../../ui/list/use-list-params.ts'
 
@@ -31,6 +32,7 @@ export function PeriodFields({ params, from, to, crossed }: PeriodFieldsProps) {
         error={crossed && t('screen.crossed')}
         onChange={change('to')}
       />
+      <CalendarMenu onChoose={({ first, last }) => params.change({ filters: { from: first, to: last } })} />
     </Group>
   )
 }

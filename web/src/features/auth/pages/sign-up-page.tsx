@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { countries } from '../../../lib/country-and-zone-choices.ts'
+import { countries, countryOf, timeZones } from '../../../lib/country-and-zone-choices.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
 import { browserZone } from '../../../lib/session.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
@@ -41,13 +41,19 @@ function NotHere({ mode }: { mode: 'off' | 'invite' }) {
 function SignUpForm({ invitation, onSent }: { invitation: string; onSent: (email: string) => void }) {
   const { t } = useTranslation('auth')
   const form = useEntityForm({
-    initialValues: { companyName: '', fullname: '', email: '', password: '', country: '' },
+    initialValues: {
+      companyName: '',
+      fullname: '',
+      email: '',
+      password: '',
+      country: countryOf(browserZone()),
+      timezone: browserZone(),
+    },
     schema: Register,
     toBody: ({ country, ...values }) => ({
       ...values,
       ...(country ? { country } : {}),
       ...(invitation ? { invitation } : {}),
-      timezone: browserZone(),
       locale: currentLocale(),
     }),
     save: (body) => call(auth.register, { body }),
@@ -76,6 +82,12 @@ function SignUpForm({ invitation, onSent }: { invitation: string; onSent: (email
           autoComplete="country"
           data={[{ value: '', label: t('fields.chooseCountry') }, ...countries()]}
           {...getInputProps('country')}
+        />
+        <NativeSelect
+          label={t('fields.timezone')}
+          description={t('signUp.timezoneHelp')}
+          data={timeZones(browserZone())}
+          {...getInputProps('timezone')}
         />
         <TextInput label={t('fields.fullname')} autoComplete="name" {...getInputProps('fullname')} />
         <TextInput label={t('fields.email')} type="email" autoComplete="username" {...getInputProps('email')} />

@@ -1,15 +1,19 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { limits } from '@isotherm/contract/limits.ts'
-import { instantOf, localTimeOf } from '@isotherm/contract/zone-times.ts'
+import { instantOf, localTimeOf, plusDays } from '@isotherm/contract/zone-times.ts'
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inOrder } from '../../../lib/periods.ts'
 import { zoneName } from '../../../lib/times.ts'
+import { CalendarMenu } from '../../../ui/calendar-menu.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import frames from '../../../ui/frames.module.css'
 import { isTooLong } from '../period-search.ts'
 import classes from './details.module.css'
+
+/** A day that still runs ends now: a chart has nothing to show of the rest of it. */
+const endOf = (instant: string) => new Date(Math.min(Date.parse(instant), Date.now())).toISOString()
 
 /** A period of one's own, from a time to a time. */
 export function CustomPeriod({
@@ -67,6 +71,11 @@ export function CustomPeriod({
       <Button type="submit" size="sm" variant="default">
         {t('period.show')}
       </Button>
+      <CalendarMenu
+        onChoose={({ first, last }) =>
+          onChoose({ from: instantOf(first, zone), to: endOf(instantOf(plusDays(last, 1), zone)) })
+        }
+      />
       {error && (
         <span role="alert" className={classes.error}>
           {error.text}

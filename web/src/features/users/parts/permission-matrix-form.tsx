@@ -79,12 +79,18 @@ function Matrix({ matrix, disabled, onChange }: MatrixProps) {
       <Table.Tbody>
         {modules.map((module) => (
           <Table.Tr key={module}>
-            <Table.Th scope="row">{t(`modules.${module}`)}</Table.Th>
+            <Table.Th scope="row">
+              {t(`modules.${module}`)}
+              <Text size="xs" c="dimmed" id={`about-${module}`}>
+                {t(`permissions.about.${module}`)}
+              </Text>
+            </Table.Th>
             {columns.map((action) => (
               <Table.Td key={action}>
                 <Checkbox
                   className={classes.box}
                   aria-label={`${t(`modules.${module}`)}: ${t(`actions.${action}`)}`}
+                  aria-describedby={`about-${module}`}
                   checked={matrix[module][action]}
                   disabled={disabled}
                   onChange={(event) => onChange(module, action, event.currentTarget.checked)}

@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { dashboard } from '@isotherm/contract/dashboard.ts'
+import { users } from '@isotherm/contract/users.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eventually, find, isShown, leave, logInAs, serve, show } from '../test/show.tsx'
+import { lastKnownTime } from './last-known.ts'
+import { useCall } from './query.ts'
+import { logOut } from './session.ts'
+
+function Figures({ enabled = true }: { enabled?: boolean }) {
+  const { data, error } = useCall(dashboard.figures, {}, { enabled })
+  return (
+    <p>
+      {data ? `at ${data.at}` : 'no figures'} {error?.code}
+    </p>
+  )
+}
+function People() {
+  return <p>{useCall(users.list, { query: {} }).data ? 'people' : 'nobody'}</p>
+}
+
+const never = () => new Promise<never>(() => undefined)
+const figures = (at: string) => serve(() => ({ payload: { at } }))
+/** A server that does not answer. */
+const silence = () => vi.stubGlobal('fetch', never)
+
+/** A visit to the figures, until the browser has kept them. */
+async function visit(at: string) {
+  figures(at)
+  await show(<Figures />)
+  await find('p', `at ${at}`)
+  window.dispatchEvent(new Event('pagehide'))
+  leave()
+}
+
+beforeEach(() => logInAs('admin'))
+afterEach(() => {
+  leave()
+  localStorage.clear()
+})
+
+test('the values of the visit before are shown, and known as old, until the server has answered', async () => {
+  await visit('one')
+  silence()
+  await show(<Figures />)
+  await find('p', 'at one')
+  expect(lastKnownTime()).not.toBeNull()
+  leave()
+  expect(lastKnownTime()).toBeNull()
+  figures('two')
+  await show(<Figures />)
+  await find('p', 'at two')
+  expect(lastKnownTime()).toBeNull()
+})
+
+test('a visit that is refused shows what it knew no longer, and forgets it', async () => {
+  await visit('one')
+  serve(() => ({ status: 403, error: { code: 'FORBIDDEN' } }))
+  await show(<Figures />)
+  await find('p', 'no figures')
+  expect(lastKnownTime()).toBeNull()
+  leave()
+  silence()
+  await show(<Figures />)
+  await find('p', 'no figures')
+})
+
+test('nothing is left once the person has logged out, nor is anything written afterwards', async () => {
+  await visit('one')
+  figures('two')
+  await show(<Figures />)
+  await find('p', 'at two')
+  logOut({ isOver: true })
+  window.dispatchEvent(new Event('pagehide'))
+  expect(Object.keys(localStorage).filter((key) => key.includes('known'))).toEqual([])
+})
+
+test('a call that is not to be made shows no former answer either', async () => {
+  await visit('one')
+  silence()
+  await show(<Figures enabled={false} />)
+  await find('p', 'no figures')
+})
+
+test('an answer that another build of the app asked for is not shown', async () => {
+  await visit('one')
+  const script = document.head.appendChild(document.createElement('script'))
+  script.type = 'module'
+  Object.defineProperty(script, 'src', { value: '/assets/index-other.js' })
+  silence()
+  await show(<Figures />)
+  await find('p', 'no figures')
+  script.remove()
+})
+
+test('answers about people, settings and history are not kept', async () => {
+  serve(() => ({ payload: { data: [] } }))
+  await show(<People />)
+  await find('p', 'people')
+  window.dispatchEvent(new Event('pagehide'))
+  await eventually(() => expect(isShown('people')).toBe(true))
+  expect(Object.keys(localStorage).filter((key) => key.includes('known'))).toEqual([])
+})
