@@ -23,6 +23,8 @@ const guestScreens = [
   '/verify/any',
   '/404',
   '/link-over',
+  '/share#none',
+  '/wall',
 ]
 const sessionScreens = [
   '/users/all-users',
@@ -31,6 +33,7 @@ const sessionScreens = [
   '/settings/businessprofile',
   '/settings/changepassword',
   '/settings/chart-settings',
+  '/settings/sharing',
 ]
 /** Each language and size; axe judges a screen once in each theme, on the widest and on the narrowest. */
 const looks = [

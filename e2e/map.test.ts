@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tinyPmtiles, worldTile } from '../server/test/tiny-pmtiles.ts'
 import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -67,6 +70,7 @@ async function coloursOnMap(): Promise<Record<string, number>> {
 }
 
 const LAND = '247,246,242'
+const PARK = '227,235,220'
 const PATH = '47,74,109'
 const WARM = '200,39,45'
 
@@ -108,6 +112,39 @@ test('a marker is reached and chosen with the keyboard alone', async () => {
 
 test("the device's page draws its path", async () => {
   await untilShown(PATH, 0.001)
+  expect(outside).toEqual([])
+  expect(stage.faults).toEqual([])
+})
+
+test('chart settings offer no kind of map that is not set up, and say why', async () => {
+  await page.goto('/settings/chart-settings')
+  const satellite = page.getByRole('radio', { name: 'Satellite' })
+  await expect.poll(() => satellite.isDisabled()).toBe(true)
+  expect(await page.getByText('Not set up on this installation').count()).toBe(3)
+  await page.getByText(/TILES in its configuration/).waitFor()
+  expect(await page.getByRole('radio', { name: 'Road map' }).isEnabled()).toBe(true)
+})
+
+test('streets that the operator put beside the data are drawn, with the cable out', async () => {
+  const ring = [-179, 179].flatMap((lon) => [-80, 80].map((lat) => [lon, lat]))
+  const [a, b, d, c] = ring
+  const world = { type: 'Polygon' as const, coordinates: [[a, b, c, d, a] as number[][]] }
+  const kind = (name: string) => ({
+    type: 'FeatureCollection' as const,
+    features: [{ type: 'Feature' as const, geometry: world, properties: { kind: name } }],
+  })
+  await mkdir(join(stage.dataDir, 'maps'))
+  await writeFile(
+    join(stage.dataDir, 'maps', 'streets.pmtiles'),
+    tinyPmtiles([worldTile({ earth: kind('earth'), landuse: kind('park') })]),
+  )
+  // The server looks for the file every ten seconds.
+  await expect
+    .poll(async () => (await (await page.request.get('/tiles/sources')).json()).streets, { timeout: 30_000 })
+    .not.toBeNull()
+  await page.goto(`/devices/${deviceId}/details`)
+  await untilShown(PARK, 0.2)
+  expect(await page.getByText('OpenStreetMap').count()).toBe(1)
   expect(outside).toEqual([])
   expect(stage.faults).toEqual([])
 })

@@ -46,6 +46,8 @@ export interface Stage {
   faults: string[]
   /** The path and fragment of the newest link of a kind (verify, reset, usersetup) mailed to an address. */
   mailedLink(to: string, kind: string): Promise<string>
+  /** Stops the server, which resolves to how to start it again, on the same address and data. */
+  stop(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -71,7 +73,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
   await chmod(dataDir, 0o711)
   const database = await makeDatabase?.()
   const operatorEnv = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) }
-  const server = startServer({ ...operatorEnv, ...env })
+  let server = startServer({ ...operatorEnv, ...env })
   const faults: string[] = []
   let browser: Browser | undefined
   const close = async () => {
@@ -104,7 +106,15 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       made.once('close', () => openPages.delete(made))
       return made
     }
+    const stop = async () => {
+      await stopServer(server)
+      return async () => {
+        server = startServer({ ...operatorEnv, ...env, PORT: new URL(base).port })
+        await listening(server)
+      }
+    }
     return {
+      stop,
       ...{ base, dataDir, operatorEnv, browser, page, faults, close },
       databaseUrl: database?.url ?? (await embeddedUrl(dataDir)),
       mailedLink: (to, kind) => mailedLink(dataDir, to, kind),

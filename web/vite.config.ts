@@ -53,7 +53,8 @@ const preloadStart = (): Plugin => ({
   name: 'preload-start',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) => {
+    handler: (_html, { bundle = {}, filename }) => {
+      if (!filename.endsWith('index.html')) return []
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const start = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/src/start.tsx'))
       if (!start) return []
@@ -99,8 +100,27 @@ const compress = (): Plugin => ({
   },
 })
 
+/** While developing: the pages of shared.html, as the server has them. */
+const sharedPages = (): Plugin => ({
+  name: 'shared-pages',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _, next) => {
+      if (/^\/(share|wall)\/?(\?|$)/.test(request.url ?? '')) request.url = '/shared.html'
+      next()
+    })
+  },
+})
+
 export default defineConfig({
-  plugins: [zodWithoutJsonSchema(), maplibreFromSource(), react(), preloadTypeface(), preloadStart(), compress()],
+  plugins: [
+    sharedPages(),
+    zodWithoutJsonSchema(),
+    maplibreFromSource(),
+    react(),
+    preloadTypeface(),
+    preloadStart(),
+    compress(),
+  ],
   server: { proxy: { '/app/api': server, '/tiles': server } },
   build: {
     target: 'es2022',
@@ -113,12 +133,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      input: ['index.html', 'shared.html'],
       output: {
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history)|i18next|react-i18next)\//,
+              test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//,
+            },
+            { name: 'router', test: /node_modules\/@tanstack\/(react-router|router-core|history)\// },
+            // With the numbers and times that pages of strangers show, too: these load nothing else of the app.
+            {
+              name: 'writing',
+              test: /web\/src\/(lib\/(numbers|times|limits-text|i18n|session|languages|now)|ui\/state-dot)\.tsx?$/,
             },
             // The page's first script has it: with others it would take them along before the first frame.
             { name: 'load', test: /vite\/preload-helper/ },

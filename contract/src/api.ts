@@ -19,6 +19,7 @@ import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
+import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
 import { triage } from './triage.ts'
 import { users } from './users.ts'
@@ -49,5 +50,6 @@ export const api = {
   audit,
   notifications,
   wallet,
+  shareLinks,
   live,
 } satisfies Record<string, Calls>

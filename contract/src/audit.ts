@@ -18,6 +18,7 @@ export const auditFeatures = [
   'alarms',
   'notifications',
   'wallet',
+  'shareLinks',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Beginning = 'devices' | 'users' | 'recipients' | 'other'
 
 /** Named limits on guessing and flooding; the figures are configuration. */
-export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence'
+export type LimitName = 'login' | 'mail' | 'invite' | 'token' | 'password' | 'signature' | 'licence' | 'share'
 
 const nothing = z.strictObject({})
 type Nothing = typeof nothing

@@ -72,6 +72,7 @@ export const OWNERS = {
   sessions: 'platform/auth',
   saved_views: 'features/saved-views',
   settings_changes: 'core/devices',
+  share_links: 'features/share-links',
   trigger_comments: 'features/alarms',
   users: 'core/people',
   wallet_entries: 'core/wallet',

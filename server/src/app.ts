@@ -18,6 +18,7 @@ import { records } from '@isotherm/contract/records.ts'
 import { reports } from '@isotherm/contract/reports.ts'
 import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
+import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
@@ -53,7 +54,7 @@ import { recordReports } from './features/device-reports/record-reports.ts'
 import { deviceReportHandlers } from './features/device-reports/routes.ts'
 import { changeDevices } from './features/devices/change-devices.ts'
 import { claimDevices } from './features/devices/claim-devices.ts'
-import { devicesByIds, getDevice } from './features/devices/get-device.ts'
+import { devicesByIds, devicesWithTrend, getDevice } from './features/devices/get-device.ts'
 import { licencesOnDashboard } from './features/devices/licences-on-dashboard.ts'
 import { devicesOnDashboard } from './features/devices/on-dashboard.ts'
 import { deviceHandlers } from './features/devices/routes.ts'
@@ -85,6 +86,7 @@ import { savedViewHandlers } from './features/saved-views/routes.ts'
 import { sweepSessions } from './features/sessions/jobs.ts'
 import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
+import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
@@ -94,6 +96,7 @@ import { ingestByHttp } from './pipeline/ingest/http.ts'
 import { serveDeliveryReceipts } from './pipeline/notify/delivery-receipts.ts'
 import type { Pipeline } from './pipeline/pipeline.ts'
 import { sendLink } from './platform/auth/mail-links.ts'
+import type { Context } from './platform/context.ts'
 import { loadTowns, nearestTownName } from './platform/gazetteer/nearest-town.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { serve } from './platform/http/serve.ts'
@@ -150,6 +153,12 @@ const onDashboard = {
   licences: licencesOnDashboard,
 }
 
+const ofShareLinks = {
+  devices: (ctx: Context, ids: number[], hasTrend: boolean) =>
+    hasTrend ? devicesWithTrend(ctx, ids) : devicesByIds(ctx, ids),
+  chart: drawChart,
+  openAlarmsOf,
+}
 const ofRecords = { stats: statsOfDevice, chart: drawDevices }
 
 /** The whole HTTP side: every feature, listed. */
@@ -188,12 +197,17 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, onCall, onCallHandlers)
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
+  serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)
   await serveDeliveryReceipts(app, services)
   app.addHook('onListen', async () => void loadTowns())
   const { dataDir, tileSources } = services.config
-  basemapRoutes(app, { cacheDirs: [installCacheDir, join(dataDir, 'cache')], tileSources })
+  basemapRoutes(app, {
+    cacheDirs: [installCacheDir, join(dataDir, 'cache')],
+    streetsFile: join(dataDir, 'maps', 'streets.pmtiles'),
+    tileSources,
+  })
   serveDocs(app)
   await serveWebApp(app)
   return app

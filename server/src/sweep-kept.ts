@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { deleteAcknowledgeLinksBefore } from './core/alarms/acknowledge-links.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
+import { deleteLinksOver } from './features/share-links/queries.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
 import { asPipeline } from './platform/db/transaction.ts'
@@ -10,6 +11,8 @@ import type { Job } from './platform/services.ts'
 import { forgetFiles } from './reporting/forget-files.ts'
 
 const dayMs = 86_400_000
+/** For how long a share link that was revoked or is over stays in the database. */
+const overLinksDays = 30
 
 /** Every night: forgets what has been kept for as long as the configuration says. */
 export const sweepKept: Job<Record<string, never>> = {
@@ -25,6 +28,7 @@ export const sweepKept: Job<Record<string, never>> = {
       files += await forgetFiles(services, table, before(reportFilesDays))
     await forgetLinks(services)
     await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))
+    await asPipeline(services.pool, ({ tx }) => deleteLinksOver(tx, before(overLinksDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))

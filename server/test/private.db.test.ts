@@ -30,6 +30,7 @@ const tables: Record<string, string> = {
   },
   ...{ 'group/temperature': 'groups', 'group/humidity': 'groups', 'group/devices': 'groups', groupStats: 'groups' },
   ...{ grouprecords: 'groups', gammagrouprecord: 'groups', gammarecordstats: 'groups', gammarecordchart: 'groups' },
+  ...{ 'device-share-links': 'share_links', 'group-share-links': 'share_links', 'wall-screens': 'share_links' },
   ...{ recordlocations: 'groups', 'enterprise/record': 'records', 'gammagrouprecord/:id': 'records' },
   ...{ 'gammarecordstats/:id': 'records', 'gammarecordchart/:id': 'records', 'recordlocations/:id': 'records' },
 }

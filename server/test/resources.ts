@@ -9,6 +9,7 @@ import { buildGroupReport, buildRecordReport, buildReport } from './report-facto
 import { aHandOverNote, anOverride, aRota } from './rota-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
+import { buildShareLink } from './share-link-factory.ts'
 
 type Make = (test: TestApp, company: { companyId: number }) => Promise<{ id: string | number }>
 
@@ -50,6 +51,9 @@ export const resources: Record<string, Make> = {
   'record-reports': buildRecordReport,
   'record-attachments': buildAttachment,
   wallet: buildWallet,
+  'device-share-links': buildShareLink('device'),
+  'group-share-links': buildShareLink('group'),
+  'wall-screens': buildShareLink('wall'),
   'alarm-triggers': (test, company) => aTrigger(test, company),
   rotas: (test, company) => aRota(test, company),
   overrides: anOverride,

@@ -6,11 +6,12 @@ import { AttributionControl, type MapRef, Map as MapView } from '@vis.gl/react-m
 import type { TFunction } from 'i18next'
 import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isSetUp, sourceFor } from './kinds.ts'
 import { MapControls } from './map-controls.tsx'
 import { MapNotices } from './map-notices.tsx'
 import type { IsothermMapProps } from './map-props.ts'
 import { MapSetup } from './map-setup.tsx'
-import { mapStyle, sourceFor } from './map-style.ts'
+import { mapStyle } from './map-style.ts'
 import { loadMaplibre } from './maplibre.ts'
 import { type MapMarker, placedMarkers } from './marker-data.ts'
 import { MarkerLayers } from './marker-layers.tsx'
@@ -18,10 +19,11 @@ import { MarkerList } from './marker-list.tsx'
 import { placedPoints } from './path-data.ts'
 import { PathLayers } from './path-layers.tsx'
 import { boundsOf, joinBounds } from './positions.ts'
-import { firstSight, initialView, useCamera } from './use-camera.ts'
+import { closestZoom, firstSight, initialView, useCamera } from './use-camera.ts'
 import { useMapSources } from './use-map-sources.ts'
 import { useOnlineState } from './use-online-state.ts'
 import { usePointer } from './use-pointer.ts'
+import { useTilesLoading } from './use-tiles-loading.ts'
 
 const maplibre = loadMaplibre()
 const NO_MARKERS: readonly MapMarker[] = []
@@ -35,7 +37,7 @@ const flat = {
   pitchWithRotate: false,
   attributionControl: false,
 } as const
-const NO_SOURCES: MapSources = { basemap: null, sources: [] }
+const NO_SOURCES: MapSources = { basemap: null, streets: null, sources: [] }
 
 /** The map itself with everything on it; see IsothermMap for what the properties mean. */
 export function MapCanvas(props: IsothermMapProps) {
@@ -69,8 +71,12 @@ export function MapCanvas(props: IsothermMapProps) {
     if (Array.isArray(fitTo)) return fitTo
     return joinBounds(fitTo === 'path' ? null : boundsOf(placed), fitTo === 'markers' ? null : boundsOf(points))
   }, [fitTo, placed, points])
-  const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected })
-  const [start] = useState(() => initialView(firstSight(bounds, selected), padding))
+  const hasStreets = mapType === 'roadmap' && Boolean(sources?.streets ?? sourceFor(mapType, online))
+  const closest = hasStreets ? closestZoom.streets : closestZoom.land
+  const show = useCamera(view, { ready, bounds, padding, fitKey: props.fitKey, selected, closest })
+  // Read once, when the map is made: that is when its sources are known.
+  const start = initialView(firstSight(bounds, selected), padding, closest)
+  const isLoading = useTilesLoading(view, ready)
   const tiles = useOnlineState(sourceFor(mapType, online)?.url)
   const pointer = usePointer(view, {
     points,
@@ -126,8 +132,9 @@ export function MapCanvas(props: IsothermMapProps) {
         broken={broken}
         lost={lost}
         preparing={sources?.basemap === null}
+        loading={isLoading}
         unreachable={tiles.unreachable ? mapType : null}
-        missing={mapType !== 'roadmap' && !sourceFor(mapType, online) ? mapType : null}
+        missing={isSetUp(mapType, online) ? null : mapType}
         empty={placed.length === 0 && points.length === 0 && (props.markers !== undefined || props.path !== undefined)}
         emptyText={props.emptyText}
       />

@@ -6,6 +6,7 @@ type MapNoticesProps = {
   broken: boolean
   lost: boolean
   preparing: boolean
+  loading: boolean
   unreachable: MapType | null
   missing: MapType | null
   empty: boolean
@@ -13,7 +14,16 @@ type MapNoticesProps = {
 }
 
 /** Notices about the map right now, in words, over the map. */
-export function MapNotices({ broken, lost, preparing, unreachable, missing, empty, emptyText }: MapNoticesProps) {
+export function MapNotices({
+  broken,
+  lost,
+  preparing,
+  loading,
+  unreachable,
+  missing,
+  empty,
+  emptyText,
+}: MapNoticesProps) {
   const { t } = useTranslation('map')
   if (broken) return <p className={classes.broken}>{t('notices.broken')}</p>
   const notices = [
@@ -22,6 +32,8 @@ export function MapNotices({ broken, lost, preparing, unreachable, missing, empt
     unreachable && t('notices.unreachable', { type: t(`types.${unreachable}`) }),
     missing && t('notices.notConfigured', { type: t(`types.${missing}`) }),
   ].filter(Boolean)
+  // Another notice says more.
+  if (loading && notices.length === 0) notices.push(t('notices.tiles'))
   return (
     <div className={classes.notices} role="status">
       {notices.map((notice) => (

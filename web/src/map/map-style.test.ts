@@ -1,7 +1,8 @@
 import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mapStyle, sourceFor } from './map-style.ts'
+import { sourceFor } from './kinds.ts'
+import { mapStyle } from './map-style.ts'
 
 const source = (kind: TileSource['kind']): TileSource => ({
   kind,
@@ -9,7 +10,7 @@ const source = (kind: TileSource['kind']): TileSource => ({
   attribution: '© Example',
 })
 const basemap = { url: '/tiles/basemap/{z}/{x}/{y}.pbf?v=1', maxZoom: 8 }
-const all: MapSources = { basemap, sources: [source('roadmap'), source('satellite'), source('terrain')] }
+const all: MapSources = { basemap, streets: null, sources: [source('roadmap'), source('satellite'), source('terrain')] }
 
 const style = (mapType: TileSource['kind'], sources = all, language = 'en', theme: 'light' | 'dark' = 'light') =>
   mapStyle({ theme, language, mapType, sources, nameOfSea: (sea) => sea })
@@ -31,20 +32,34 @@ describe('the style', () => {
   )
 
   test('without any online source is complete, and asks nothing of another host', () => {
-    const offline = style('satellite', { basemap, sources: [] })
+    const offline = style('satellite', { basemap, streets: null, sources: [] })
     expect(validateStyleMin(offline)).toEqual([])
     expect(JSON.stringify(offline.sources)).not.toContain('tiles.example')
     expect(offline.glyphs).toBeUndefined()
   })
 
   test('while the basemap is being made has water only', () => {
-    expect(orderOf(style('roadmap', { basemap: null, sources: [] }))).toEqual(['water'])
+    expect(orderOf(style('roadmap', { basemap: null, streets: null, sources: [] }))).toEqual(['water'])
   })
 
   test('puts pictures above the offline land, so that it shows through where they fail', () => {
     const order = orderOf(style('satellite'))
     expect(order.indexOf('online')).toBe(order.length - 1)
     expect(order).toContain('land')
+  })
+
+  test('draws streets over the offline land and below its names, and beneath online tiles that may fail', () => {
+    const streets = { url: '/tiles/streets/{z}/{x}/{y}.pbf?v=1', minZoom: 0, maxZoom: 15 }
+    for (const theme of ['light', 'dark'] as const) {
+      const built = style('roadmap', { basemap, streets, sources: [] }, 'en', theme)
+      expect(validateStyleMin(built)).toEqual([])
+      const order = orderOf(built)
+      expect(order.indexOf('street-major')).toBeGreaterThan(order.indexOf('land'))
+      expect(order.indexOf('street-name')).toBeLessThan(order.indexOf('city'))
+    }
+    const withOnline = orderOf(style('roadmap', { ...all, streets }))
+    expect(withOnline.indexOf('online')).toBeGreaterThan(withOnline.indexOf('street-name'))
+    expect(orderOf(style('satellite', { ...all, streets })).filter((id) => id.startsWith('street'))).toEqual([])
   })
 
   test('puts names above relief and hybrid pictures', () => {

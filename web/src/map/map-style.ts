@@ -2,18 +2,27 @@ import type { MapSources, TileSource } from '@isotherm/contract/basemap.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { BASEMAP, groundLayers, limitLayers } from './base-layers.ts'
+import { sourceFor } from './kinds.ts'
 import { labelLayers, SEAS } from './label-layers.ts'
 import { type MapTheme, type Palette, palettes } from './palette.ts'
 import { type SeaName, seaPoints } from './seas.ts'
+import { STREETS, streetLayers, streetNames } from './street-layers.ts'
 
 export const ONLINE = 'online'
 
 /** Beyond these, providers rarely have tiles; the last ones are stretched. */
 const LAST_ZOOM: Record<MapType, number> = { roadmap: 18, satellite: 17, hybrid: 17, terrain: 12 }
 
+/** From here on coasts of the offline map are too coarse to be drawn over streets. */
+const COARSE_UNTIL = 9
+
 const OWN_ATTRIBUTION =
   '<a href="https://www.naturalearthdata.com" target="_blank" rel="noreferrer">Natural Earth</a> · ' +
   '<a href="https://www.geonames.org" target="_blank" rel="noreferrer">GeoNames</a> (CC BY 4.0)'
+
+const STREETS_ATTRIBUTION =
+  '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">© OpenStreetMap</a> · ' +
+  '<a href="https://protomaps.com" target="_blank" rel="noreferrer">Protomaps</a>'
 
 type StyleInput = {
   theme: MapTheme
@@ -21,12 +30,6 @@ type StyleInput = {
   mapType: MapType
   sources: MapSources
   nameOfSea: (sea: SeaName) => string
-}
-
-/** The online source that draws a type of map. Hybrid can be made of satellite pictures and our own names. */
-export function sourceFor(mapType: MapType, sources: readonly TileSource[]): TileSource | undefined {
-  const own = sources.find((source) => source.kind === mapType)
-  return own ?? (mapType === 'hybrid' ? sources.find((source) => source.kind === 'satellite') : undefined)
 }
 
 /**
@@ -38,23 +41,30 @@ export function mapStyle({ theme, language, mapType, sources, nameOfSea }: Style
   const palette = palettes[theme]
   const online = sourceFor(mapType, sources.sources)
   const overPictures = mapType === 'hybrid' && online !== undefined
+  const streets = mapType === 'roadmap' ? sources.streets : null
   const names = labelLayers({ theme, language, overPictures })
-  const limits = limitLayers(palette, overPictures)
+  // Close by, the streets' own coast is the better one.
+  const limits = limitLayers(palette, overPictures).map((layer) =>
+    streets && !layer.id.startsWith('border') ? { ...layer, maxzoom: COARSE_UNTIL } : layer,
+  )
   const offline = sources.basemap ? { ground: groundLayers(palette), limits, names } : nothing
   const namesAbove = mapType === 'terrain' || mapType === 'hybrid'
   const picture = online ? [onlineLayer(online, palette)] : []
   return {
     version: 8,
     sources: {
-      ...(sources.basemap && { [BASEMAP]: basemapSource(sources.basemap) }),
+      ...(sources.basemap && { [BASEMAP]: vectorSource(sources.basemap, OWN_ATTRIBUTION) }),
+      ...(streets && { [STREETS]: vectorSource(streets, STREETS_ATTRIBUTION) }),
       ...(online && { [ONLINE]: onlineSource(online) }),
       [SEAS]: { type: 'geojson', data: seaPoints(nameOfSea) },
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
       ...offline.ground,
+      ...(streets ? streetLayers(palette) : []),
       ...(namesAbove ? picture : []),
       ...offline.limits,
+      ...(streets ? [streetNames(palette)] : []),
       ...offline.names,
       ...(namesAbove ? [] : picture),
     ],
@@ -63,10 +73,14 @@ export function mapStyle({ theme, language, mapType, sources, nameOfSea }: Style
 
 const nothing: Record<'ground' | 'limits' | 'names', LayerSpecification[]> = { ground: [], limits: [], names: [] }
 
-function basemapSource({ url, maxZoom }: NonNullable<MapSources['basemap']>): SourceSpecification {
+/** Vector tiles of our own server. */
+function vectorSource(
+  { url, minZoom = 0, maxZoom }: { url: string; minZoom?: number; maxZoom: number },
+  attribution: string,
+): SourceSpecification {
   // The worker that fetches tiles has no page to resolve a path against.
   const tiles = [new URL(url, window.location.href).href.replaceAll('%7B', '{').replaceAll('%7D', '}')]
-  return { type: 'vector', tiles, maxzoom: maxZoom, attribution: OWN_ATTRIBUTION }
+  return { type: 'vector', tiles, minzoom: minZoom, maxzoom: maxZoom, attribution }
 }
 
 function onlineSource({ kind, url, attribution }: TileSource): SourceSpecification {

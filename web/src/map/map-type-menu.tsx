@@ -3,8 +3,9 @@ import type { MapType } from '@isotherm/contract/company.ts'
 import { useClickOutside, useWindowEvent } from '@mantine/hooks'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '../lib/can.ts'
+import { isSetUp } from './kinds.ts'
 import classes from './map.module.css'
-import { sourceFor } from './map-style.ts'
 
 const TYPES: readonly MapType[] = ['roadmap', 'satellite', 'terrain', 'hybrid']
 
@@ -14,6 +15,7 @@ type MapTypeMenuProps = { mapType: MapType; online: readonly TileSource[]; onMap
 export function MapTypeMenu({ mapType, online, onMapType }: MapTypeMenuProps) {
   const { t } = useTranslation('map')
   const [open, setOpen] = useState(false)
+  const isAdmin = useCan('admin')
   const menu = useClickOutside(() => setOpen(false))
   const name = useId()
   useWindowEvent('keydown', ({ key }) => {
@@ -38,7 +40,7 @@ export function MapTypeMenu({ mapType, online, onMapType }: MapTypeMenuProps) {
         <fieldset id={name} className={classes.menu}>
           <legend>{t('controls.type')}</legend>
           {TYPES.map((type) => {
-            const available = type === 'roadmap' || sourceFor(type, online) !== undefined
+            const available = isSetUp(type, online)
             return (
               <label key={type} className={classes.option}>
                 <input
@@ -55,6 +57,9 @@ export function MapTypeMenu({ mapType, online, onMapType }: MapTypeMenuProps) {
               </label>
             )
           })}
+          {isAdmin && TYPES.some((type) => !isSetUp(type, online)) && (
+            <small className={classes.setUp}>{t('controls.setUp')}</small>
+          )}
         </fieldset>
       )}
     </div>

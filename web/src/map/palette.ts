@@ -15,6 +15,7 @@ export type Palette = {
   sea: string
   halo: string
   relief: { shadow: string; highlight: string }
+  street: { major: string; minor: string; edge: string; rail: string; building: string; green: string; name: string }
   surface: string
   ink: string
   path: string
@@ -34,6 +35,15 @@ export const palettes: Record<MapTheme, Palette> = {
     sea: '#8aa1b0',
     halo: '#f7f6f2',
     relief: { shadow: '#8b98a3', highlight: '#ffffff' },
+    street: {
+      major: '#ffffff',
+      minor: '#ffffff',
+      edge: '#d5cfc2',
+      rail: '#c9c4ba',
+      building: '#eae6dc',
+      green: '#e3ebdc',
+      name: '#5b636d',
+    },
     surface: '#ffffff',
     ink: '#1d232b',
     path: '#2f4a6d',
@@ -51,6 +61,15 @@ export const palettes: Record<MapTheme, Palette> = {
     sea: '#4b6072',
     halo: '#1a222b',
     relief: { shadow: '#0a0f14', highlight: '#3b4856' },
+    street: {
+      major: '#465463',
+      minor: '#364350',
+      edge: '#151c23',
+      rail: '#3a4652',
+      building: '#293440',
+      green: '#1f302d',
+      name: '#a3adb8',
+    },
     surface: '#1a2027',
     ink: '#e6e9ee',
     path: '#9db9dc',

@@ -4,17 +4,17 @@ import type { MapPadding } from './map-props.ts'
 import type { PlacedMarker } from './marker-data.ts'
 import type { Bounds } from './positions.ts'
 
-/** The offline map has nothing more to show closer than this. */
-const FIT_MAX_ZOOM = 11
+/** How close a map goes by itself: the offline map has nothing more to show closer than the first, streets have. */
+export const closestZoom = { land: 11, streets: 14 }
 const EDGE_PX = 48
 
 /** Where a map without any position begins: Africa. */
 const START: Bounds = [-20, -36, 53, 38]
 
-export function initialView(bounds: Bounds | null, padding: MapPadding | undefined) {
+export function initialView(bounds: Bounds | null, padding: MapPadding | undefined, closest: number) {
   return {
     bounds: bounds ?? START,
-    fitBoundsOptions: { padding: edges(padding, bounds ? EDGE_PX : 0), maxZoom: FIT_MAX_ZOOM },
+    fitBoundsOptions: { padding: edges(padding, bounds ? EDGE_PX : 0), maxZoom: closest },
   }
 }
 
@@ -29,6 +29,8 @@ type Camera = {
   padding: MapPadding | undefined
   fitKey: string | number | undefined
   selected: PlacedMarker | undefined
+  /** The closest zoom that the map takes by itself. */
+  closest: number
 }
 
 /** The first view: a marker that is selected already, as by a link to it; else all. */
@@ -36,7 +38,10 @@ export const firstSight = (bounds: Bounds | null, selected: PlacedMarker | undef
   bounds && selected ? [selected.lon, selected.lat, selected.lon, selected.lat] : bounds
 
 /** Moves the map: to its content when that first has a position or `fitKey` changes, to a selected marker out of sight. */
-export function useCamera(map: RefObject<MapRef | null>, { ready, bounds, padding, fitKey, selected }: Camera) {
+export function useCamera(
+  map: RefObject<MapRef | null>,
+  { ready, bounds, padding, fitKey, selected, closest }: Camera,
+) {
   const fitted = useRef<{ key: string | number | undefined } | null>(bounds ? { key: fitKey } : null)
   const edge = useRef(padding)
   edge.current = padding
@@ -44,7 +49,7 @@ export function useCamera(map: RefObject<MapRef | null>, { ready, bounds, paddin
   const show = useCallback(
     (to: Bounds | null, animate = true) => {
       const [west, south, east, north] = to ?? START
-      const options = { padding: edges(edge.current), maxZoom: FIT_MAX_ZOOM, duration: animate ? 400 : 0 }
+      const options = { padding: edges(edge.current), maxZoom: closest, duration: animate ? 400 : 0 }
       map.current?.fitBounds(
         [
           [west, south],
@@ -53,7 +58,7 @@ export function useCamera(map: RefObject<MapRef | null>, { ready, bounds, paddin
         options,
       )
     },
-    [map],
+    [map, closest],
   )
 
   const shown = useRef(selected?.id)

@@ -11,6 +11,7 @@ const tabs: SectionTab[] = [
   { to: '/settings/chart-settings', label: 'nav.chartSettings' },
   { to: '/settings/warranty', label: 'nav.warranty' },
 ]
+const sharing: SectionTab = { to: '/settings/sharing', label: 'nav.sharing' }
 const decommissioned: SectionTab = { to: '/settings/decommissioned-devices', label: 'nav.decommissionedDevices' }
 
 interface SettingsPageProps {
@@ -24,7 +25,8 @@ interface SettingsPageProps {
 export function SettingsPage({ more = [], width = 'text', children }: SettingsPageProps) {
   const { t } = useTranslation('shell')
   const mayView = useCan('devices.view')
-  const shown = mayView ? [...tabs, decommissioned] : tabs
+  const isAdmin = useCan('admin')
+  const shown = [...tabs, ...(isAdmin ? [sharing] : []), ...(mayView ? [decommissioned] : [])]
   const all = [...shown.map(({ to, label }) => ({ to, label: t(label) })), ...more]
   return (
     <Page title={t('nav.settings')} tabs={<SectionTabs label={t('settings.sections')} tabs={all} />} width={width}>

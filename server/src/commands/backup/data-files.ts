@@ -4,10 +4,11 @@ import type { TarEntry } from './tar.ts'
 
 /**
  * The parts of DATA_DIR that no backup holds: the cluster, which PostgreSQL itself copies, with its password (the next start makes a
- * new one), what is made anew from packages, and what earlier restores put aside.
+ * new one), what is made anew from packages, maps (gigabytes that
+ * can be loaded again), and what earlier restores put aside.
  */
 export const isLeftOut = (name: string): boolean =>
-  ['postgres', 'postgres.json', 'postgres.json.new', 'cache', 'lost+found'].includes(name) ||
+  ['postgres', 'postgres.json', 'postgres.json.new', 'cache', 'maps', 'lost+found'].includes(name) ||
   /^(before-restore|restoring)-/.test(name)
 
 /** Paths below DATA_DIR of all that is backed up besides the cluster, files that are only being written left out. */

@@ -37,6 +37,8 @@ export interface VisibleDevice {
   name: string
   /** The last instant, in ms, whose readings are shown: a lapsed licence hides later ones. Infinity without an end. */
   shownUntil: number
+  isPrivate: boolean
+  isDecommissioned: boolean
 }
 
 /** A device the person may see; throws NOT_FOUND for any other. */
@@ -46,11 +48,17 @@ export async function findVisible(
 ): Promise<VisibleDevice> {
   const device = await ctx.tx
     .selectFrom('devices')
-    .select(['id', 'name', 'visibility', 'licence_until'])
+    .select(['id', 'name', 'visibility', 'licence_until', 'decommissioned_at'])
     .where('company_id', '=', ctx.companyId)
     .where('id', '=', id)
     .executeTakeFirst()
   if (!device || !maySee(ctx.person, device)) throw new AppError('NOT_FOUND')
   const hidden = hiddenFrom(device.licence_until)?.getTime() ?? Number.POSITIVE_INFINITY
-  return { id: device.id, name: device.name, shownUntil: hidden - 1 }
+  return {
+    id: device.id,
+    name: device.name,
+    shownUntil: hidden - 1,
+    isPrivate: device.visibility === 'private',
+    isDecommissioned: device.decommissioned_at !== null,
+  }
 }

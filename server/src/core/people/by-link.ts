@@ -1,7 +1,7 @@
 import { type AuditEntry, writeAudit } from '../../platform/audit/audit.ts'
 import { identityOf } from '../../platform/auth/identities.ts'
 import type { Context, PublicContext } from '../../platform/context.ts'
-import { asLogin, inTenant, withLogin } from '../../platform/db/transaction.ts'
+import { asLogin, inTenant, type Transaction, withLogin } from '../../platform/db/transaction.ts'
 import { loadPerson } from './person.ts'
 import { type PersonRef, personContext } from './person-context.ts'
 
@@ -17,7 +17,8 @@ export async function byLink<T>(
   const identity = await asLogin(services.pool, ({ tx }) => identityOf(tx, companyId, userId))
   if (!identity) return undefined
   const [entries, waiting]: [AuditEntry[], (() => void)[]] = [[], []]
-  const result = await inTenant(services.pool, companyId, async ({ tx, client }) => {
+  const { statementTimeoutMs } = services.config
+  const inTransaction = async ({ tx, client }: Transaction) => {
     const person = await loadPerson(tx, companyId, { userId, identityId: identity.id })
     if (!person) return undefined
     const ctx = personContext(person, {
@@ -29,7 +30,8 @@ export async function byLink<T>(
     const done = await work(ctx)
     if (entries.length > 0) await writeAudit(tx, companyId, { actor: ctx.actor, origin, at: clock.now() }, entries)
     return done
-  })
+  }
+  const result = await inTenant(services.pool, companyId, inTransaction, { statementTimeoutMs })
   for (const afterwards of waiting) afterwards()
   return result
 }

@@ -19,6 +19,7 @@ const quotas: Record<QuotaName, Quota> = {
   reports: two,
   users: two,
   fileMb: { licensed: 2, unlicensed: 1 },
+  shareLinks: two,
 }
 
 const t = describeApp({ quotas, reportsWaiting: { person: 3, company: 5 } })

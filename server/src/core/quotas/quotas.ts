@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { QuotaExceeded } from '../../platform/errors/app-error.ts'
 import { shownIfEndedAfter } from '../visibility/visibility.ts'
 
-const counts: Record<QuotaName, (companyId: number) => RawBuilder<unknown>> = {
+const counts: Record<QuotaName, (companyId: number, now: Date) => RawBuilder<unknown>> = {
   places: (id) => sql`(select count(*) from geofences where company_id = ${id})
     + (select count(*) from points_of_interest where company_id = ${id})`,
   corners: (id) => sql`(select coalesce(sum(jsonb_array_length(area -> 'points')), 0) from geofences
@@ -20,6 +20,8 @@ const counts: Record<QuotaName, (companyId: number) => RawBuilder<unknown>> = {
     + (select coalesce(sum(size_bytes), 0) from device_reports where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from group_reports where company_id = ${id} and file_key is not null)
     + (select coalesce(sum(size_bytes), 0) from report_files where company_id = ${id} and file_key is not null)) / 1e6`,
+  shareLinks: (id, now) => sql`(select count(*) from share_links where company_id = ${id} and revoked_at is null
+    and (expires_at is null or expires_at > ${now}))`,
 }
 
 // Two numbers name an advisory lock: one of ours and the company.
@@ -33,13 +35,13 @@ const quotaLock = 4_919_100
 export async function refuseOverQuota(ctx: Context, name: QuotaName, adding = 1): Promise<void> {
   await sql`select pg_advisory_xact_lock(${quotaLock + orderOf(name)}::int4, ${ctx.companyId}::int4)`.execute(ctx.tx)
   const most = await quotaOf(ctx, ctx.services.config.quotas[name], ctx.clock.now())
-  const used = await usedOf(ctx, name)
+  const used = await usedOf(ctx, name, ctx.clock.now())
   if (adding > 0 ? used + adding > most : used >= most) throw new QuotaExceeded(name, most)
 }
 
 /** Whether a company has as much of something as it may; takes no lock. */
 export async function isQuotaFull(of: Of, quotas: Record<QuotaName, Quota>, name: QuotaName, now: Date) {
-  return (await usedOf(of, name)) >= (await quotaOf(of, quotas[name], now))
+  return (await usedOf(of, name, now)) >= (await quotaOf(of, quotas[name], now))
 }
 
 const lockOrder = Object.keys(counts) as QuotaName[]
@@ -51,8 +53,8 @@ interface Of {
 }
 
 /** How much of something a company has, in the quota's unit. */
-async function usedOf({ tx, companyId }: Of, name: QuotaName): Promise<number> {
-  const { rows } = await sql<{ used: number }>`select (${counts[name](companyId)})::float8 as used`.execute(tx)
+async function usedOf({ tx, companyId }: Of, name: QuotaName, now: Date): Promise<number> {
+  const { rows } = await sql<{ used: number }>`select (${counts[name](companyId, now)})::float8 as used`.execute(tx)
   return rows[0]?.used ?? 0
 }
 

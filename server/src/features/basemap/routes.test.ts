@@ -8,7 +8,8 @@ import { MapSources } from '@isotherm/contract/basemap.ts'
 import { VectorTile } from '@mapbox/vector-tile'
 import fastify, { type FastifyInstance } from 'fastify'
 import { PbfReader } from 'pbf'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { tinyPmtiles } from '../../../test/tiny-pmtiles.ts'
 import { mapErrors } from '../../platform/http/error-mapping.ts'
 import { ensureArchive, installCacheDir } from './archive-builder.ts'
 import { basemapRoutes } from './routes.ts'
@@ -46,7 +47,7 @@ afterAll(() => app.close())
 function serverWith(folders: string[], tileSources: TileSource[]): FastifyInstance {
   const server = fastify()
   mapErrors(server)
-  basemapRoutes(server, { cacheDirs: folders, tileSources })
+  basemapRoutes(server, { cacheDirs: folders, streetsFile: join(folders[0] ?? '', 'none.pmtiles'), tileSources })
   return server
 }
 
@@ -140,7 +141,7 @@ describe('the answer', () => {
     const server = fastify()
     const guards: unknown[] = []
     server.addHook('onRoute', ({ config }) => void guards.push(config?.guard))
-    basemapRoutes(server, { cacheDirs, tileSources: [] })
+    basemapRoutes(server, { cacheDirs, streetsFile: '/nowhere/streets.pmtiles', tileSources: [] })
     await server.ready()
     await server.close()
     expect(new Set(guards)).toEqual(new Set(['public']))
@@ -184,6 +185,60 @@ describe('the answer', () => {
   })
 })
 
+describe('streets that the operator put beside the data', () => {
+  const data = Buffer.from('streets of the world')
+  const tile = { z: 0, x: 0, y: 0, data }
+  let folder: string
+  let server: FastifyInstance
+  const file = () => join(folder, 'maps.pmtiles')
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'isotherm-streets-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+  afterEach(() => server.close())
+  const open = async () => {
+    server = fastify()
+    mapErrors(server)
+    basemapRoutes(server, { cacheDirs, streetsFile: file(), tileSources: [] })
+    await server.ready()
+    return MapSources.parse((await server.inject('/tiles/sources')).json()).streets
+  }
+
+  test('are told of and sent, gzipped only for who understands it', async () => {
+    await writeFile(file(), tinyPmtiles([tile, { z: 14, x: 8_344, y: 7_890, data: Buffer.from('a street') }]))
+    const streets = await open()
+    expect(streets).toMatchObject({ minZoom: 0, maxZoom: 14 })
+    const url = streets?.url.replace(/\{[zxy]\}/g, '0') ?? ''
+    expect(url).toMatch(/^\/tiles\/streets\/0\/0\/0\.pbf\?v=[0-9a-f]{12}$/)
+    const [plain, packed] = [
+      await server.inject(url),
+      await server.inject({ url, headers: { 'accept-encoding': 'gzip' } }),
+    ]
+    expect([plain.statusCode, plain.body, packed.headers['content-encoding']]).toEqual([200, String(data), 'gzip'])
+    const again = await server.inject({ url, headers: { 'if-none-match': String(plain.headers.etag) } })
+    expect(again.statusCode).toBe(304)
+    expect((await server.inject('/tiles/streets/14/8344/7890.pbf')).body).toBe('a street')
+    expect((await server.inject('/tiles/streets/1/0/0.pbf')).statusCode).toBe(204)
+    expect((await server.inject('/tiles/streets/1/2/0.pbf')).statusCode).toBe(404)
+  })
+
+  test('are not there without a file, nor with one that is something else', async () => {
+    await rm(file(), { force: true })
+    expect(await open()).toBeNull()
+    expect((await server.inject('/tiles/streets/0/0/0.pbf')).statusCode).toBe(404)
+    await server.close()
+    await writeFile(file(), 'no archive at all'.repeat(20))
+    expect(await open()).toBeNull()
+  })
+
+  test('of a damaged file are not offered any more, once that is noticed', async () => {
+    await writeFile(file(), tinyPmtiles([tile]).subarray(0, -2))
+    expect(await open()).not.toBeNull()
+    expect((await server.inject('/tiles/streets/0/0/0.pbf')).statusCode).toBe(404)
+    expect((await server.inject('/tiles/sources')).json().streets).toBeNull()
+  })
+})
+
 describe('making the tiles', () => {
   test('costs a bounded memory, outside the server', () => {
     const database = new DatabaseSync(archive, { readOnly: true })
@@ -205,7 +260,7 @@ describe('making the tiles', () => {
     const file = join(folder, 'not-a-folder')
     await writeFile(file, '')
     const server = serverWith([file], [])
-    expect((await server.inject('/tiles/sources')).json()).toEqual({ basemap: null, sources: [] })
+    expect((await server.inject('/tiles/sources')).json()).toEqual({ basemap: null, streets: null, sources: [] })
     const response = await server.inject('/tiles/basemap/0/0/0.pbf')
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
     await server.close()

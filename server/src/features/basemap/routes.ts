@@ -4,10 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { TileArchive } from './archive.ts'
 import { ensureArchive } from './archive-builder.ts'
+import { Streets } from './streets/streets.ts'
 import { MAX_TILE_ZOOM } from './tile-maths.ts'
 
-/** `cacheDirs`: where finished tiles are looked for, and made in the first that can be written. */
-export type BasemapOptions = { cacheDirs: readonly string[]; tileSources: readonly TileSource[] }
+/**
+ * `cacheDirs`: where finished tiles are looked for, and made in the first that can be written. `streetsFile`: the operator's archive of
+ * streets, if there is one.
+ */
+export type BasemapOptions = { cacheDirs: readonly string[]; streetsFile: string; tileSources: readonly TileSource[] }
 
 type Opened = { archive: TileArchive; version: string }
 type TileParams = { z: string; x: string; y: string }
@@ -22,26 +26,55 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable'
  * The offline map, for everybody: its tiles, and where they and the configured online maps are to be fetched. The tiles
  * are made at the first start of a version; until then (seconds) `basemap` is null and tiles answer 503.
  */
-export function basemapRoutes(app: FastifyInstance, { cacheDirs, tileSources }: BasemapOptions): void {
+export function basemapRoutes(app: FastifyInstance, { cacheDirs, streetsFile, tileSources }: BasemapOptions): void {
   const config = { guard: 'public' as const }
   const basemap = new Basemap(cacheDirs, (error) => app.log.error({ err: error }, 'basemap not available'))
+  const streets = new Streets(streetsFile, (reason) => app.log.error({ err: reason }, 'streets not available'))
   app.addHook('onListen', async () => void basemap.open())
-  app.addHook('onClose', async () => basemap.close())
+  app.addHook('onClose', async () => {
+    basemap.close()
+    await streets.close()
+  })
 
-  app.get('/tiles/sources', { config }, (_, reply) => {
+  app.get('/tiles/sources', { config }, async (_, reply) => {
+    const found = await streets.find()
     const opened = basemap.open()
     const url = `/tiles/basemap/{z}/{x}/{y}.pbf?v=${opened?.version}`
-    const answer: MapSources = { basemap: opened ? { url, maxZoom: MAX_TILE_ZOOM } : null, sources: [...tileSources] }
+    const answer: MapSources = {
+      basemap: opened ? { url, maxZoom: MAX_TILE_ZOOM } : null,
+      streets: found && {
+        url: `/tiles/streets/{z}/{x}/{y}.pbf?v=${found.version}`,
+        minZoom: found.archive.minZoom,
+        maxZoom: found.archive.maxZoom,
+      },
+      sources: [...tileSources],
+    }
     return reply.header('cache-control', 'no-cache').send(answer)
   })
 
   app.get<{ Params: TileParams }>('/tiles/basemap/:z/:x/:y.pbf', { config }, (request, reply) => {
-    const { z, x, y } = tileOf(request.params)
+    const { z, x, y } = tileOf(request.params, MAX_TILE_ZOOM)
     const opened = basemap.open()
     if (!opened) throw new AppError('BUSY', {}, RETRY_AFTER_S)
-    return sendTile(request, reply, opened.archive, z, x, y)
+    const tile = opened.archive.tile(z, x, y)
+    return sendTile(request, reply, tile && { ...tile, isGzipped: true })
+  })
+
+  app.get<{ Params: TileParams }>('/tiles/streets/:z/:x/:y.pbf', { config }, async (request, reply) => {
+    const { z, x, y } = tileOf(request.params, maxStreetZoom)
+    const found = await streets.find()
+    if (!found) throw new AppError('NOT_FOUND')
+    const data = await found.archive.tile(z, x, y).catch((error: unknown) => {
+      streets.refuse(found, error)
+      throw new AppError('NOT_FOUND')
+    })
+    const etag = `${found.version}-${z}-${x}-${y}`
+    return sendTile(request, reply, data && { data, etag, isGzipped: found.archive.isGzipped })
   })
 }
+
+/** The format of archives knows no closer one. */
+const maxStreetZoom = 26
 
 /** Opens the archive without making anybody wait for it. */
 class Basemap {
@@ -82,27 +115,32 @@ class Basemap {
   }
 }
 
-function tileOf(params: TileParams): { z: number; x: number; y: number } {
-  const [z, x, y] = [params.z, params.x, params.y].map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : -1)) as [
+function tileOf(params: TileParams, maxZoom: number): { z: number; x: number; y: number } {
+  const [z, x, y] = [params.z, params.x, params.y].map((text) => (/^\d{1,8}$/.test(text) ? Number(text) : -1)) as [
     number,
     number,
     number,
   ]
   const inside = (value: number) => value >= 0 && value < 2 ** z
-  if (z < 0 || z > MAX_TILE_ZOOM || !inside(x) || !inside(y)) throw new AppError('NOT_FOUND')
+  if (z < 0 || z > maxZoom || !inside(x) || !inside(y)) throw new AppError('NOT_FOUND')
   return { z, x, y }
 }
 
-function sendTile(request: FastifyRequest, reply: FastifyReply, archive: TileArchive, z: number, x: number, y: number) {
+interface SentTile {
+  data: Uint8Array
+  etag: string
+  isGzipped: boolean
+}
+
+function sendTile(request: FastifyRequest, reply: FastifyReply, tile: SentTile | undefined) {
   reply.header('cache-control', CACHE_CONTROL)
-  const tile = archive.tile(z, x, y)
   if (!tile) return reply.code(204).send()
   const etag = `"${tile.etag}"`
   reply.headers({ etag, vary: 'accept-encoding' })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   reply.type('application/vnd.mapbox-vector-tile')
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(tile.data))
-  return reply
-    .header('content-encoding', 'gzip')
-    .send(Buffer.from(tile.data.buffer, tile.data.byteOffset, tile.data.byteLength))
+  const data = Buffer.from(tile.data.buffer, tile.data.byteOffset, tile.data.byteLength)
+  if (!tile.isGzipped) return reply.send(data)
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(data))
+  return reply.header('content-encoding', 'gzip').send(data)
 }

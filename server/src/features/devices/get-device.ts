@@ -20,6 +20,12 @@ export const getDevice = async (ctx: Context, id: string): Promise<Device> => pr
 export const devicesByIds = async (ctx: Context, ids: number[]): Promise<Device[]> =>
   (await loadDevices(ctx, ids)).map((row) => presentDevice(row))
 
+/** The same with their last 24 hours. */
+export async function devicesWithTrend(ctx: Context, ids: number[]): Promise<Device[]> {
+  const [rows, sparks] = await Promise.all([loadDevices(ctx, ids), loadSparklines(ctx, ids)])
+  return rows.map((row) => presentDevice(row, sparks))
+}
+
 /** The open alarms of a page's devices. The app hands it in. */
 export type OpenAlarmsOf = (ctx: Context, deviceIds: readonly number[]) => Promise<Map<number, OpenAlarms>>
 

@@ -101,6 +101,35 @@ describe('values', () => {
   })
 })
 
+describe('tile services by name', () => {
+  test('give each kind of map the first service that has it, with its key and credit; an address of its own wins', () => {
+    const own = 'https://t.example/{z}/{x}/{y}.jpg'
+    const { tileSources } = loadConfig({
+      TILES: 'thunderforest:0123abcd, maptiler:k3y-k3y-k3y,aws-terrain',
+      TILES_SATELLITE: own,
+    })
+    const urls = Object.fromEntries(tileSources.map(({ kind, url }) => [kind, url]))
+    expect(urls).toEqual({
+      roadmap: 'https://api.thunderforest.com/atlas/{z}/{x}/{y}.png?apikey=0123abcd',
+      satellite: own,
+      terrain: expect.stringContaining('/terrarium/{z}/{x}/{y}.png'),
+      hybrid: expect.stringMatching(/^https:\/\/api\.maptiler\.com\/.*\?key=k3y-k3y-k3y$/),
+    })
+    expect(tileSources[0]?.attribution).toContain('OpenStreetMap')
+    expect(JSON.stringify(tileSources)).not.toContain('KEY')
+  })
+
+  test.each([
+    ['openstreetmap', 'has no service "openstreetmap"'],
+    ['maptiler', 'needs a key of maptiler'],
+    ['maptiler:short', 'needs a key of maptiler'],
+    ['maptiler:k3y&x=https://evil', 'needs a key of maptiler'],
+    ['aws-terrain:k3y', 'does not take'],
+  ])('%s is refused in words', (TILES, words) => {
+    expect(() => loadConfig({ TILES })).toThrow(words)
+  })
+})
+
 describe('refusals name the variable', () => {
   test.each([
     ['PORT', '80a'],

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
+import { tilePresets } from './tile-services.ts'
 import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
@@ -62,6 +63,7 @@ const Environment = z.object({
   RATE_LIMIT_TOKEN: limit.default({ perAccount: 20, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_PASSWORD: limit.default({ perAccount: 10, perAddress: 60, windowS: 900 }),
   RATE_LIMIT_SIGNATURE: limit.default({ perAccount: 100, perAddress: 300, windowS: 900 }),
+  RATE_LIMIT_SHARE: limit.default({ perAccount: 1_200, perAddress: 600, windowS: 300 }),
   HTTP_CONNECTIONS: ceiling.default([10_000, 500]),
   MQTT_CONNECTIONS: ceiling.default([50_000, 200]),
   LIVE_STREAMS: ceiling.default([2_000, 60]),
@@ -86,6 +88,7 @@ const Environment = z.object({
     .default(false),
   ...messagingVariables,
   ...quotaVariables,
+  TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
   TILES_SATELLITE: template.optional(),
@@ -148,6 +151,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
       password: data.RATE_LIMIT_PASSWORD,
       signature: data.RATE_LIMIT_SIGNATURE,
       licence: data.RATE_LIMIT_LICENCE,
+      share: data.RATE_LIMIT_SHARE,
     } satisfies Record<LimitName, RateLimit>,
     /** Connections at once: in all, and from one address (of MQTT those that have not proved who they are). */
     connections: {
@@ -181,7 +185,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]
-      return source ? [{ kind, url: source, attribution: data[`TILES_${name}_ATTRIBUTION`] }] : []
+      if (source) return [{ kind, url: source, attribution: data[`TILES_${name}_ATTRIBUTION`] }]
+      return data.TILES.filter((preset) => preset.kind === kind).slice(0, 1)
     }),
   }
 }

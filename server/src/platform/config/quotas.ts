@@ -5,7 +5,17 @@ import { count } from './values.ts'
 export type Quota = { licensed: number; unlicensed: number }
 
 /** The quotas of a company. `fileMb` is of attachments and kept reports together, in units of 1,000,000 bytes. */
-export const quotaNames = ['places', 'corners', 'alarms', 'groups', 'records', 'reports', 'users', 'fileMb'] as const
+export const quotaNames = [
+  'places',
+  'corners',
+  'alarms',
+  'groups',
+  'records',
+  'reports',
+  'users',
+  'fileMb',
+  'shareLinks',
+] as const
 export type QuotaName = (typeof quotaNames)[number]
 
 /** A bucket of calls: `burst` at once, then `perMinute`. */
@@ -60,6 +70,7 @@ export const quotaVariables = {
   QUOTA_REPORTS: quota.default({ licensed: 500, unlicensed: 20 }),
   QUOTA_USERS: quota.default({ licensed: 1_000, unlicensed: 20 }),
   QUOTA_FILE_MB: quota.default({ licensed: 20_000, unlicensed: 100 }),
+  QUOTA_SHARE_LINKS: quota.default({ licensed: 500, unlicensed: 20 }),
   QUOTA_REJECTED_MB: count(1, 100_000).default(10),
   QUOTA_REJECTED_ROWS: count(1, 1_000_000).default(5_000),
   RATE_WRITES: rate.default({
@@ -88,6 +99,7 @@ export function quotasOf(data: Data) {
       reports: data.QUOTA_REPORTS,
       users: data.QUOTA_USERS,
       fileMb: data.QUOTA_FILE_MB,
+      shareLinks: data.QUOTA_SHARE_LINKS,
     } satisfies Record<QuotaName, Quota>,
     /** Bytes and messages that are kept per device and day (UTC) of what cannot be stored. */
     rejectedPerDay: { bytes: data.QUOTA_REJECTED_MB * 1e6, rows: data.QUOTA_REJECTED_ROWS },

@@ -952,6 +952,25 @@ export interface SettingsChanges {
   xid: Generated<string>;
 }
 
+export interface ShareLinks {
+  company_id: number;
+  created_at: Timestamp;
+  device_id: number | null;
+  expires_at: Timestamp | null;
+  group_ids: Generated<ArrayType<Int8>>;
+  id: Generated<Int8>;
+  kind: string;
+  label: string;
+  last_read_at: Timestamp | null;
+  openings: Generated<number>;
+  revoked_at: Timestamp | null;
+  shows_chart: Generated<boolean>;
+  shows_position: Generated<boolean>;
+  shows_private: Generated<boolean>;
+  token_hash: Buffer;
+  user_id: Int8;
+}
+
 export interface TriggerComments {
   at: Timestamp;
   by_id: Int8;
@@ -1083,6 +1102,7 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
   settings_changes: SettingsChanges;
+  share_links: ShareLinks;
   trigger_comments: TriggerComments;
   users: Users;
   wallet_entries: WalletEntries;

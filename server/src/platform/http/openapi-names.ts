@@ -36,6 +36,7 @@ export const namedModules = [
   'reports',
   'saved-views',
   'sessions',
+  'share-links',
   'stats',
   'triage',
   'triggers',

@@ -127,9 +127,9 @@ async function asGuest(services: Services, call: Call, handler: AnyHandler, requ
     locale: localeOf(request),
     origin: originOf(request),
   }
-  const { email } = input.body as { email?: string }
+  const { email, token } = input.body as { email?: string; token?: string }
   if (call.limit === 'login' && email) return withinLoginLimits(services, request, email, () => handler(ctx, input))
-  await countAccount(call, request, email)
+  await countAccount(call, request, call.limit === 'share' ? token : email)
   return handler(ctx, input)
 }
 

@@ -11,6 +11,7 @@ import { GroupFrame } from '../../features/groups/parts/group-frame.tsx'
 import { useRemoveGroup } from '../../features/groups/parts/use-remove-group.tsx'
 import { VisibilityField } from '../../features/groups/parts/visibility-field.tsx'
 import { refetchGroups } from '../../features/groups/refetch-groups.ts'
+import { ShareSection } from '../../features/share-links/parts/share-section.tsx'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
 import { toastSuccess } from '../../lib/toast.ts'
@@ -86,6 +87,7 @@ function Settings({ group }: { group: Group }) {
           </Stack>
         </EntityForm>
       </Paper>
+      <ShareSection subject={{ kind: 'group', id: group.id, name: group.name }} />
       <Paper className={`${shared.panel} ${classes.padded}`} component="section" aria-label={t('settings.delete')}>
         <Stack gap="sm" align="flex-start">
           <Title order={2}>{t('settings.delete')}</Title>

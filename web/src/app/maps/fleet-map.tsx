@@ -2,12 +2,15 @@ import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCursor } from '../../charts/cursor.ts'
 import { stateOf } from '../../features/devices/device-state.ts'
+import { boundsOfShape } from '../../features/places/fence-shapes.ts'
 import { DrawMenu } from '../../features/places/parts/draw-menu.tsx'
 import { LayerMenu } from '../../features/places/parts/layer-menu.tsx'
+import { shapeOf } from '../../features/places/use-place-editor.ts'
 import { formatTemperature } from '../../lib/numbers.ts'
 import { useCompany } from '../../lib/profile.ts'
 import { IsothermMap } from '../../map/isotherm-map.tsx'
 import type { MapMarker } from '../../map/marker-data.ts'
+import type { Bounds } from '../../map/positions.ts'
 import type { FleetDevice } from './fleet.ts'
 import classes from './maps.module.css'
 import { useFleet } from './use-fleet-screen.ts'
@@ -19,6 +22,7 @@ const PlaceLayers = lazy(async () => ({
 }))
 const DrawTool = lazy(async () => ({ default: (await import('../../features/places/parts/draw-tool.tsx')).DrawTool }))
 const FlyTo = lazy(async () => ({ default: (await import('../../map/fly-to.tsx')).FlyTo }))
+const KeepClear = lazy(async () => ({ default: (await import('../../map/keep-clear.tsx')).KeepClear }))
 const FoundMark = lazy(async () => ({ default: (await import('./found-mark.tsx')).FoundMark }))
 const FollowCursor = lazy(async () => ({
   default: (await import('../../map/playback/follow-cursor.tsx')).FollowCursor,
@@ -55,6 +59,7 @@ export function FleetMap() {
   const fitKey = useRef('fleet')
   if (playback.path && playback.fitKey) fitKey.current = playback.fitKey
   const { edit } = editor
+  const about = useAbout()
   const chosenId = chosen ? (chosen.kind === 'geofence' ? chosen.fence.id : chosen.point.id) : null
   const editedId = edit?.target ? chosenId : null
   return (
@@ -99,6 +104,7 @@ export function FleetMap() {
         <Suspense fallback={null}>
           <FlyTo view={look.view} padding={screen.isPhone ? beneathCard : besideCard} />
           {look.place && <FoundMark place={look.place} />}
+          <KeepClear about={playback.isOpen ? null : about} panel={screen.side} padding={padding} />
         </Suspense>
         {edit && (
           <Suspense fallback={null}>
@@ -118,6 +124,27 @@ export function FleetMap() {
       </IsothermMap>
     </div>
   )
+}
+
+/** The thing that the form or card is about. While somebody draws, the shape as it was when the form opened or its radius was typed. */
+function useAbout(): { bounds: Bounds } | null {
+  const { editor, look, fleet } = useFleet()
+  const { edit } = editor
+  const shape = edit?.shape ?? null
+  const drawn = useRef(shape)
+  drawn.current = shape
+  const { task } = edit ?? {}
+  const isDrawn = shape !== null
+  const { chosen } = look
+  const { id, lat, lon } = fleet.selected ?? {}
+  // Where the selected device goes meanwhile, people follow by themselves.
+  const position = useRef<Bounds | null>(null)
+  position.current = lat != null && lon != null ? [lon, lat, lon, lat] : null
+  return useMemo(() => {
+    if (task) return isDrawn && drawn.current ? { bounds: boundsOfShape(drawn.current) } : null
+    if (chosen) return { bounds: boundsOfShape(shapeOf(chosen)) }
+    return id && position.current ? { bounds: position.current } : null
+  }, [task, isDrawn, chosen, id])
 }
 
 /** The search for places lies over the map's top. */

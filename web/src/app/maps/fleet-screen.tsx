@@ -14,14 +14,14 @@ import { FleetScreenContext, useFleet, useFleetScreen } from './use-fleet-screen
 /** Map, list, card, drawing and playback, put together. */
 export function FleetScreen() {
   const screen = useFleetScreen()
-  const { playback, fleet } = screen
+  const { playback, fleet, side } = screen
   return (
     <FleetScreenContext value={screen}>
       <div className={classes.screen} data-playing={playback.isOpen || undefined}>
         <FleetMap />
         <FleetPanel />
         <Search />
-        <div className={classes.side}>
+        <div ref={side} className={classes.side}>
           <Card />
         </div>
         {playback.isOpen && fleet.selected && (

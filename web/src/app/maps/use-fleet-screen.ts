@@ -1,5 +1,5 @@
 import type { FenceColour, FoundPlace } from '@isotherm/contract/places.ts'
-import { createContext, use, useEffect, useEffectEvent, useReducer } from 'react'
+import { createContext, use, useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { boundsOfShape, type Chosen, type ShapeKind } from '../../features/places/fence-shapes.ts'
 import type { ShownLayers } from '../../features/places/parts/layer-menu.tsx'
 import { shapeOf, usePlaceEditor } from '../../features/places/use-place-editor.ts'
@@ -38,6 +38,7 @@ export function useFleetScreen() {
   const fleet = useFleetMap()
   const editor = usePlaceEditor()
   const playback = usePlayback(fleet.selected?.id ?? null)
+  const side = useRef<HTMLDivElement>(null)
   const [look, change] = useReducer((before: Look, next: Partial<Look>): Look => ({ ...before, ...next }), firstLook)
   const fences = useGeofences(look.layers.geofences)
   const points = usePoints(look.layers.points)
@@ -63,6 +64,8 @@ export function useFleetScreen() {
   }, [isAsked])
   return {
     ...{ isPhone, mayEdit, fleet, editor, playback, fences, points, look, change, select },
+    /** The frame of forms and cards. */
+    side,
     selectByName(id: string) {
       select(id)
       const device = fleet.all.find((each) => each.id === id)

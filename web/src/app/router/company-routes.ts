@@ -22,6 +22,11 @@ export const companyRoutes = [
     load: () => import('../../features/company/pages/chart-settings-page.tsx').then((m) => m.ChartSettingsPage),
     texts,
   }),
+  sessionScreen('/settings/sharing', {
+    guard: 'admin',
+    load: () => import('../../features/share-links/pages/sharing-page.tsx').then((m) => m.SharingPage),
+    texts: [...texts, 'shareLinks'],
+  }),
   sessionScreen('/settings/warranty', {
     guard: 'session',
     load: () => import('../../features/company/pages/warranty-page.tsx').then((m) => m.WarrantyPage),

@@ -7,7 +7,7 @@ export const deviceLifeRoutes = [
   sessionScreen('/devices/$deviceId/settings', {
     guard: 'view:devices',
     load: () => import('../devices/settings-page.tsx').then((m) => m.DeviceSettingsPage),
-    texts: [...texts, 'deviceLife'],
+    texts: [...texts, 'deviceLife', 'shareLinks'],
   }),
   sessionScreen('/devices/device-sessions', {
     guard: 'view:devices',

@@ -38,6 +38,6 @@ export const groupsRoutes = [
   sessionScreen('/groups/$groupId/settings', {
     guard: 'edit:groups',
     load: () => import('../groups/settings-page.tsx').then((m) => m.GroupSettingsPage),
-    texts,
+    texts: [...texts, 'shareLinks'],
   }),
 ] as const

@@ -44,6 +44,7 @@ const subScreens: Omit<NavigationItem, 'icon' | 'key'>[] = [
   { to: '/settings/businessprofile', label: 'businessProfile', needs: 'session' },
   { to: '/settings/changepassword', label: 'changePassword', needs: 'session' },
   { to: '/settings/chart-settings', label: 'chartSettings', needs: 'session' },
+  { to: '/settings/sharing', label: 'sharing', needs: 'admin' },
 ]
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -5,6 +5,8 @@ import { call } from '../../../lib/call.ts'
 import { useCan } from '../../../lib/can.ts'
 import { rememberProfile } from '../../../lib/profile.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { isSetUp } from '../../../map/kinds.ts'
+import { useMapSources } from '../../../map/use-map-sources.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
@@ -22,6 +24,9 @@ export function ChartSettingsPage() {
 function ChartSettingsForm({ company }: { company: Company }) {
   const { t } = useTranslation('company')
   const readOnly = !useCan('admin')
+  // Until they are known, nothing is said to be missing.
+  const sources = useMapSources().sources?.sources
+  const lacks = (kind: MapType) => sources !== undefined && !isSetUp(kind, sources)
   const form = useEntityForm({
     initialValues: { chartType: company.chartType, mapType: company.mapType },
     toBody: (values) => values,
@@ -52,10 +57,22 @@ function ChartSettingsForm({ company }: { company: Company }) {
             ))}
           </Stack>
         </Radio.Group>
-        <Radio.Group label={t('chart.mapType')} {...getInputProps('mapType')}>
+        <Radio.Group
+          label={t('chart.mapType')}
+          description={MapType.options.some(lacks) && !readOnly ? t('chart.setUp') : undefined}
+          {...getInputProps('mapType')}
+        >
           <Stack gap="xs" mt="xs">
             {MapType.options.map((value) => (
-              <Radio key={value} value={value} disabled={readOnly} label={t(`chart.maps.${value}`)} />
+              <Radio
+                key={value}
+                value={value}
+                disabled={readOnly || lacks(value)}
+                label={t(`chart.maps.${value}`)}
+                description={
+                  lacks(value) ? t(value === company.mapType ? 'chart.chosenNotSetUp' : 'chart.notSetUp') : undefined
+                }
+              />
             ))}
           </Stack>
         </Radio.Group>

@@ -118,8 +118,9 @@ function usePlaceForm(edit: PlaceEdit, shape: Shape, onSaved: (saved: Chosen) =>
     initialValues: {
       name: kept?.name ?? edit.name,
       colour: target?.kind === 'geofence' ? target.fence.colour : 'red',
-      in: kept?.notify.in ?? true,
-      out: kept?.notify.out ?? true,
+      // People want to hear of an arrival at a point, and of leaving an area.
+      in: kept?.notify.in ?? edit.kind === 'point',
+      out: kept?.notify.out ?? edit.kind !== 'point',
     },
     schema: edit.kind === 'point' ? NewPointOfInterest : NewGeofence,
     toBody: (values) => bodyOf(values, shape),

@@ -1,0 +1,75 @@
+import type { ShareLink } from '@isotherm/contract/share-links.ts'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { formatTime } from '../../../lib/times.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { Age } from '../../../ui/age.tsx'
+import { confirm } from '../../../ui/confirm.ts'
+import { revokeLink } from '../subject.ts'
+import classes from './share-links.module.css'
+
+interface LinkListProps {
+  links: readonly ShareLink[]
+  label: string
+  /** Names the device or groups of each. */
+  hasSubject?: boolean
+}
+
+/** Links that are good now, each with what it shows, how often it was opened, and the way to revoke it. */
+export function LinkList({ links, label, hasSubject = false }: LinkListProps) {
+  return (
+    <ul className={classes.links} aria-label={label}>
+      {links.map((link) => (
+        <Row key={link.id} link={link} hasSubject={hasSubject} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ link, hasSubject }: { link: ShareLink; hasSubject: boolean }) {
+  const { t } = useTranslation('shareLinks')
+  const revoke = () =>
+    confirm({
+      title: t('revoke.title', { label: link.label }),
+      text: t(link.kind === 'wall' ? 'revoke.wallText' : 'revoke.text'),
+      action: t('revoke.action'),
+      destructive: true,
+      run: async () => {
+        await revokeLink(link)
+        toastSuccess(t('revoke.done'))
+      },
+    })
+  const shows = (['showsPosition', 'showsChart', 'showsPrivate'] as const)
+    .filter((name) => link[name] && !(link.kind === 'wall' && name === 'showsChart'))
+    .map((name) => t(`shows.${name}`))
+  const about = [
+    ...(hasSubject ? [subjectOf(link, t('wall.all'))] : []),
+    ...shows,
+    t('madeBy', { name: link.createdBy.name, time: formatTime(link.createdAt) }),
+    link.expiresAt ? t('until', { time: formatTime(link.expiresAt) }) : t('noEnd'),
+  ]
+  return (
+    <li>
+      <div className={classes.words}>
+        <b>{link.label}</b>
+        <span className={classes.small}>{about.join(' · ')}</span>
+        <span className={classes.small}>
+          {t('opened', { count: link.openings, times: formatNumber(link.openings) })}
+          {link.lastReadAt && (
+            <>
+              {' · '}
+              {t('lastRead')} <Age at={link.lastReadAt} />
+            </>
+          )}
+        </span>
+      </div>
+      <Button variant="default" size="sm" onClick={revoke} aria-label={t('revoke.of', { label: link.label })}>
+        {t('revoke.action')}
+      </Button>
+    </li>
+  )
+}
+
+const subjectOf = ({ device, groups }: ShareLink, all: string): string =>
+  device?.name ?? (groups.length > 0 ? groups.map(({ name }) => name).join(', ') : all)

@@ -1,0 +1,31 @@
+import type { MapRef } from '@vis.gl/react-maplibre'
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Quick loads say nothing. */
+const patienceMs = 600
+
+/** Whether tiles that are in view have been on their way for a while. */
+export function useTilesLoading(view: RefObject<MapRef | null>, ready: boolean): boolean {
+  const [isLoading, setLoading] = useState(false)
+  useEffect(() => {
+    const map = ready ? view.current?.getMap() : undefined
+    if (!map) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      const isDone = map.areTilesLoaded()
+      if (isDone) {
+        clearTimeout(timer)
+        timer = undefined
+        setLoading(false)
+      } else timer ??= setTimeout(() => setLoading(!map.areTilesLoaded()), patienceMs)
+    }
+    const events = ['sourcedataloading', 'sourcedata', 'idle', 'error'] as const
+    for (const event of events) map.on(event, look)
+    look()
+    return () => {
+      clearTimeout(timer)
+      for (const event of events) map.off(event, look)
+    }
+  }, [view, ready])
+  return isLoading
+}
