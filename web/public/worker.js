@@ -40,7 +40,8 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(file(request))
-  else if (request.mode === 'navigate' && !pathname.startsWith('/app/api/')) event.respondWith(page(event))
+  // Share links and walls have a page of their own, which must not be kept as the app's.
+  else if (request.mode === 'navigate' && !/^\/(app\/api\/|(share|wall)\/?$)/.test(pathname)) event.respondWith(page(event))
 })
 
 async function file(request) {
