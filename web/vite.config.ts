@@ -137,6 +137,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // The page's first script has it: with others it would take them along before the first frame.
+            { name: 'load', test: /vite\/preload-helper/ },
             {
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|i18next|react-i18next)\//,
@@ -147,8 +149,6 @@ export default defineConfig({
               name: 'writing',
               test: /web\/src\/(lib\/(numbers|times|limits-text|i18n|session|languages|now)|ui\/state-dot)\.tsx?$/,
             },
-            // The page's first script has it: with others it would take them along before the first frame.
-            { name: 'load', test: /vite\/preload-helper/ },
             // Every screen has these, the login too: in files of their own they would be thirty requests.
             {
               name: 'core',

@@ -7,6 +7,7 @@ const src = fileURLToPath(new URL('..', import.meta.url))
 
 /** Files that show an answer to the question before without saying so, and why they may. */
 const exempt: Record<string, string> = {
+  'app/excursions/excursions-page.tsx': 'excursion-list.tsx shows it',
   'app/groups/devices-page.tsx': 'choices for what is typed; nothing can be added while they are old',
   'features/groups/pages/users-page.tsx': 'choices for what is typed; nothing can be added while they are old',
   'app/maps/use-fleet-map.ts': 'fleet-panel.tsx shows it',
@@ -15,15 +16,17 @@ const exempt: Record<string, string> = {
   'features/devices/use-chart.ts': 'hands out isOld; the charts show it',
   'features/alarms/parts/chart-marks.tsx': 'flags stand at their own instants',
   'features/alarms/parts/groups-field.tsx': 'choices for what is typed',
-  'features/alarms/parts/recipients-field.tsx': 'choices for what is typed',
+  'features/alarms/parts/assign-dialog.tsx': 'choices for what is typed',
   'features/alarms/parts/targets-field.tsx': 'choices for what is typed',
   'features/alarms/use-present-value.ts': 'the last two hours of one device, which move on',
   'features/devices/parts/bulk-dialogs.tsx': 'choices for what is typed',
+  'features/excursions/parts/device-excursions.tsx': 'excursion-list.tsx shows it',
   'features/places/parts/place-search.tsx': 'choices for what is typed',
   'features/records/parts/devices-field.tsx': 'choices for what is typed',
   'features/reports/parts/report-drawer.tsx': 'choices for what is typed',
   'features/reports/parts/runs-drawer.tsx': 'the same list, only longer',
   'shared/device-select.tsx': 'choices for what is typed',
+  'shared/use-team.ts': 'choices for what is typed',
   'shared/issued/mail-dialog.tsx': 'choices for what is typed',
 }
 
