@@ -2,7 +2,7 @@ import type { Shared } from '@isotherm/contract/share-links.ts'
 import { byLink } from '../../core/people/by-link.ts'
 import { tokenHash } from '../../platform/auth/tokens.ts'
 import type { PublicContext } from '../../platform/context.ts'
-import { asPipeline, poolFor } from '../../platform/db/transaction.ts'
+import { asPipeline } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { findByToken, findLink, noteReading } from './queries.ts'
 import { type DeviceParts, readShared } from './read-shared.ts'
@@ -22,8 +22,9 @@ export async function readByToken(
   const found = await asPipeline(services.pool, ({ tx }) => findByToken(tx, tokenHash(token), now))
   if (!found) throw new AppError('LINK_INVALID')
   const { companyId } = found
-  const read = (isHeldBack: boolean) =>
-    byLink({ ...ctx, services: { ...services, pool: poolFor(services, isHeldBack) } }, found, async (maker) => {
+  // It notes the reading, so it never goes over the processes of low priority, which are for reading only.
+  const read = () =>
+    byLink(ctx, found, async (maker) => {
       const link = await findLink(maker, found.kind, found.id)
       if (!link) return undefined
       const shared = await readShared(maker, parts, link)

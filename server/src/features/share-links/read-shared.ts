@@ -53,6 +53,7 @@ async function pagesOf(ctx: Context, parts: DeviceParts, view: View) {
     if (!ctx.can('devices.view')) throw new AppError('NOT_FOUND')
     return { pages: [await pageOf(ctx, parts, view, null, await find(null))], chart: null }
   }
+  if (!ctx.can('groups.view')) throw new AppError('NOT_FOUND')
   const pages: SharedPage[] = []
   for (const id of view.group_ids) {
     const group = await visibleGroup(ctx, id)
