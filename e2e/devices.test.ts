@@ -303,7 +303,7 @@ test('another company sees nothing of it', async () => {
   await foundCompany(stage, other.request, 'Stranger Ltd', stranger)
   await logIn(other, stranger)
   await other.goto('/dashboard')
-  await other.getByText('No devices yet').waitFor()
+  await other.getByText('0 of 5 done').waitFor()
   await other.goto('/devices/device-overview')
   await other.getByText('No devices yet').waitFor()
   await send(van, { temperatureC: 5.1 })

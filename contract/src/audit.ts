@@ -19,6 +19,7 @@ export const auditFeatures = [
   'notifications',
   'wallet',
   'shareLinks',
+  'savedViews',
 ] as const
 export const AuditFeature = z.enum(auditFeatures)
 

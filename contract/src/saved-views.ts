@@ -21,7 +21,7 @@ export const NewSavedView = z.strictObject({
   search: z.record(key, z.string().max(200)).refine(most(20)),
   /** Columns that are shown, or not, whatever the width. */
   columns: z.record(key, z.boolean()).refine(most(40)),
-  /** Everybody in the company sees it; for Admins and Managers. */
+  /** Everybody in the company sees it. */
   isShared: z.boolean(),
 })
 
@@ -50,12 +50,10 @@ export const savedViews = {
     summary: 'Saves filters, order and columns of a list under a name',
     body: NewSavedView,
     returns: SavedView,
-    auditOptional: true,
   }),
   remove: del('/saved-views/:id', {
     needs: 'session',
-    summary: 'Removes a saved view: one’s own, or as an Admin one that is shared',
+    summary: 'Removes a saved view: one’s own, or one that is shared, which belongs to everybody',
     returns: Done,
-    auditOptional: true,
   }),
 }

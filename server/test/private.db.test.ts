@@ -19,7 +19,14 @@ beforeAll(async () => {
 
 /** The table of what an id in a path means, by the segments before it. */
 const tables: Record<string, string> = {
-  ...{ users: 'users', devices: 'devices', report: 'reports', geofence: 'geofences', wallet: 'wallets' },
+  ...{
+    'saved-views': 'saved_views',
+    users: 'users',
+    devices: 'devices',
+    report: 'reports',
+    geofence: 'geofences',
+    wallet: 'wallets',
+  },
   ...{ 'device-reports': 'device_reports', 'record-reports': 'device_reports', 'group-reports': 'group_reports' },
   ...{ 'device-sessions': 'device_sessions', 'point-of-interests': 'points_of_interest', alarms: 'alarms' },
   ...{

@@ -7,6 +7,7 @@ import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
 import { aHandOverNote, anOverride, aRota } from './rota-factory.ts'
+import { buildSavedView } from './saved-view-factory.ts'
 import { buildScheduledReport } from './scheduled-report-factory.ts'
 import { buildSession } from './session-factory.ts'
 import { buildShareLink } from './share-link-factory.ts'
@@ -51,6 +52,7 @@ export const resources: Record<string, Make> = {
   'record-reports': buildRecordReport,
   'record-attachments': buildAttachment,
   wallet: buildWallet,
+  'saved-views': buildSavedView,
   'device-share-links': buildShareLink('device'),
   'group-share-links': buildShareLink('group'),
   'wall-screens': buildShareLink('wall'),

@@ -30,13 +30,13 @@ export interface GroupChartQuery {
   isRaw: boolean
 }
 
-const memberColumns = sql`d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden`
+const memberColumns = () => sql`d.id, d.name, d.interval_s, ${hiddenFromSql('d')} as hidden`
 
 /** Devices as a group's chart needs them, by name. */
 const membersFrom = (ctx: Context, found: RawBuilder<unknown>): Promise<Member[]> =>
   allRows<Member>(ctx.tx)`
     select d.*, l.temperature_min_centi, l.temperature_max_centi, l.humidity_min_centi, l.humidity_max_centi
-    from (select ${memberColumns} from ${found}) d
+    from (select ${memberColumns()} from ${found}) d
     left join lateral (select * from device_limits l where l.company_id = ${ctx.companyId} and l.device_id = d.id
       and l.valid_from <= ${ctx.clock.now()} order by l.valid_from desc limit 1) l on true
     order by lower(d.name), d.id`

@@ -100,13 +100,13 @@ function Overview({ answer }: { answer: Dashboard }) {
   return (
     <div className={shared.stack}>
       {attention}
-      {steps}
       {devices && <Figures devices={devices} openAlarms={answer.alarms?.open ?? null} />}
       {isNarrow ? (
         // One below the other: what somebody must act on stands before the map, which is to look at.
         <>
           {openAlarms}
           {excursions}
+          {steps}
           {map}
           {events}
           {account}
@@ -114,6 +114,7 @@ function Overview({ answer }: { answer: Dashboard }) {
       ) : (
         <div className={shared.columns}>
           <div className={shared.stack}>
+            {steps}
             {map}
             {openAlarms && excursions}
             {events}

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { call } from '../../../lib/call.ts'
 import { refetchCalls } from '../../../lib/query.ts'
-import { useSession } from '../../../lib/session.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -17,7 +16,6 @@ interface SaveDialogProps {
 /** Keeps what the list shows under a name. */
 export function SaveDialog({ view, onClose }: SaveDialogProps) {
   const { t } = useTranslation('savedViews')
-  const mayShare = useSession((state) => state.role) !== 'staff'
   const form = useEntityForm({
     initialValues: { name: '', isShared: false },
     schema: NewSavedView,
@@ -40,13 +38,7 @@ export function SaveDialog({ view, onClose }: SaveDialogProps) {
         required
         {...getInputProps('name')}
       />
-      {mayShare && (
-        <Checkbox
-          label={t('share')}
-          description={t('shareHelp')}
-          {...getInputProps('isShared', { type: 'checkbox' })}
-        />
-      )}
+      <Checkbox label={t('share')} description={t('shareHelp')} {...getInputProps('isShared', { type: 'checkbox' })} />
     </FormDialog>
   )
 }

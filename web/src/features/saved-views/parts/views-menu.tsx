@@ -5,7 +5,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
-import { useCan } from '../../../lib/can.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { useUrlSearch } from '../../../lib/url-search.ts'
@@ -71,7 +70,6 @@ interface ViewsProps {
 
 function Views({ screen, onShow, onRemove }: ViewsProps) {
   const { t } = useTranslation('savedViews')
-  const isAdmin = useCan('admin')
   const answer = useCall(savedViews.list, { query: { screen } })
   if (!answer.data)
     return answer.error ? (
@@ -107,17 +105,15 @@ function Views({ screen, onShow, onRemove }: ViewsProps) {
               </Group>
             )}
           </UnstyledButton>
-          {(view.isOwn || isAdmin) && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('remove.label', { name: view.name })}
-              onClick={() => remove(view)}
-            >
-              <IconTrash size={16} aria-hidden="true" />
-            </ActionIcon>
-          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('remove.label', { name: view.name })}
+            onClick={() => remove(view)}
+          >
+            <IconTrash size={16} aria-hidden="true" />
+          </ActionIcon>
         </li>
       ))}
     </ul>
