@@ -152,7 +152,7 @@ export default defineConfig({
             // Every screen has these, the login too: in files of their own they would be thirty requests.
             {
               name: 'core',
-              test: /@mantine\/(hooks|core\/esm\/(core|components\/(ActionIcon|Alert|Anchor|Button|CloseButton|Combobox\/ComboboxChevron|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Stack|Text|TextInput|Title|UnstyledButton)))\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call-error|can|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(errors|limits)\.ts/,
+              test: /@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Button|CloseButton|Group|Loader|Paper|Stack|Text|Title|UnstyledButton))\/|@mantine\/hooks\/esm\/(utils|use-id|use-uncontrolled|use-merged-ref|use-did-update)\/|tabler\/icons-react\/dist\/esm\/createReactComponent|web\/src\/lib\/(call-error|can|i18n|lazy-with-texts|numbers|session|toast|url-search)\.ts|web\/src\/ui\/(mark|text-link)|contract\/src\/(errors|limits)\.ts/,
             },
             // The login form is there before these, which check what is typed and send it.
             {
@@ -161,7 +161,7 @@ export default defineConfig({
             },
             {
               name: 'form',
-              test: /node_modules\/(@mantine\/form|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form)/,
+              test: /node_modules\/(@mantine\/form|@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)|klona|fast-deep-equal)\/|web\/src\/ui\/form\/(entity-form|use-entity-form)/,
             },
             // Else whatever uses a tooltip would take it along to where there is none.
             {
@@ -169,7 +169,7 @@ export default defineConfig({
               test: /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\//,
             },
             // Each of a few hundred bytes, and on most screens.
-            { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
+            { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 6 },
             { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 30 },
           ],
         },
