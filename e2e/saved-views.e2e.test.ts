@@ -26,7 +26,7 @@ test('a view saved by one person brings search, filter and columns back for anot
   await other.setViewportSize({ width: 390, height: 844 })
   await other.goto('/devices/device-overview')
   await other.getByRole('button', { name: 'Saved views' }).click()
-  const view = other.getByRole('button', { name: /All vans/ })
+  const view = other.getByRole('button', { name: /^All vans/ })
   await view.waitFor()
   if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/views-phone.png` })
   await view.click()

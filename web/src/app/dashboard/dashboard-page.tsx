@@ -106,8 +106,8 @@ function Overview({ answer }: { answer: Dashboard }) {
         <>
           {openAlarms}
           {excursions}
-          {steps}
           {map}
+          {steps}
           {events}
           {account}
         </>
