@@ -63,7 +63,7 @@ async function firstForms(): Promise<FirstForms> {
     plugins: [react()],
   })
   try {
-    const { firstForms } = await server.ssrLoadModule('/src/first-form/render.tsx')
+    const { firstForms } = await server.ssrLoadModule('/src/app/first-forms.tsx')
     return await firstForms()
   } finally {
     await server.close()
@@ -78,7 +78,7 @@ async function rulesFor(form: string, dir: string, styles: readonly string[]): P
   return [...page.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, rules]) => rules).join('\n')
 }
 
-/** What main.ts loads after the first frame. */
+/** main.ts loads it after the first frame. */
 const start = '/src/start.tsx'
 const login = '/src/features/auth/pages/login-page.tsx'
 const shell = '/src/app/shell/shell.tsx'
@@ -118,7 +118,7 @@ export const isLoadedBy = (first: 'start' | 'shell' | 'dashboard') => (id: strin
 
 /**
  * Makes pages out of index.html that begin sooner: all preload what the app loads first, dashboard.html its screen, too. login.html has
- * the login form itself, in every language, with its rules: it stands before the app has arrived (src/first-form).
+ * the login form itself, in every language, with its rules: it stands before the app has arrived (src/app/first-forms.tsx).
  */
 export const pages = (): Plugin => ({
   name: 'pages',
