@@ -55,14 +55,14 @@ export interface AnnotationRow {
 }
 
 /** A person who looks, in their language. */
-type Reader = Viewer & Pick<Context, 'locale'>
+export type Reader = Viewer & Pick<Context, 'locale'>
 
-type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number; ids?: readonly string[] }
+export type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number; ids?: readonly string[] }
 
 // Looked up for every excursion of the period, so only where the question needs it.
 const isByOwn = (sort: string | undefined) => /cause|owner/.test(sort ?? '')
-const ownSql = (ctx: Reader, { cause, owner, sort }: ExcursionFilter) =>
-  cause || owner || isByOwn(sort)
+const ownSql = (ctx: Reader, { cause, owner, sort }: ExcursionFilter, isNeeded: boolean) =>
+  isNeeded || cause || owner || isByOwn(sort)
     ? sql`left join lateral (${annotationsSql(sql`${causeKeySql} as cause_key, ${causeNameSql(ctx.locale)} as cause_name,
         n.owner_id::text, o.fullname as owner_name`)} limit 1) own on true`
     : sql``
@@ -75,10 +75,10 @@ const causeIs = (cause: string | undefined) =>
       : sql`own.cause_key = ${cause}`
 
 /** Excursions that reach into the span, of devices the person may see; those that began where readings are hidden are left out. */
-const found = (ctx: Reader, span: Span, wanted: ExcursionFilter) => sql`
+export const found = (ctx: Reader, span: Span, wanted: ExcursionFilter, needsOwn = false) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
   cross join lateral (select coalesce(${hiddenFromSql('d')}, 'infinity') as hidden_at) h
-  ${ownSql(ctx, wanted)}
+  ${ownSql(ctx, wanted, needsOwn)}
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
     and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
     and ${equals('e.side', wanted.side)}

@@ -17,6 +17,7 @@ import { addCause, changeCause, listCauses } from './causes.ts'
 import { excursionsCsv } from './csv.ts'
 import { presentExcursion, presentFigures } from './present.ts'
 import { addUp, countExcursions, type ExcursionRow, findExcursions, outMs, type Span } from './queries.ts'
+import { totalsCsv, totalsOf } from './totals.ts'
 
 /** The period asked for, up to now; each end that was left out has its default. */
 function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: string | undefined }): Span {
@@ -99,6 +100,8 @@ const ofDevice = <Q extends { device?: string | undefined }>({ device, ...query 
 export const excursionHandlers = (links: ExcursionLinks): Handlers<typeof excursions> => ({
   list: (ctx, { query }) => page(ctx, links, ofDevice(query)),
   exportCsv: (ctx, { query }) => excursionsCsv(ctx, spanOf(ctx, query), ofDevice(query)),
+  totals: (ctx, { query }) => totalsOf(ctx, spanOf(ctx, query), ofDevice(query)),
+  totalsCsv: (ctx, { query }) => totalsCsv(ctx, spanOf(ctx, query), ofDevice(query)),
   annotate: async (ctx, { body }) => ({ changed: await annotate(ctx, body) }),
   causes: (ctx) => listCauses(ctx),
   addCause: (ctx, { body }) => addCause(ctx, body.name),
