@@ -6,6 +6,9 @@ import { readingsTable, rowsPerPage } from './readings-table.ts'
 import type { Proof, ReportHead } from './report-head.ts'
 import type { Words } from './words.ts'
 
+/** Above this number of readings (some 1,500 pages) a PDF of several devices says that it leaves them out: the tables have them. */
+export const maxPrintedReadings = 100_000
+
 /** Pages that belong together, from a new page on: what is printed, then readings. */
 interface Section {
   /** The header of its pages; without one that of the document. */
