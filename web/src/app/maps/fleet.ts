@@ -100,9 +100,12 @@ export function summaryOf(devices: readonly FleetDevice[]): DeviceSummary {
     inRange: count('inRange'),
     outOfRange: count('outOfRange'),
     silent: count('silent'),
-    tags: [...new Set(devices.flatMap(({ tag }) => tag ?? []))].sort(),
+    tags: tagsOf(devices),
   }
 }
+
+export const tagsOf = (devices: readonly FleetDevice[]): string[] =>
+  [...new Set(devices.flatMap(({ tag }) => tag ?? []))].sort()
 
 // States that a new reading cannot end: only a person or a payment does.
 const kept: ReadonlySet<DeviceStatus> = new Set(['paused', 'off', 'expired', 'decommissioned'])

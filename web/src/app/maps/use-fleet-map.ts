@@ -4,7 +4,7 @@ import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { useGroupChoices } from '../../shared/group-choices.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
-import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
+import { devicesOf, type FleetDevice, found, summaryOf, tagsOf } from './fleet.ts'
 
 /** Late and offline come without a push. */
 const refetchMs = 60_000
@@ -16,8 +16,7 @@ export function useFleetMap() {
   const group = useChosenGroup(groups)
   const answer = useCall(devices.fleet, { query: { group } }, { refetchMs, keepPrevious: true })
   const all = useMemo(() => (answer.data ? devicesOf(answer.data) : none), [answer.data])
-  const summary = useMemo(() => (answer.data ? summaryOf(all) : undefined), [answer.data, all])
-  const tags = summary?.tags
+  const tags = useMemo(() => (answer.data ? tagsOf(all) : undefined), [answer.data, all])
   const filters = useMemo(
     () => ({
       status: deviceFilters,
@@ -30,6 +29,11 @@ export function useFleetMap() {
   const params = useListParams({ filters })
   const { search } = params
   const { tag, device, status } = params.asked
+  // As many as each chip would show, of those that search and tag leave.
+  const summary = useMemo(
+    () => (answer.data ? summaryOf(found(all, { search, tag, status: undefined })) : undefined),
+    [answer.data, all, search, tag],
+  )
   const shown = useMemo(() => found(all, { search, status, tag }), [all, search, status, tag])
   const selected = useMemo(() => all.find(({ id }) => id === device) ?? null, [all, device])
   const change = params.change
