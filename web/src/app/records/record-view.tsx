@@ -25,7 +25,7 @@ import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import frames from '../../ui/frames.module.css'
 import { RecordChart } from './record-chart.tsx'
-import { Anchored, RecordSections } from './record-sections.tsx'
+import { Anchored } from './record-sections.tsx'
 import classes from './records.module.css'
 
 /** Beyond this number of devices, values are fetched every minute, not at every reading. */
@@ -63,24 +63,16 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   const deviceId = chosen ?? record.devices[0]?.id
   const period = usePeriodOf(record)
   const [cursor] = useState(createCursor)
-  const measured = hasBegun && mayView && deviceId ? { key: deviceId, record, period, deviceId, cursor } : null
+  const measured = hasBegun && mayView && deviceId ? { record, period, deviceId, cursor } : null
   return (
     <div className={frames.stack}>
-      <RecordSections
-        sections={[
-          ...(measured ? (['chart', 'excursions'] as const) : []),
-          ...(['signatures', 'papers'] as const),
-          ...(hasBegun && mayView ? (['reports'] as const) : []),
-          ...(measured ? (['readings'] as const) : []),
-        ]}
-      />
       <RecordFacts record={record} stats={stats} />
       {record.budget && <BudgetCard budget={record.budget} />}
       <RecordDevices record={record} figures={figures} chosen={deviceId} onChoose={setChosen} />
       {hasBegun && record.devices.length > 1 && <RecordChart record={record} period={period} chosen={chosen} />}
       {children}
-      {measured && <Measured {...measured} part="chart" />}
-      {measured && <Measured {...measured} part="excursions" />}
+      {measured && <Measured key={`chart ${deviceId}`} {...measured} part="chart" />}
+      {measured && <Measured key={`excursions ${deviceId}`} {...measured} part="excursions" />}
       <Anchored id="signatures">
         <SignaturesCard record={record} mayEdit={mayEdit} />
       </Anchored>
@@ -93,7 +85,7 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
           <ReportsCard record={record} />
         </Anchored>
       )}
-      {measured && <Measured {...measured} part="readings" />}
+      {measured && <Measured key={`readings ${deviceId}`} {...measured} part="readings" />}
     </div>
   )
 }
@@ -121,7 +113,7 @@ interface MeasuredProps {
   part: 'chart' | 'excursions' | 'readings'
 }
 
-/** Of one of its devices: chart, figures and path; or its excursions; or its readings. */
+/** A part of what one of its devices measured: chart, figures and path; or its excursions; or its readings. */
 function Measured({ record, period, deviceId, cursor, part }: MeasuredProps) {
   const { t } = useTranslation('records')
   const zone = useSession((state) => state.timezone)

@@ -12,7 +12,7 @@ import { languageNames, localeNames } from '../../lib/languages.ts'
 interface ContentsFieldProps extends Omit<CheckboxGroupProps<ReportContents>, 'children' | 'value' | 'onChange'> {
   value: ReportContents[]
   onChange: (contents: ReportContents[]) => void
-  /** Of one file: a CSV has one table, and only a PDF has charts. */
+  /** The format where there is one file: a CSV has one table, and only a PDF has charts. */
   format?: ReportFormat
 }
 

@@ -22,7 +22,7 @@ const usual: Record<ReportSubject, Record<ReportFormat, ReportContents[]>> = {
   record: { pdf: ['stats', 'charts', 'excursions', 'readings'], xlsx: ['stats'], csv: ['stats'] },
 }
 
-interface Kept {
+interface LastChoices {
   locale?: Locale
   contents?: Partial<Record<ReportFormat, ReportContents[]>>
 }
@@ -30,7 +30,7 @@ interface Kept {
 /** The contents and the language chosen last for reports of a kind, by format: kept in this browser until its person logs out. */
 export function useReportChoice(subject: ReportSubject) {
   const seesAlarms = useCan('alarms.view')
-  const [kept, keep] = useLocalStorage<Kept>({ key: `isotherm.report.${subject}`, defaultValue: {} })
+  const [kept, keep] = useLocalStorage<LastChoices>({ key: `isotherm.report.${subject}`, defaultValue: {} })
   return {
     choiceOf(format: ReportFormat): ReportChoice {
       const contents = (kept.contents?.[format] ?? usual[subject][format]).filter(

@@ -13,6 +13,7 @@ import frames from '../../../ui/frames.module.css'
 import { AnchorLink } from '../../../ui/links.tsx'
 import { ExportButton } from '../../../ui/list/export-button.tsx'
 import { Renewing } from '../../../ui/renewing.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
 import classes from './excursions.module.css'
 
 interface ExcursionTotalsProps {
@@ -21,10 +22,12 @@ interface ExcursionTotalsProps {
   onCause: (key: string) => void
 }
 
-/** What the list comes to, by device and by cause; a row leads to the excursions that it counts. */
+/** Sums of the list, by device and by cause; a row leads to the excursions that it counts. */
 export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
   const { t } = useTranslation('excursions')
   const mayExport = useCan('devices.export')
+  const isPhone = usePhone()
+  const [isOpen, setOpen] = useState(!isPhone)
   const answer = useCall(excursions.totals, { query }, { keepPrevious: true, refetchMs: 60_000 })
   const { data } = answer
   if (answer.error && !data) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />
@@ -43,7 +46,19 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
               longest: formatDuration(data.all.longestMs),
             })}
           </h2>
-          {mayExport && (
+          {isPhone && (
+            <Anchor
+              size="sm"
+              underline="always"
+              component="button"
+              type="button"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {t(isOpen ? 'totals.hide' : 'totals.show')}
+            </Anchor>
+          )}
+          {mayExport && isOpen && (
             <ExportButton
               size="xs"
               label={t('totals.export')}
@@ -52,29 +67,43 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
             />
           )}
         </div>
-        <div className={classes.totals}>
-          <TotalsTable
-            title={t('totals.devices')}
-            rows={data.devices}
-            count={data.deviceCount}
-            nameOf={({ device }) => (
-              <AnchorLink to="/devices/$deviceId/excursions" params={{ deviceId: device.id }} search={{ from, to }}>
-                {device.name}
-              </AnchorLink>
-            )}
-          />
-          <TotalsTable
-            title={t('totals.causes')}
-            rows={data.causes}
-            count={data.causes.length}
-            nameOf={({ cause }) => (
-              <Anchor component="button" type="button" onClick={() => onCause(cause?.key ?? 'none')}>
-                {cause?.name ?? t('filter.noCause')}
-              </Anchor>
-            )}
-          />
-        </div>
-        <p className={frames.note}>{t('totals.note')}</p>
+        {isOpen && (
+          <div className={classes.totals}>
+            <TotalsTable
+              title={t('totals.devices')}
+              rows={data.devices}
+              count={data.deviceCount}
+              nameOf={({ device }) => (
+                <AnchorLink
+                  size="sm"
+                  underline="always"
+                  to="/devices/$deviceId/excursions"
+                  params={{ deviceId: device.id }}
+                  search={{ from, to }}
+                >
+                  {device.name}
+                </AnchorLink>
+              )}
+            />
+            <TotalsTable
+              title={t('totals.causes')}
+              rows={data.causes}
+              count={data.causes.length}
+              nameOf={({ cause }) => (
+                <Anchor
+                  size="sm"
+                  underline="always"
+                  component="button"
+                  type="button"
+                  onClick={() => onCause(cause?.key ?? 'none')}
+                >
+                  {cause?.name ?? t('filter.noCause')}
+                </Anchor>
+              )}
+            />
+          </div>
+        )}
+        {isOpen && <p className={frames.note}>{t('totals.note')}</p>}
       </Paper>
     </Renewing>
   )
@@ -119,7 +148,7 @@ function TotalsTable<Row extends Totals['all']>({ title, rows, count, nameOf }: 
         </tbody>
       </table>
       {rows.length > shownAtFirst && (
-        <Anchor component="button" type="button" size="sm" onClick={() => setWhole(!isWhole)}>
+        <Anchor size="sm" underline="always" component="button" type="button" onClick={() => setWhole(!isWhole)}>
           {isWhole ? t('totals.fewer') : t('totals.all', { total: formatNumber(rows.length) })}
         </Anchor>
       )}

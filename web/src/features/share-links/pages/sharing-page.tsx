@@ -19,7 +19,7 @@ export function SharingPage() {
   const close = () => setDialog(null)
   const show = (made: NewShareLink) => setDialog({ made })
   return (
-    <SettingsPage>
+    <SettingsPage width="panels">
       <Stack>
         <Panel
           id="walls"
