@@ -135,7 +135,6 @@ function Measured({ record, period, deviceId, cursor, part }: MeasuredProps) {
           device={record.state === 'ended' ? { ...device, position: null } : device}
           period={period}
           periodKey={`${record.id} ${deviceId}`}
-          canCompare={false}
           cursor={cursor}
         />
       )}

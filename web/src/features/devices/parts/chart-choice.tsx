@@ -13,7 +13,7 @@ interface ChartChoiceProps {
   view: ChartView
   onShow: (next: ChartView) => void
   chart: Chart | undefined
-  /** False where a period before would be no comparison: of a session, or of a record. */
+  /** False where the period before is no comparison, as of a session. */
   canCompare: boolean
 }
 
