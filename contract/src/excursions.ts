@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
 import { Measure } from './device-limits.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 
 export const Side = z.enum(['above', 'below'])
 export type Side = z.infer<typeof Side>
@@ -178,7 +178,7 @@ export const excursions = {
     needs: 'devices.view',
     summary: 'The excursions of the devices the caller may see that reach into a period; default: the last 30 days',
     query: CompanyExcursions,
-    returns: pageOf(ListedExcursion),
+    returns: countedPageOf(ListedExcursion),
   }),
   exportCsv: get('/excursions/export', {
     needs: 'devices.export',
@@ -227,7 +227,7 @@ export const excursions = {
     needs: 'devices.view',
     summary: 'The excursions of one device that reach into a period; default: the last 30 days',
     query: DeviceExcursions,
-    returns: pageOf(ListedExcursion),
+    returns: countedPageOf(ListedExcursion),
   }),
   summary: get('/devices/:id/excursion/summary', {
     needs: 'devices.view',

@@ -3,7 +3,7 @@ import { del, file, get, post, put } from './call.ts'
 import { Done, GivenInstant, Id, Instant, namedFile, paragraph, startBeforeEnd, text } from './common.ts'
 import { DeviceReport, reportChoice } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 import { Budget, BudgetState } from './record-budget.ts'
 import { StatsOfDevice, Verdict } from './stats.ts'
 
@@ -188,7 +188,7 @@ export const records = {
     ...view,
     summary: 'The records of devices, without those of groups; newest first',
     query: RecordQuery,
-    returns: pageOf(TrackRecord),
+    returns: countedPageOf(TrackRecord),
   }),
   exportCsv: get('/enterprise/records/export', {
     needs: 'devices.export',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
 import { Done, Email, Id, Instant, Locale, TimeZone, text } from './common.ts'
 import { ChosenContents, ReportContents, ReportFormat, tablesAmong } from './device-reports.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging, pageOf } from './paging.ts'
 
 /** `targets`: devices and groups named; `devices`: those a run may come to; `recipients`: people and addresses together. */
 export const reportLimits = { targets: 500, devices: 500, recipients: 100, linkDays: 7, mailBytes: 10_000_000 } as const
@@ -188,7 +188,7 @@ export const reports = {
     needs: 'reports.view',
     summary: 'The scheduled reports, paged, with search by name',
     query: ReportQuery,
-    returns: pageOf(Report),
+    returns: countedPageOf(Report),
   }),
   exportCsv: get('/report/export', {
     needs: 'reports.export',

@@ -53,7 +53,12 @@ export const layout: Layout<ReportContent> = {
       (measure) => has('stats') && isPrinted(content, measure),
     )
     return [
-      summarySheet(words, factRows(words, content, digest), printed, statsFigures(words, content.stats, printed)),
+      summarySheet(
+        words,
+        factRows(words, content, digest),
+        printed,
+        has('stats') ? statsFigures(words, content.stats, printed) : [],
+      ),
       ...(has('excursions') ? [excursionsSheet(words, content.excursions)] : []),
       ...(has('alarms') ? [alarmsTable(content, content.alarms)] : []),
       ...(has('readings') ? [readings(source, ({ time, offset, utc }) => [time, offset, utc])] : []),

@@ -6,7 +6,7 @@ import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Context, Viewer } from '../../platform/context.ts'
-import { allRows, countRows, orderOf } from '../../platform/db/rows.ts'
+import { allRows, countFilters, countRows, orderOf, valuesOf } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 /** Milliseconds since 1970, both ends included. */
@@ -106,6 +106,16 @@ const orders: Record<string, RawBuilder<unknown>> = {
 
 export const countExcursions = (ctx: Reader, span: Span, wanted: ExcursionFilter): Promise<number> =>
   countRows(ctx.tx)`select count(*)::int as n ${found(ctx, span, wanted)}`
+
+/** How many each chip of the list would leave. */
+export function excursionCounts(ctx: Reader, span: Span, { measure, side, open, ...wanted }: ExcursionFilter) {
+  const rows = sql`(select e.measure, e.side, e.end_at ${found(ctx, span, { ...wanted, sort: undefined })}) as e`
+  return countFilters(ctx.tx, rows, {
+    open: { options: { true: sql`end_at is null`, false: sql`end_at is not null` }, chosen: open },
+    measure: { options: valuesOf('measure', ['temperature', 'humidity']), chosen: measure },
+    side: { options: valuesOf('side', ['above', 'below']), chosen: side },
+  })
+}
 
 const annotationColumns = (
   ctx: Reader,

@@ -97,3 +97,19 @@ test('are exported as CSV, with an entry in the trail, by who may export', async
   const staff = await buildUser(t, { company: admin, role: 'staff' })
   expect((await t.call('GET', '/excursions/totals/export', { token: staff.token })).status).toBe(403)
 })
+
+test('each chip of the list says how many it would leave, with the search and the other chips as they are', async () => {
+  const { admin } = await fleet()
+  const counts = async (user: TestUser, query: Record<string, string> = {}) =>
+    (await t.call('GET', '/excursions', { token: user.token, query })).body.payload.filterCounts
+  expect(await counts(admin)).toEqual({
+    open: { all: 4, true: 0, false: 4 },
+    measure: { all: 4, temperature: 4, humidity: 0 },
+    side: { all: 4, above: 3, below: 1 },
+  })
+  expect(await counts(admin, { side: 'below', search: 'van' })).toMatchObject({
+    open: { all: 1, false: 1 },
+    side: { all: 3, above: 2, below: 1 },
+  })
+  expect((await counts(await buildUser(t, { company: admin, role: 'manager' }))).side.all).toBe(3)
+})

@@ -35,7 +35,6 @@ export const layout: Layout<GroupReportContent> = {
         { print: (paper) => print(paper, content, isPrinted ? 0 : digest.readings) },
         ...(isPrinted ? measuredOf(content) : []).map((device) => ({
           head: `${head} · ${device.name}`,
-          print: (paper: Paper) => heading(paper, device.name),
           readings: {
             count: digest.byDevice.get(device.deviceId) ?? 0,
             judge: judgeBy(device.rules),

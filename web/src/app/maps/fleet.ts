@@ -104,6 +104,10 @@ export function summaryOf(devices: readonly FleetDevice[]): DeviceSummary {
   }
 }
 
+/** The counts of the chips: of those that search and tag leave. */
+export const chipsOf = (devices: readonly FleetDevice[], left: Omit<FleetFilter, 'status'>): DeviceSummary =>
+  summaryOf(found(devices, { ...left, status: undefined }))
+
 export const tagsOf = (devices: readonly FleetDevice[]): string[] =>
   [...new Set(devices.flatMap(({ tag }) => tag ?? []))].sort()
 

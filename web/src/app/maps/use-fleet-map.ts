@@ -4,7 +4,7 @@ import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { useGroupChoices } from '../../shared/group-choices.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
-import { devicesOf, type FleetDevice, found, summaryOf, tagsOf } from './fleet.ts'
+import { chipsOf, devicesOf, type FleetDevice, found, tagsOf } from './fleet.ts'
 
 /** Late and offline come without a push. */
 const refetchMs = 60_000
@@ -29,9 +29,8 @@ export function useFleetMap() {
   const params = useListParams({ filters })
   const { search } = params
   const { tag, device, status } = params.asked
-  // As many as each chip would show, of those that search and tag leave.
   const summary = useMemo(
-    () => (answer.data ? summaryOf(found(all, { search, tag, status: undefined })) : undefined),
+    () => (answer.data ? chipsOf(all, { search, tag }) : undefined),
     [answer.data, all, search, tag],
   )
   const shown = useMemo(() => found(all, { search, status, tag }), [all, search, status, tag])

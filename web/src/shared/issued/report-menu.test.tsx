@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { deviceReports } from '@isotherm/contract/device-reports.ts'
+import { defaultMatrix } from '@isotherm/contract/permissions.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { logOut, setSession } from '../../lib/session.ts'
 import { eventually, field, find, leave, logInAs, press, serve, show } from '../../test/show.tsx'
@@ -70,7 +71,8 @@ test('the contents and the language that were chosen are built, and kept for the
 })
 
 test('who may not see alarms is not offered them, and none are asked for', async () => {
-  setSession({ token: 'token', role: 'staff', roleModulePermissions: {}, timezone: 'UTC' })
+  const alarms = { view: false, addOrEdit: false, export: false }
+  setSession({ roleModulePermissions: { ...defaultMatrix.manager, alarms } })
   await show(menu, { texts })
   await choose('PDF')
   await eventually(() => expect(ordered[0]?.choice.contents).toEqual(['stats', 'charts', 'excursions']))

@@ -13,10 +13,10 @@ export interface FilterChips {
   name: string
   label: string
   /** Those with a count of nothing are left out, but for the chosen one. */
-  options: { value: string; label: ReactNode; count?: number }[]
+  options: { value: string; label: ReactNode; count?: number | undefined }[]
   /** The chip that takes the filter away: "All". */
   allLabel: string
-  allCount?: number
+  allCount?: number | undefined
 }
 
 interface ToolbarProps {
