@@ -28,7 +28,7 @@ export function ExcursionTotals({ query, onCause }: ExcursionTotalsProps) {
   const mayExport = useCan('devices.export')
   const isPhone = usePhone()
   const [isOpen, setOpen] = useState(!isPhone)
-  const answer = useCall(excursions.totals, { query }, { keepPrevious: true, refetchMs: 60_000 })
+  const answer = useCall(excursions.totals, { query }, { keepPrevious: true, refetchMs: 300_000 })
   const { data } = answer
   if (answer.error && !data) return <Failure error={answer.error} onRetry={() => void answer.refetch()} />
   if (!data) return <Skeleton height={150} />
