@@ -194,7 +194,7 @@ export const excursions = {
   }),
   totalsCsv: get('/excursions/totals/export', {
     needs: 'devices.export',
-    summary: 'excursion-totals.csv: a line for each device and for each cause',
+    summary: 'excursion-totals.csv of what the search and the filters leave, by device and by cause',
     query: TotalledExcursions,
     returns: file('text/csv'),
   }),
