@@ -191,6 +191,7 @@ export const shareLinks = {
   changeWall: patch('/wall-screens/:id', {
     needs: 'admin',
     summary: 'Changes what a wall screen shows; its link stays, and open screens follow',
+    auditOptional: true,
     body: WallChange,
     returns: ShareLink,
   }),

@@ -295,6 +295,7 @@ describe('a wall screen', () => {
       { before: { groups: ['Hall'], turnS: null }, after: { label: 'Dock', groups: ['Lab', 'Hall'], turnS: 45 } },
       { before: { groups: ['Lab', 'Hall'] }, after: { groups: [] } },
     ])
+    expect((await change(admin, {})).body.payload).toMatchObject({ label: 'Dock', turnS: 45 })
     expect((await change(manager, { label: 'x' })).status).toBe(403)
     const theirs = await buildGroup(t, await buildUser(t))
     expect((await change(admin, { groupIds: [theirs.id] })).status).toBe(404)

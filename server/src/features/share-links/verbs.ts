@@ -46,7 +46,9 @@ export async function addWall(ctx: Context, { label, hours, ...shown }: WallScre
  */
 export async function changeWall(ctx: Context, id: string, { label, ...change }: WallChange): Promise<ShareLinkRow> {
   const before = orNotFound(await findLink(ctx, 'wall', id))
-  await changeLink(ctx, before.id, { ...(label !== undefined && { label }), ...(await wallFacts(ctx, change, before)) })
+  const values = { ...(label !== undefined && { label }), ...(await wallFacts(ctx, change, before)) }
+  if (Object.keys(values).length === 0) return before
+  await changeLink(ctx, before.id, values)
   const after = orNotFound(await findLink(ctx, 'wall', id))
   ctx.audit({
     action: 'shareLinks.changed',
