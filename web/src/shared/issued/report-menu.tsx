@@ -3,10 +3,9 @@ import { Button, Menu } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconChevronDown, IconDownload, IconMail } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { currentLocale } from '../../lib/i18n.ts'
-import { languageNames } from '../../lib/languages.ts'
+import { ContentsNote } from './contents-note.tsx'
 import classes from './issued.module.css'
-import type { Issue, IssuedKind, ReportChoice } from './issued-kind.ts'
+import type { Issue, IssuedKind } from './issued-kind.ts'
 import { type ReportSubject, useReportChoice } from './report-choice.ts'
 import { usePrepared } from './use-prepared.ts'
 
@@ -44,7 +43,9 @@ export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary 
             <Menu.Item key={format} aria-label={format.toUpperCase()} onClick={() => void prepare(choiceOf(format))}>
               {format.toUpperCase()}
               <Suspense>
-                <Contents {...choiceOf(format)} />
+                <div className={classes.note}>
+                  <ContentsNote {...choiceOf(format)} />
+                </div>
               </Suspense>
             </Menu.Item>
           ))}
@@ -70,14 +71,5 @@ export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary 
         )}
       </Suspense>
     </>
-  )
-}
-
-/** The contents of a file in words, and its language where that is not the screen's. */
-function Contents({ contents, locale }: ReportChoice) {
-  const { t } = useTranslation('reports')
-  const words = contents.map((each) => t(`contents.${each}`)).join(', ')
-  return (
-    <div className={classes.note}>{locale === currentLocale() ? words : `${words} · ${languageNames[locale]}`}</div>
   )
 }
