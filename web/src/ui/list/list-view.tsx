@@ -55,7 +55,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
       <ListToolbar
         params={params}
         searchLabel={props.searchLabel}
-        filters={props.filters?.map((filter) => counted(filter, answer.data?.filterCounts?.[filter.name]))}
+        filters={props.filters?.flatMap((filter) => counted(filter, answer.data?.filterCounts?.[filter.name], params))}
         extra={
           <>
             <SortField columns={props.columns} params={params} />
@@ -84,14 +84,12 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   )
 }
 
-/** The chips of a filter with their counts, where the server told them. */
-function counted(filter: FilterChips, counts: Record<string, number> | undefined): FilterChips {
-  if (!counts) return filter
-  return {
-    ...filter,
-    allCount: counts.all,
-    options: filter.options.map((option) => ({ ...option, count: counts[option.value] })),
-  }
+/** The chips of a filter with their counts, where the server told them; none where there is nothing to choose from. */
+function counted(filter: FilterChips, counts: Record<string, number> | undefined, { filters }: ListParams) {
+  if (!counts) return [filter]
+  if (counts.all === 0 && !filters[filter.name]) return []
+  const options = filter.options.map((option) => ({ ...option, count: counts[option.value] }))
+  return [{ ...filter, allCount: counts.all, options }]
 }
 
 function Body<Row>(props: ListViewProps<Row>) {
