@@ -8,7 +8,7 @@ import { SectionTabs } from '../../../ui/section-tabs.tsx'
 
 interface DeviceFrameProps {
   actions?: (device: Device) => ReactNode
-  width?: 'text' | 'wide'
+  width?: 'text' | 'panels' | 'wide'
   children: (device: Device) => ReactNode
 }
 
