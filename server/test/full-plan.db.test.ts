@@ -23,14 +23,14 @@ const newAlarm = async (user: TestUser, rule: object) => ({
   ...{ name: 'Too warm', rule, recipients: more },
   ...(await onDevice(user)),
 })
-interface Asked {
+interface Addition {
   id?: string
   body: object
   code?: string
 }
 
 /** A request that would add one more, by the name of its call. */
-const asked: Record<string, (user: TestUser) => Promise<Asked>> = {
+const additions: Record<string, (user: TestUser) => Promise<Addition>> = {
   'users.invite': async () => ({ body: { fullname: 'Esi', email: 'one.more@people.test', role: 'staff' } }),
   'devices.setup': async () => ({ body: { imei: (await buildHardware(t)).imei, name: 'One more' } }),
   'deviceLife.restore': async (user) => {
@@ -71,7 +71,7 @@ const counting = everyCall.filter(({ call }) => !['other', undefined].includes(c
 
 test.each(counting)('$name adds nothing beyond a full plan', async ({ name, call }) => {
   const user = await buildUser(t)
-  const ask = asked[name]
+  const ask = additions[name]
   if (!ask) throw new Error(`${name} counts: say how to add one more by it`)
   const { id = '', body, code = 'LIMIT_REACHED' } = await ask(user)
   const send = () => t.call(call.method, pathOf(call, { id }), { token: user.token, body })
