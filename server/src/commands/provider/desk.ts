@@ -1,23 +1,16 @@
 import { userInfo } from 'node:os'
 import { AlreadyDated, InThePast } from '../../core/provider/dated-rows.ts'
-import { noteDeskAct } from '../../core/provider/desk-log.ts'
+import { type DeskAct, noteDeskAct } from '../../core/provider/desk-log.ts'
 import { asLogin, type Tx } from '../../platform/db/transaction.ts'
 import type { ProviderTools } from './provider-tools.ts'
 import { UsageError } from './usage-error.ts'
-
-export interface Change {
-  action: string
-  target: string
-  before?: object | null
-  after?: object | null
-}
 
 const operator = () => process.env.SUDO_USER ?? userInfo().username
 
 /** Changes what belongs to no company, and notes who changed it from what to what, in one transaction. */
 export async function changing(
   { pool }: ProviderTools,
-  work: (tx: Tx, now: Date) => Promise<Change | undefined>,
+  work: (tx: Tx, now: Date) => Promise<Omit<DeskAct, 'operator'> | undefined>,
 ): Promise<void> {
   const now = new Date()
   try {

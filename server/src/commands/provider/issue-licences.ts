@@ -22,7 +22,7 @@ export async function issueLicences(tools: ProviderTools, values: IssueOptions):
     devices ||= plan?.devices ?? 0
     keys = await issueKeys(tx, { devices, months, count, planId: plan?.id ?? null, now })
     const after = { devices, months, count, plan: plan?.code ?? null }
-    return { action: 'licences.issued', target: `${count} keys`, after }
+    return { act: 'licences.issued', target: `${count} keys`, after }
   })
   tools.warn(`${count} x ${devices} devices for ${months} months; keys are shown this once:`)
   for (const key of keys) tools.out(key)

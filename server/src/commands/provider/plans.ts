@@ -67,7 +67,7 @@ export async function addPlan(tools: ProviderTools, code: string | undefined, op
   const plan = { ...(numbersOf(options, true) as PlanNumbers), code: known }
   await changing(tools, async (tx, now) => {
     if (!(await insertPlan(tx, plan, now))) throw new UsageError(`There is a plan "${known}" already: see plans change`)
-    return { action: 'plans.added', target: known, after: shown(plan) }
+    return { act: 'plans.added', target: known, after: shown(plan) }
   })
   tools.out(`Plan ${known} is on sale once it has a price: prices set ${known} ...`)
 }
@@ -80,7 +80,7 @@ export async function changePlan(tools: ProviderTools, code: string | undefined,
   await changing(tools, async (tx) => {
     const before = await load(tx, known)
     const after = await updatePlan(tx, before.id, change)
-    return { action: 'plans.changed', target: known, before: shown(before), after: shown(after) }
+    return { act: 'plans.changed', target: known, before: shown(before), after: shown(after) }
   })
   tools.out(`Plan ${known} is changed for what is sold from now on.`)
 }
@@ -92,7 +92,7 @@ export async function archivePlan(tools: ProviderTools, code: string | undefined
     const plan = await load(tx, known)
     if (plan.archived_at) return undefined
     await updatePlan(tx, plan.id, { archived_at: now })
-    return { action: 'plans.archived', target: known }
+    return { act: 'plans.archived', target: known }
   })
   tools.out(`Plan ${known} is not sold any more.`)
 }
@@ -108,7 +108,7 @@ export async function addDefaultPlans(tools: ProviderTools): Promise<void> {
   for (const plan of defaults)
     await changing(tools, async (tx, now) => {
       const isNew = await insertPlan(tx, plan, now)
-      return isNew ? { action: 'plans.added', target: plan.code, after: shown(plan) } : undefined
+      return isNew ? { act: 'plans.added', target: plan.code, after: shown(plan) } : undefined
     })
   await showPlans(tools)
 }

@@ -34,7 +34,7 @@ export async function setPrice(
     await setPlanPrice(tx, { planId: plan.id, currency: of, cadence }, net, from, now)
     const price = net === null ? 'none' : majorText(net, of)
     return {
-      action: isEnd ? 'prices.ended' : 'prices.set',
+      act: isEnd ? 'prices.ended' : 'prices.set',
       target: plan.code,
       after: { currency: of, billing: cadence, price, from: from.toISOString() },
     }

@@ -28,7 +28,7 @@ export async function setSeller(tools: ProviderTools, options: SellerOptions): P
       email: mail && email(mail),
     }
     await putSeller(tx, after, now)
-    return { action: 'seller.set', target: after.name, before, after }
+    return { act: 'seller.set', target: after.name, before, after }
   })
   await showSeller(tools)
 }

@@ -20,7 +20,7 @@ export async function setTax(tools: ProviderTools, options: TaxOptions, isEnd = 
   await changing(tools, async (tx, now) => {
     await setTaxRate(tx, of, rate, from, now)
     const after = { name: of.name, percent: rate === null ? 'none' : percent(rate), from }
-    return { action: isEnd ? 'tax.ended' : 'tax.set', target: of.country, after }
+    return { act: isEnd ? 'tax.ended' : 'tax.set', target: of.country, after }
   })
   await showTaxes(tools)
 }

@@ -46,7 +46,7 @@ function setCost(tools: ProviderTools, options: UnitOptions): Promise<void> {
     const from = instant(options.from, now)
     await setUnitPrice(tx, { kind, currency: of, units, isBundle: options.bundle }, net, from, now)
     const about = { currency: of, units, bundle: options.bundle, price: majorText(net, of), from: from.toISOString() }
-    return { action: 'units.priced', target: kind, after: about }
+    return { act: 'units.priced', target: kind, after: about }
   })
 }
 
@@ -57,7 +57,7 @@ function setWeight(tools: ProviderTools, options: UnitOptions): Promise<void> {
   return changing(tools, async (tx, now) => {
     const from = instant(options.from, now)
     await setUnitWeight(tx, { kind, country: to }, weight, from, now)
-    return { action: 'units.weighed', target: kind, after: { country: to, weight, from: from.toISOString() } }
+    return { act: 'units.weighed', target: kind, after: { country: to, weight, from: from.toISOString() } }
   })
 }
 

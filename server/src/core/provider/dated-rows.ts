@@ -6,11 +6,11 @@ export interface DatedChange {
   table: RawBuilder<unknown>
   /** The type of its instants: a day, or a moment. */
   type: 'date' | 'timestamptz'
-  /** Which of its rows follow one another. */
+  /** The condition of rows that follow one another. */
   key: RawBuilder<boolean>
   /** Since when the change counts, as text. */
   from: string
-  /** What is inserted; left out where nothing follows. */
+  /** Inserts what follows; left out where nothing does. */
   insert?: (from: string, to: string | null) => Promise<unknown>
 }
 

@@ -4,21 +4,21 @@ import type { Tx } from '../../platform/db/transaction.ts'
 
 export type DeskEntry = Selectable<DeskLog>
 
-interface DeskAct {
+export interface DeskAct {
   operator: string
   /** Such as `plans.changed`. */
-  action: string
+  act: string
   target: string
   before?: object | null
   after?: object | null
 }
 
 /** Notes what the desk changed of what belongs to no company, in the same transaction. As the login role. */
-export async function noteDeskAct(tx: Tx, { before, after, ...act }: DeskAct, now: Date): Promise<void> {
+export async function noteDeskAct(tx: Tx, { operator, act, target, before, after }: DeskAct, now: Date): Promise<void> {
   const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null)
   await tx
     .insertInto('desk_log')
-    .values({ ...act, at: now, before: json(before), after: json(after) })
+    .values({ at: now, operator, action: act, target, before: json(before), after: json(after) })
     .execute()
 }
 

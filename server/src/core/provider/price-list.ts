@@ -67,7 +67,7 @@ export interface UnitKey {
   isBundle: boolean
 }
 
-/** What so many units cost from an instant on; null: not sold any more. */
+/** The price of so many units from an instant on; null: not sold any more. */
 export const setUnitPrice = (tx: Tx, of: UnitKey, amount: number | null, from: Date, now: Date): Promise<void> =>
   setDated(
     tx,

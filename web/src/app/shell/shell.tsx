@@ -20,6 +20,7 @@ import { PersonButton } from './person-button.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
+import { SubscriptionBanner } from './subscription-banner.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
@@ -64,6 +65,7 @@ function Frame({ children }: { children: ReactNode }) {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <ConnectionBanner />
+          <SubscriptionBanner />
           <SavedViewsContext value={SavedViews}>
             <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
           </SavedViewsContext>
