@@ -4,7 +4,7 @@ import { asLogin } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'
 
 /** The plan of the demo companies' keys. */
-export const demoPlan = 'ten-devices'
+export const demoPlan = 'fleet'
 
 const seller = [
   '--name',
@@ -16,10 +16,14 @@ const seller = [
   '--tax-number',
   '01234567-0001',
 ]
+const fleet = [
+  ...['--name', 'Fleet', '--devices', '50', '--users', '20', '--emails', '40', '--phones', '20', '--retention', '36'],
+]
 const prices: Record<string, [monthly: string, annually: string]> = {
   'one-device': ['5000', '50000'],
   'five-devices': ['22500', '225000'],
   'ten-devices': ['40000', '400000'],
+  [demoPlan]: ['150000', '1500000'],
 }
 
 /** Plans, prices, units, a tax and the seller, made up for the demo by the desk's own commands; once. */
@@ -30,6 +34,7 @@ export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise
     if ((await provider(args, { pool, out: (line) => void said.push(line) })) !== 0) throw new Error(said.join('\n'))
   }
   await desk('plans', 'defaults')
+  await desk('plans', 'add', demoPlan, ...fleet)
   for (const [code, [monthly, annually]] of Object.entries(prices)) {
     const set = ['prices', 'set', code, '--currency', 'NGN', '--billing']
     await desk(...set, 'monthly', '--amount', monthly)

@@ -36,7 +36,7 @@ function Measure({ name, figures: { used, limit } }: { name: string; figures: Fi
           className={classes.bar}
           size="sm"
           value={limit === 0 ? 100 : Math.min(100, (used / limit) * 100)}
-          color={isFull ? 'orange' : 'teal'}
+          color={isFull ? 'var(--state-warning)' : 'var(--state-ok)'}
           aria-label={name}
         />
       )}

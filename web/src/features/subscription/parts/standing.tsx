@@ -1,12 +1,15 @@
 import type { Entitlement } from '@isotherm/contract/subscription.ts'
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../../lib/times.ts'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { daysLeft } from '../days-left.ts'
 import { Panel } from './panel.tsx'
 
-const tones: Record<Entitlement['state'], Tone> = { open: 'ok', trial: 'warning', running: 'ok', expired: 'warm' }
+/** Days are told where they are few enough to mean something. */
+const maxCounted = 60
+
+const tones: Record<Entitlement['state'], Tone> = { open: 'ok', trial: 'ok', running: 'ok', expired: 'warning' }
 
 /** Until when the company may begin new things, what then goes on, and how to renew. */
 export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; mayRenew: boolean }) {
@@ -20,7 +23,9 @@ export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; 
         <Text mt={6}>
           {state === 'expired'
             ? t('standing.since', { date: formatDate(until) })
-            : t('standing.until', { date: formatDate(until), count: days })}
+            : days > maxCounted
+              ? t('standing.untilDate', { date: formatDate(until) })
+              : t('standing.until', { date: formatDate(until), count: days })}
         </Text>
       )}
       {state !== 'open' && (
@@ -34,7 +39,7 @@ export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; 
           {supportEmail && (
             <>
               {' '}
-              {t('standing.write')} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+              {t('standing.write')} <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>
             </>
           )}
         </Text>
