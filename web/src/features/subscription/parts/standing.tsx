@@ -39,7 +39,10 @@ export function Standing({ entitlement, mayRenew }: { entitlement: Entitlement; 
           {supportEmail && (
             <>
               {' '}
-              {t('standing.write')} <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>
+              {t('standing.write')}{' '}
+              <Anchor href={`mailto:${supportEmail}`} underline="always">
+                {supportEmail}
+              </Anchor>
             </>
           )}
         </Text>
