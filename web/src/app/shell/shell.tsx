@@ -20,9 +20,11 @@ import { PersonButton } from './person-button.tsx'
 import { BottomBar, Rail } from './rail.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
-import { SubscriptionBanner } from './subscription-banner.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
+const SubscriptionBanner = lazy(async () => ({
+  default: (await import('./subscription-banner.tsx')).SubscriptionBanner,
+}))
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 const SavedViews = lazyWithTexts('savedViews', () =>
   import('../../features/saved-views/parts/views-menu.tsx').then((m) => m.ViewsMenu),
@@ -37,7 +39,7 @@ export const Shell = ({ children = <Outlet /> }: { children?: ReactNode }) => (
 
 function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
-  useFreshProfile()
+  const isSold = useFreshProfile().data?.company.subscription != null
   // Before the screens within ask for anything: what happens meanwhile is not missed.
   useLayoutEffect(() => startRealtime(pushAppliers), [])
   // Later: its files must not compete with the screen's.
@@ -65,7 +67,7 @@ function Frame({ children }: { children: ReactNode }) {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <ConnectionBanner />
-          <SubscriptionBanner />
+          <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>
             <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
           </SavedViewsContext>
