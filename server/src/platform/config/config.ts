@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
 import { billingOf, billingVariables } from './billing.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
+import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
 import { tilePresets } from './tile-services.ts'
 import {
@@ -98,6 +99,7 @@ const Environment = z.object({
     .transform((value) => value === '1')
     .default(false),
   ...messagingVariables,
+  ...paymentVariables,
   ...quotaVariables,
   ...billingVariables,
   TILES: tilePresets.default([]),
@@ -122,9 +124,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { data, error } = Environment.safeParse(set)
   if (error) throw new ConfigError(error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
-  const missing = missingOfProviders(data)
-  if (missing.length > 0) throw new ConfigError(missing)
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
+  const missing = [...missingOfProviders(data), ...faultsOfPayments(data, Object.keys(set), publicUrl)]
+  if (missing.length > 0) throw new ConfigError(missing)
   return {
     port: data.PORT,
     /** Behind a proxy only this machine needs to reach the port. */
@@ -193,6 +195,8 @@ export function loadConfig(env: Record<string, string | undefined>) {
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE,
     /** The providers of SMS and chat messages; null: they are written to the mail folder. */
     messaging: messagingOf(data),
+    /** The providers of payments; none is configured by default. */
+    payments: paymentsOf(data),
     ...quotasOf(data),
     ...billingOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {

@@ -29,6 +29,9 @@ export const url = (...schemes: string[]) =>
     error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   })
 
+/** Whether a host can be reached from this machine only. */
+export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
+
 /** The address of map tiles. */
 export const template = url('http', 'https').refine(
   (text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)),
