@@ -35,6 +35,7 @@ import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import { paymentProviders } from './platform/payments/providers.ts'
 import type { Services } from './platform/services.ts'
 
 export interface Running {
@@ -101,6 +102,7 @@ export async function start(config: Config): Promise<Running> {
       log,
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
+      payments: await paymentProviders(config.payments, systemClock),
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),

@@ -15,6 +15,7 @@ import type { FailureLimit } from './http/failure-limit.ts'
 import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { PaymentProviders } from './payments/providers.ts'
 
 /** The services of the app, built once at start and handed to the code that needs them. */
 export interface Services {
@@ -26,6 +27,8 @@ export interface Services {
   log: Log
   bus: Bus
   mailer: Mailer
+  /** Move money; where nothing is configured there is none. */
+  payments: PaymentProviders
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
   /** The signatures of audit trails, kept in DATA_DIR. */
