@@ -83,6 +83,7 @@ const start = '/src/start.tsx'
 const login = '/src/features/auth/pages/login-page.tsx'
 const shell = '/src/app/shell/shell.tsx'
 const dashboard = '/src/app/dashboard/dashboard-page.tsx'
+const device = '/src/app/devices/details-page.tsx'
 
 /** The screens whose own files and texts a page preloads, too; the server knows which path gets which page. */
 const screens = {
@@ -108,6 +109,8 @@ function earlyScript(bundle: Bundle, { texts }: Screen): string {
 
 /** Modules by the first of these that loads them: one request for each has what would be dozens of small files. */
 const loadedBy = new Map<string, string>()
+/** Modules that a device's page and its parts load, which would else take along all that the dashboard loads. */
+const ofDevice = new Set<string>()
 
 /**
  * For a group of the build: is this module loaded by `first`, and by nothing that is loaded before? Not start.tsx itself: it waits for
@@ -115,6 +118,9 @@ const loadedBy = new Map<string, string>()
  */
 export const isLoadedBy = (first: 'start' | 'shell' | 'dashboard') => (id: string) =>
   loadedBy.get(id) === first && !id.endsWith(start) && !(first === 'start' && id.includes('/node_modules/'))
+
+/** For a group of the build: do the dashboard and a device's page load this module, and nothing that is loaded before? */
+export const isOfBoth = (id: string) => loadedBy.get(id) === 'dashboard' && ofDevice.has(id)
 
 /**
  * Makes pages out of index.html that begin sooner: all preload what the app loads first, dashboard.html its screen, too. login.html has
@@ -125,16 +131,24 @@ export const pages = (): Plugin => ({
   apply: 'build',
   buildEnd() {
     const ids = [...this.getModuleIds()]
-    const walk = (id: string, first: string) => {
-      if (loadedBy.has(id)) return
-      loadedBy.set(id, first)
-      for (const next of this.getModuleInfo(id)?.importedIds ?? []) walk(next, first)
-    }
-    for (const [first, module] of Object.entries({ start, login, shell, dashboard })) {
+    const idOf = (module: string) => {
       const id = ids.find((each) => each.endsWith(module))
       if (!id) throw new Error(`the build has no ${module}`)
-      walk(id, first)
+      return id
     }
+    const load = (id: string, first: string) => {
+      if (loadedBy.has(id)) return
+      loadedBy.set(id, first)
+      for (const next of this.getModuleInfo(id)?.importedIds ?? []) load(next, first)
+    }
+    const loadOfDevice = (id: string) => {
+      if (ofDevice.has(id)) return
+      ofDevice.add(id)
+      const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {}
+      for (const next of [...importedIds, ...dynamicallyImportedIds]) loadOfDevice(next)
+    }
+    for (const [first, module] of Object.entries({ start, login, shell, dashboard })) load(idOf(module), first)
+    loadOfDevice(idOf(device))
   },
   async writeBundle({ dir = 'dist' }, bundle) {
     const index = await readFile(join(dir, 'index.html'), 'utf8')
