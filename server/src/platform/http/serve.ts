@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Context, PublicContext } from '../context.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
+import type { AfterCommit } from './after-commit.ts'
 import { localeOf, sendError } from './error-mapping.ts'
 import { formLimits, readForm, takeForms } from './form-body.ts'
 import { originOf, readInput } from './input.ts'
@@ -26,7 +27,11 @@ export interface FileBody {
 }
 
 /** The handler of a call that answers no more than that it is done need return nothing. */
-type Payload<R> = R extends FileAnswer ? FileBody : R extends z.ZodType ? z.input<R> | NothingIfDone<R> : never
+type Payload<R> = R extends FileAnswer
+  ? FileBody
+  : R extends z.ZodType
+    ? z.input<R> | AfterCommit<z.input<R>> | NothingIfDone<R>
+    : never
 // biome-ignore lint/suspicious/noConfusingVoidType: so that a handler may hand over to a verb that resolves with nothing
 type NothingIfDone<R> = R extends typeof Done ? void : never
 type ContextOf<C extends Call> = C['needs'] extends 'public' ? PublicContext : Context

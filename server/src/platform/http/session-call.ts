@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { endReading, inTenant, poolFor, type Transaction, withLogin } from '../db/transaction.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Services } from '../services.ts'
+import { AfterCommit } from './after-commit.ts'
 import { countCall } from './buckets.ts'
 import { originOf, readInput } from './input.ts'
 import { countAccount, countAddress } from './limits.ts'
@@ -81,7 +82,7 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     throw error
   })
   for (const afterwards of waiting) afterwards()
-  return payload
+  return payload instanceof AfterCommit ? payload.answer() : payload
 }
 
 /**
