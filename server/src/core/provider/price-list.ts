@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { UnitPrices } from '../../domain/unit-price.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { setDated } from './dated-rows.ts'
@@ -112,6 +113,21 @@ export const listUnitPrices = (tx: Tx, now: Date): Promise<UnitPriceRow[]> =>
     select kind, currency, units, is_bundle, amount, valid_from, valid_to from unit_prices
     where valid_to is null or valid_to > ${now}
     order by kind desc, currency, is_bundle, units, valid_from`
+
+/** The prices of a kind of units that are in force. */
+export async function unitPricesNow(
+  tx: Tx,
+  { kind, currency }: Pick<UnitKey, 'kind' | 'currency'>,
+  now: Date,
+): Promise<UnitPrices> {
+  const rows = await allRows<Pick<UnitPriceRow, 'units' | 'is_bundle' | 'amount'>>(tx)`
+    select units, is_bundle, amount from unit_prices
+    where kind = ${kind} and currency = ${currency} and valid_from <= ${now} and (valid_to is null or valid_to > ${now})
+    order by units`
+  const offers = (isBundle: boolean) =>
+    rows.filter((row) => row.is_bundle === isBundle).map(({ units, amount }) => ({ units, amount: Number(amount) }))
+  return { bundles: offers(true), rates: offers(false) }
+}
 
 /** How many units each segment of a message to a country costs from an instant on. */
 export const setUnitWeight = (

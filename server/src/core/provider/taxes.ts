@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TaxRate } from '../../domain/tax.ts'
 import { allRows } from '../../platform/db/rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { setDated } from './dated-rows.ts'
@@ -32,6 +33,14 @@ export const setTaxRate = (
     },
     now,
   )
+
+/** The rates of a country on the day of an instant, in a zone. */
+export async function taxRatesAt(tx: Tx, country: string, at: Date, zone: string): Promise<TaxRate[]> {
+  const rows = await allRows<{ name: string; basis_points: number }>(tx)`
+    select name, basis_points from tax_rates, (select (${at}::timestamptz at time zone ${zone})::date as day) d
+    where country = ${country} and valid_from <= d.day and (valid_to is null or valid_to > d.day) order by name`
+  return rows.map((row) => ({ name: row.name, basisPoints: row.basis_points }))
+}
 
 export interface TaxRateRow {
   country: string
