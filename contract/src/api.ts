@@ -1,6 +1,7 @@
 import { alarms } from './alarms.ts'
 import { audit } from './audit.ts'
 import { auth } from './auth.ts'
+import { billing } from './billing.ts'
 import type { Calls } from './call.ts'
 import { company } from './company.ts'
 import { dashboard } from './dashboard.ts'
@@ -29,6 +30,7 @@ import { wallet } from './wallet.ts'
 /** Every call there is, by feature: OpenAPI and the test matrix are made from it. */
 export const api = {
   auth,
+  billing,
   company,
   users,
   devices,

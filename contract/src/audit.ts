@@ -18,6 +18,7 @@ export const auditFeatures = [
   'alarms',
   'notifications',
   'wallet',
+  'billing',
   'subscription',
   'shareLinks',
   'savedViews',

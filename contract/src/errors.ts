@@ -69,6 +69,18 @@ export const errorStatus = {
   REPORTS_WAITING: 429,
   /** The server's disk is nearly full: nothing large is taken for now. */
   STORAGE_LOW: 503,
+  /** Nothing is sold here, or not in the company's currency. */
+  PAYMENTS_OFF: 400,
+  BILLING_DETAILS_NEEDED: 400,
+  NOT_SOLD: 400,
+  /** The price is not the one that was shown. */
+  PRICE_CHANGED: 400,
+  /** As many payments of the company wait for a payer as may. */
+  PAYMENT_UNDER_WAY: 400,
+  /** The payment provider refuses a payment like this one: nothing was paid. */
+  PAYMENT_REFUSED: 400,
+  /** The payment provider gave no answer: nothing was paid. */
+  PROVIDER_UNREACHABLE: 503,
   REGISTRATION_CLOSED: 400,
   INVITATION_NEEDED: 400,
 } as const

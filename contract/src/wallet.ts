@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { Payment, Price } from './billing.ts'
 import { get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
-
-export const WalletKind = z.enum(['sms', 'chat'])
-export type WalletKind = z.infer<typeof WalletKind>
+import { WalletKind } from './units.ts'
 
 /** Prepaid units: one per SMS segment, one per chat message. `remaining` is the balance less what is reserved. */
 export const Wallet = z.object({
@@ -48,6 +47,40 @@ export const WalletSettings = z.object({ warnBelow: z.number().int() })
 export const WalletChange = z.strictObject({ warnBelow: z.number().int().min(0).max(1_000_000) })
 const OverviewPeriod = openPeriodWith({})
 
+/** The most that is bought at once. */
+export const maxUnitsBought = 100_000
+const Units = z.coerce.number().int().min(1).max(maxUnitsBought)
+const OfKind = z.strictObject({ kind: WalletKind.default('sms') })
+
+/** So many units, and what they cost. */
+export const UnitOffer = z.object({ units: z.number().int(), price: Price })
+export type UnitOffer = z.infer<typeof UnitOffer>
+
+export const UnitOffers = z.object({
+  /** False where nobody sells units here, or not in the company's currency: there are none. */
+  isSold: z.boolean(),
+  currency: z.string(),
+  bundles: z.array(UnitOffer),
+  /** Whether any other number is sold. */
+  sellsAny: z.boolean(),
+})
+export type UnitOffers = z.infer<typeof UnitOffers>
+
+export const UnitQuote = UnitOffer.extend({
+  /** A bundle of more units that costs less. */
+  cheaper: UnitOffer.nullable(),
+})
+export type UnitQuote = z.infer<typeof UnitQuote>
+
+/** `total` and `currency` are what was shown: where the price is another by now, nothing is begun (PRICE_CHANGED). */
+export const UnitPurchase = z.strictObject({
+  kind: WalletKind.default('sms'),
+  units: z.number().int().min(1).max(maxUnitsBought),
+  total: z.number().int().min(1),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'currency'),
+})
+export type UnitPurchase = z.infer<typeof UnitPurchase>
+
 export const wallet = {
   balances: get('/wallet', {
     needs: 'payments.view',
@@ -82,5 +115,35 @@ export const wallet = {
     needs: 'payments.view',
     summary: 'Settings of the SMS wallet',
     returns: WalletSettings,
+  }),
+  bundles: get('/wallet/bundles', {
+    needs: 'payments.view',
+    summary: 'The bundles of units that are sold, with their taxes',
+    query: OfKind,
+    returns: UnitOffers,
+  }),
+  price: get('/wallet/price', {
+    needs: 'payments.view',
+    summary: 'What a number of units costs, with its taxes; null where that is not sold',
+    query: OfKind.extend({ units: Units }),
+    returns: z.object({ quote: UnitQuote.nullable() }),
+  }),
+  buy: post('/wallet/sms/purchase', {
+    needs: 'payments.addOrEdit',
+    limit: 'money',
+    summary:
+      'Begins to pay for a bundle of units; `url` is where. The same again, while that lasts, gives the same payment',
+    body: UnitPurchase,
+    returns: Payment,
+    auditOptional: true,
+  }),
+  buyAny: post('/wallet/sms/customPurchase', {
+    needs: 'payments.addOrEdit',
+    limit: 'money',
+    summary:
+      'Begins to pay for any number of units; `url` is where. The same again, while that lasts, gives the same payment',
+    body: UnitPurchase,
+    returns: Payment,
+    auditOptional: true,
   }),
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { alarms } from '@isotherm/contract/alarms.ts'
 import { audit } from '@isotherm/contract/audit.ts'
 import { auth } from '@isotherm/contract/auth.ts'
+import { billing } from '@isotherm/contract/billing.ts'
 import { company } from '@isotherm/contract/company.ts'
 import { dashboard } from '@isotherm/contract/dashboard.ts'
 import { deviceLife } from '@isotherm/contract/device-life.ts'
@@ -38,6 +39,9 @@ import { alreadyRegistered, linkWanted, signInRefused } from './features/auth/jo
 import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
+import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
+import { billingHandlers } from './features/billing/routes.ts'
+import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { companyHandlers } from './features/company/routes.ts'
 import { dashboardHandlers } from './features/dashboard/routes.ts'
 import { drawChart } from './features/device-history/draw-chart.ts'
@@ -144,6 +148,8 @@ export const jobs: Job<object>[] = [
   mailRun,
   failureMail,
   sweepReports(reportRun),
+  askOfEvent,
+  sweepPayments,
   sweepKept,
 ]
 
@@ -199,11 +205,13 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, onCall, onCallHandlers)
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
+  serve(app, services, billing, billingHandlers)
   serve(app, services, subscription, subscriptionHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)
   await serveDeliveryReceipts(app, services)
+  await servePaymentEvents(app, services)
   app.addHook('onListen', async () => void loadTowns())
   const { dataDir, tileSources } = services.config
   basemapRoutes(app, {

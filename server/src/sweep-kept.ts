@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { deleteAcknowledgeLinksBefore } from './core/alarms/acknowledge-links.ts'
+import { deleteEventsBefore } from './core/billing/event-queries.ts'
 import { sweepUnverified } from './core/people/unverified.ts'
 import { forgetLinks } from './features/reports/forget-links.ts'
 import { deleteLinksOver } from './features/share-links/queries.ts'
 import { forgetRejected } from './pipeline/store/forget-rejected.ts'
 import { forgetEndedSessions } from './platform/auth/sessions.ts'
-import { asPipeline } from './platform/db/transaction.ts'
+import { asLogin, asPipeline } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
 import type { Job } from './platform/services.ts'
 import { forgetFiles } from './reporting/forget-files.ts'
@@ -13,6 +14,8 @@ import { forgetFiles } from './reporting/forget-files.ts'
 const dayMs = 86_400_000
 /** For how long a share link that was revoked or is over stays in the database. */
 const overLinksDays = 30
+/** For how long an event of a payment provider is known: one that is sent again later has its payment asked for again. */
+const paymentEventDays = 90
 
 /** Every night: forgets what has been kept for as long as the configuration says. */
 export const sweepKept: Job<Record<string, never>> = {
@@ -29,6 +32,7 @@ export const sweepKept: Job<Record<string, never>> = {
     await forgetLinks(services)
     await asPipeline(services.pool, ({ tx }) => deleteAcknowledgeLinksBefore(tx, services.clock.now()))
     await asPipeline(services.pool, ({ tx }) => deleteLinksOver(tx, before(overLinksDays)))
+    await asLogin(services.pool, ({ tx }) => deleteEventsBefore(tx, before(paymentEventDays)))
     const sessions = await forgetEndedSessions(services.pool, services.clock.now(), services.config.sessions)
     const unverified = await sweepUnverified(services)
     const rejected = await forgetRejected(services, before(rejectedDays))

@@ -26,6 +26,7 @@ const tables: Record<string, string> = {
     report: 'reports',
     geofence: 'geofences',
     wallet: 'wallets',
+    payments: 'payments',
   },
   ...{ 'device-reports': 'device_reports', 'record-reports': 'device_reports', 'group-reports': 'group_reports' },
   ...{ 'device-sessions': 'device_sessions', 'point-of-interests': 'points_of_interest', alarms: 'alarms' },

@@ -24,7 +24,8 @@ export async function grantUnits(
     const { rows: found } = await client.query('select from companies where company_id = $1', [companyId])
     if (found.length === 0) throw new UsageError(`There is no company ${companyId}.`)
     const now = new Date()
-    const wallet = await addUnits(client, { companyId, channel: kind }, count, reference?.slice(0, 200) ?? null, now)
+    const added = { kind: 'granted' as const, reference: reference?.slice(0, 200) ?? null }
+    const wallet = await addUnits(client, { companyId, channel: kind }, count, added, now)
     const about = {
       actor: { kind: 'system' as const, name: 'provider' },
       origin: { address: '', agent: 'provider', requestId: '' },

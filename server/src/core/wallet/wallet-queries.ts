@@ -126,12 +126,19 @@ export const openWallets = (tx: Tx, companyId: number) =>
     .values((['sms', 'chat'] as const).map((kind) => ({ company_id: companyId, kind })))
     .execute()
 
+/** Why units came in: granted by the desk, or bought, once for each purchase. */
+export interface Added {
+  kind: 'granted' | 'bought'
+  reference: string | null
+  purchaseId?: string
+}
+
 /** Puts units into a wallet; what was warned of is forgotten. */
 export async function addUnits(
   client: Client,
   { companyId, channel }: Wallet,
   units: number,
-  reference: string | null,
+  { kind, reference, purchaseId = '' }: Added,
   now: Date,
 ): Promise<{ id: string; balance: number }> {
   const { rows } = await client.query<{ id: string; balance: number }>(
@@ -143,9 +150,9 @@ export async function addUnits(
   const [wallet] = rows
   if (!wallet) throw new Error('no wallet')
   await client.query(
-    `insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, at)
-     values ($1, $2, 'granted', $3, $4, $5, $6)`,
-    [companyId, wallet.id, units, wallet.balance, reference, now],
+    `insert into wallet_entries (company_id, wallet_id, kind, units, balance_after, reference, purchase_id, at)
+     values ($1, $2, $3, $4, $5, $6, nullif($7, '')::int8, $8)`,
+    [companyId, wallet.id, kind, units, wallet.balance, reference, purchaseId, now],
   )
   return wallet
 }

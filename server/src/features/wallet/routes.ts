@@ -1,9 +1,12 @@
-import type { WalletKind, WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
+import type { WalletKind } from '@isotherm/contract/units.ts'
+import type { WalletOverview, wallet } from '@isotherm/contract/wallet.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
+import { buyUnits } from './buy-units.ts'
 import { presentEntry, presentOverview, presentWallet } from './present.ts'
+import { offersOf, quoteOf } from './prices.ts'
 import { findWallets, listEntries, type Span, sumEntries, type WalletRow } from './queries.ts'
 import { changeWallet } from './verbs.ts'
 
@@ -35,4 +38,8 @@ export const walletHandlers: Handlers<typeof wallet> = {
   async settings(ctx) {
     return { warnBelow: (await walletOf(ctx, 'sms')).warn_below }
   },
+  bundles: (ctx, { query }) => offersOf(ctx, query.kind),
+  price: async (ctx, { query }) => ({ quote: await quoteOf(ctx, query) }),
+  buy: (ctx, { body }) => buyUnits(ctx, body, true),
+  buyAny: (ctx, { body }) => buyUnits(ctx, body, false),
 }

@@ -205,6 +205,18 @@ export interface AuditSettings {
   webhook_url: string | null;
 }
 
+export interface BillingAccounts {
+  address: string;
+  changed_at: Timestamp;
+  company_id: number;
+  country: string;
+  created_at: Timestamp;
+  currency: string;
+  name: string;
+  tax_number: string | null;
+  zone: string;
+}
+
 export interface Companies {
   address: string | null;
   chart_type: Generated<string>;
@@ -577,6 +589,30 @@ export interface IngestRejected {
   received_at: Timestamp;
 }
 
+export interface Invoices {
+  buyer: Json;
+  company_id: number;
+  currency: string;
+  id: Generated<Int8>;
+  issued_at: Timestamp;
+  kind: string;
+  lines: Json;
+  net: Int8;
+  number: number;
+  purchase_id: Int8;
+  seller: Json;
+  series: string;
+  tax: Int8;
+  taxes: Json;
+  total: Int8;
+}
+
+export interface InvoiceSeries {
+  company_id: number;
+  last_number: number;
+  series: string;
+}
+
 export interface KnownNetworks {
   identity_id: Int8;
   network_hash: Buffer;
@@ -660,6 +696,35 @@ export interface NotificationSettings {
   user_id: Int8;
 }
 
+export interface PaymentEvents {
+  event_key: string;
+  name: string;
+  provider: string;
+  received_at: Timestamp;
+  reference: string | null;
+}
+
+export interface Payments {
+  amount: Int8;
+  asked_at: Timestamp | null;
+  check_at: Timestamp | null;
+  closes_at: Timestamp;
+  company_id: number;
+  created_at: Timestamp;
+  currency: string;
+  failure_code: string | null;
+  failure_text: string | null;
+  id: Generated<Int8>;
+  page_url: string | null;
+  provider: string;
+  provider_ref: string | null;
+  purchase_id: Int8;
+  reference: string;
+  session_ref: string | null;
+  settled_at: Timestamp | null;
+  state: string;
+}
+
 export interface PlaceCrossings {
   at: Timestamp;
   company_id: number;
@@ -707,6 +772,23 @@ export interface PointsOfInterest {
   notify_out: boolean;
   radius_m: number;
   updated_at: Timestamp;
+}
+
+export interface Purchases {
+  asked_by: Int8;
+  buyer: Json;
+  company_id: number;
+  created_at: Timestamp;
+  currency: string;
+  id: Generated<Int8>;
+  net: Int8;
+  paid_at: Timestamp | null;
+  purpose: string;
+  tax: Int8;
+  taxes: Json;
+  total: Int8;
+  unit_kind: string | null;
+  units: number | null;
 }
 
 export interface PushSubscriptions {
@@ -1089,6 +1171,7 @@ export interface WalletEntries {
   delivery_id: Int8 | null;
   id: Generated<Int8>;
   kind: string;
+  purchase_id: Int8 | null;
   reference: string | null;
   units: number;
   wallet_id: Int8;
@@ -1125,6 +1208,7 @@ export interface DB {
   audit_heads: AuditHeads;
   audit_log: AuditLog;
   audit_settings: AuditSettings;
+  billing_accounts: BillingAccounts;
   companies: Companies;
   deliveries: Deliveries;
   delivery_failure_notices: DeliveryFailureNotices;
@@ -1150,6 +1234,8 @@ export interface DB {
   hardware: Hardware;
   identities: Identities;
   ingest_rejected: IngestRejected;
+  invoice_series: InvoiceSeries;
+  invoices: Invoices;
   known_networks: KnownNetworks;
   late_readings: LateReadings;
   licence_keys: LicenceKeys;
@@ -1158,10 +1244,13 @@ export interface DB {
   mail_tokens: MailTokens;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  payment_events: PaymentEvents;
+  payments: Payments;
   place_crossings: PlaceCrossings;
   plan_prices: PlanPrices;
   plans: Plans;
   points_of_interest: PointsOfInterest;
+  purchases: Purchases;
   push_subscriptions: PushSubscriptions;
   readings: Readings;
   readings_hourly: ReadingsHourly;

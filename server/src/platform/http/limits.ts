@@ -42,7 +42,7 @@ export const addressKey = (name: LimitName, request: FastifyRequest): string =>
 
 /** Counts tries by address and by account, each in windows of the configuration. Needs @fastify/rate-limit registered. */
 export function installLimits(app: FastifyInstance, services: Services, counters: LimitStore) {
-  const names: LimitName[] = ['login', 'mail', 'invite', 'token', 'password', 'signature', 'licence', 'share']
+  const names = Object.keys(services.config.rateLimits) as LimitName[]
   const limitsOf = (name: LimitName) => {
     const { perAddress, perAccount, windowS } = services.config.rateLimits[name]
     const timeWindow = windowS * 1000

@@ -9,6 +9,7 @@ export const namedModules = [
   'auth',
   'back-test',
   'basemap',
+  'billing',
   'claim-code',
   'common',
   'company',
@@ -41,6 +42,7 @@ export const namedModules = [
   'subscription',
   'triage',
   'triggers',
+  'units',
   'users',
   'wallet',
 ] as const

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { get, post, put } from './call.ts'
+import { Country, Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
+import { Paging, pageOf } from './paging.ts'
+import { WalletKind } from './units.ts'
+
+/** One tax of a price: hundredths of a percent, and the amount in minor units. */
+export const Tax = z.object({ name: z.string(), basisPoints: z.number().int(), amount: z.number().int() })
+export type Tax = z.infer<typeof Tax>
+
+/** Minor units of a currency: 1075000 NGN are 10,750.00 naira. */
+export const Price = z.object({
+  currency: z.string(),
+  net: z.number().int(),
+  taxes: z.array(Tax),
+  total: z.number().int(),
+})
+export type Price = z.infer<typeof Price>
+
+/** How a company is written on its invoices. */
+export const BillingDetails = z.strictObject({
+  name: text(200),
+  address: paragraph(400).min(1),
+  country: Country,
+  taxNumber: text(60).nullable(),
+})
+export type BillingDetails = z.infer<typeof BillingDetails>
+
+export const BillingAccount = z.object({
+  /** Null until somebody gave them. */
+  details: BillingDetails.nullable(),
+  /** The company's own page, to begin with. */
+  suggested: z.object({
+    name: z.string(),
+    address: z.string(),
+    country: z.string().nullable(),
+    taxNumber: z.string().nullable(),
+  }),
+  /** It stays from the first payment on. */
+  currency: z.string(),
+})
+export type BillingAccount = z.infer<typeof BillingAccount>
+
+/**
+ * - `action`: somebody has to pay at `url`
+ * - `checking`: the provider, or the bank, is at it
+ * - `cancelled`: nobody paid in time; money that comes in late counts all the same
+ * - `review`: money came in that does not fit; the operator looks at it
+ */
+export const PaymentState = z.enum(['action', 'checking', 'succeeded', 'failed', 'cancelled', 'review'])
+export type PaymentState = z.infer<typeof PaymentState>
+
+export const Payment = z.object({
+  id: Id,
+  state: PaymentState,
+  /** The provider's page, while somebody may pay there. */
+  url: z.string().nullable(),
+  /** The provider's words on why it failed, in English. */
+  reason: z.string().nullable(),
+  amount: z.number().int(),
+  currency: z.string(),
+  bought: z.object({ kind: WalletKind, units: z.number().int() }).nullable(),
+  /** Issued when it is paid. */
+  invoice: z.object({ id: Id, serialNumber: z.string() }).nullable(),
+  createdAt: Instant,
+  closesAt: Instant,
+})
+export type Payment = z.infer<typeof Payment>
+
+export const InvoiceLine = z.object({
+  what: z.enum(['units']),
+  kind: WalletKind.nullable(),
+  quantity: z.number().int(),
+  net: z.number().int(),
+})
+export const InvoiceParty = z.object({
+  name: z.string(),
+  address: z.string(),
+  country: z.string(),
+  taxNumber: z.string().nullable(),
+})
+export const Invoice = z.object({
+  id: Id,
+  serialNumber: z.string(),
+  date: Instant,
+  currency: z.string(),
+  net: z.number().int(),
+  taxes: z.array(Tax),
+  /** The total. */
+  amount: z.number().int(),
+  lines: z.array(InvoiceLine),
+  seller: InvoiceParty,
+  buyer: InvoiceParty,
+})
+export type Invoice = z.infer<typeof Invoice>
+
+export const billing = {
+  account: get('/enterprise/billing-account', {
+    needs: 'payments.view',
+    summary: 'How the company is written on its invoices, and the currency it pays in',
+    returns: BillingAccount,
+  }),
+  changeAccount: put('/enterprise/billing-account', {
+    needs: 'payments.addOrEdit',
+    summary: 'Sets how the company is written on invoices from now on',
+    body: BillingDetails,
+    returns: BillingAccount,
+  }),
+  payment: get('/enterprise/payments/:id', {
+    needs: 'payments.view',
+    summary: 'A payment, as far as it is known here',
+    returns: Payment,
+  }),
+  checkPayment: post('/enterprise/payments/:id/check', {
+    needs: 'payments.addOrEdit',
+    summary: 'Asks the payment provider how a payment stands, and gives what is paid',
+    returns: Payment,
+    auditOptional: true,
+  }),
+  invoices: post('/enterprise/billings', {
+    needs: 'payments.view',
+    summary: 'The invoices of a period, newest first, paged',
+    body: openPeriodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
+    returns: pageOf(Invoice),
+    readOnly: true,
+  }),
+}

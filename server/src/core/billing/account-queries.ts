@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
+import { firstRow } from '../../platform/db/rows.ts'
+import type { BillingAccounts } from '../../platform/db/schema.ts'
+
+export type AccountRow = Selectable<BillingAccounts>
+export type AccountDetails = Pick<AccountRow, 'name' | 'address' | 'country' | 'tax_number'>
+
+export const findAccount = ({ tx, companyId }: TenantTx): Promise<AccountRow | undefined> =>
+  tx.selectFrom('billing_accounts').selectAll().where('company_id', '=', companyId).executeTakeFirst()
+
+/** Locked until the transaction ends: before the company's payments, purchases, invoices and wallets, always. */
+export const lockAccount = ({ tx, companyId }: TenantTx): Promise<AccountRow | undefined> =>
+  tx.selectFrom('billing_accounts').selectAll().where('company_id', '=', companyId).forUpdate().executeTakeFirst()
+
+export const putAccount = (
+  { tx, companyId }: TenantTx,
+  details: AccountDetails & Pick<AccountRow, 'currency' | 'zone'>,
+  now: Date,
+): Promise<AccountRow> =>
+  tx
+    .insertInto('billing_accounts')
+    .values({ company_id: companyId, ...details, created_at: now, changed_at: now })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ ...details, changed_at: now }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Whether the company has paid anything, or a payment of its may still come in. */
+export async function hasPayments({ tx, companyId }: TenantTx): Promise<boolean> {
+  const found = await firstRow<object>(tx)`
+    select from payments where company_id = ${companyId} and state <> 'failed' limit 1`
+  return found !== undefined
+}

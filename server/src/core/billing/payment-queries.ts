@@ -1,0 +1,149 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { TenantTx } from '../../platform/context.ts'
+import { allRows, countRows, firstRow } from '../../platform/db/rows.ts'
+import type { Payments, Purchases } from '../../platform/db/schema.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+
+export type PurchaseRow = Selectable<Purchases>
+export type PaymentRow = Selectable<Payments>
+
+/** The states of a payment in which a payer may be at it. */
+export const LIVE = ['created', 'action', 'pending'] as const
+const live = sql.join(LIVE.map((state) => sql`${state}`))
+
+type NewPurchase = Pick<
+  PurchaseRow,
+  'purpose' | 'unit_kind' | 'units' | 'currency' | 'net' | 'tax' | 'total' | 'asked_by' | 'created_at'
+> & { taxes: object[]; buyer: object }
+
+export const insertPurchase = (
+  { tx, companyId }: TenantTx,
+  { taxes, buyer, ...purchase }: NewPurchase,
+): Promise<PurchaseRow> =>
+  tx
+    .insertInto('purchases')
+    .values({ company_id: companyId, ...purchase, taxes: JSON.stringify(taxes), buyer: JSON.stringify(buyer) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const insertPayment = (
+  { tx, companyId }: TenantTx,
+  payment: Pick<
+    PaymentRow,
+    'purchase_id' | 'provider' | 'reference' | 'currency' | 'amount' | 'created_at' | 'closes_at' | 'check_at'
+  >,
+): Promise<PaymentRow> =>
+  tx
+    .insertInto('payments')
+    .values({ company_id: companyId, ...payment, state: 'created' })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const paymentById = ({ tx, companyId }: TenantTx, id: string): Promise<PaymentRow | undefined> =>
+  tx.selectFrom('payments').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
+
+export const paymentByReference = ({ tx, companyId }: TenantTx, reference: string): Promise<PaymentRow | undefined> =>
+  tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+
+/** Locked until the transaction ends; the account is locked before. */
+export const lockPayment = ({ tx, companyId }: TenantTx, id: string): Promise<PaymentRow> =>
+  tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+
+export const updatePayment = (
+  { tx, companyId }: TenantTx,
+  id: string,
+  change: Updateable<Payments>,
+): Promise<PaymentRow> =>
+  tx
+    .updateTable('payments')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Says that the provider is asked now; false where somebody had it asked since `before`. */
+export async function claimAsking({ tx, companyId }: TenantTx, id: string, before: Date, now: Date): Promise<boolean> {
+  const claimed = await firstRow<object>(tx)`
+    update payments set asked_at = ${now}
+    where company_id = ${companyId} and id = ${id} and (asked_at is null or asked_at <= ${before}) returning id`
+  return claimed !== undefined
+}
+
+export const purchaseById = ({ tx, companyId }: TenantTx, id: string): Promise<PurchaseRow> =>
+  tx
+    .selectFrom('purchases')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** Says that a purchase is paid; undefined where it was before. */
+export const markPaid = ({ tx, companyId }: TenantTx, id: string, now: Date): Promise<PurchaseRow | undefined> =>
+  tx
+    .updateTable('purchases')
+    .set({ paid_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('paid_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** The payments of a company that somebody may be at. */
+export const countLive = ({ tx, companyId }: TenantTx): Promise<number> =>
+  countRows(tx)`select count(*)::int as n from payments where company_id = ${companyId} and state in (${live})`
+
+export interface UnitsAsked {
+  kind: string
+  units: number
+  askedBy: string
+  currency: string
+  total: number
+  since: Date
+}
+
+/** The payment of the same units for the same price that the same person has begun and not ended. */
+export const livePaymentOfUnits = (
+  { tx, companyId }: TenantTx,
+  { kind, units, askedBy, currency, total, since }: UnitsAsked,
+): Promise<PaymentRow | undefined> =>
+  firstRow<PaymentRow>(tx)`
+    select p.* from payments p join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
+    where p.company_id = ${companyId} and p.state in (${live}) and p.created_at > ${since}
+      and b.unit_kind = ${kind} and b.units = ${units} and b.asked_by = ${askedBy}
+      and b.currency = ${currency} and b.total = ${total}
+    order by p.created_at desc limit 1`
+
+/** The payments that are due to be asked for, the longest due first. As pipeline. */
+export const paymentsToCheck = (tx: Tx, now: Date, max: number) =>
+  allRows<{ company_id: number; id: string }>(tx)`
+    select company_id, id from payments where check_at <= ${now} order by check_at limit ${max}`
+
+/** A payment with what it pays, and the invoice of that. */
+export interface ShownPayment extends PaymentRow {
+  unit_kind: string | null
+  units: number | null
+  invoice_id: string | null
+  series: string | null
+  number: number | null
+}
+
+export const shownPayment = ({ tx, companyId }: TenantTx, id: string): Promise<ShownPayment | undefined> =>
+  firstRow<ShownPayment>(tx)`
+    select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number
+    from payments p
+    join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
+    left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
+      and p.state = 'succeeded'
+    where p.company_id = ${companyId} and p.id = ${id}`

@@ -1,0 +1,25 @@
+import type { Payment, PaymentState } from '@isotherm/contract/billing.ts'
+import { WalletKind } from '@isotherm/contract/units.ts'
+import { serialOf } from './invoices.ts'
+import type { ShownPayment } from './payment-queries.ts'
+
+const STATE: Record<string, PaymentState> = { created: 'checking', pending: 'checking' }
+
+export const presentPayment = (row: ShownPayment): Payment => {
+  const state = STATE[row.state] ?? (row.state as PaymentState)
+  return {
+    id: row.id,
+    state,
+    url: state === 'action' ? row.page_url : null,
+    reason: state === 'failed' ? row.failure_text : null,
+    amount: Number(row.amount),
+    currency: row.currency,
+    bought: row.unit_kind && row.units ? { kind: WalletKind.parse(row.unit_kind), units: row.units } : null,
+    invoice:
+      row.invoice_id && row.series && row.number
+        ? { id: row.invoice_id, serialNumber: serialOf({ series: row.series, number: row.number }) }
+        : null,
+    createdAt: row.created_at.toISOString(),
+    closesAt: row.closes_at.toISOString(),
+  }
+}

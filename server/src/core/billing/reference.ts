@@ -1,0 +1,21 @@
+import { createHmac, randomInt } from 'node:crypto'
+
+const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789'
+const randomText = (length: number) => Array.from({ length }, () => SIGNS.charAt(randomInt(SIGNS.length))).join('')
+
+/** The name of this installation in references: two that share an account with a provider do not take each other's payments. */
+const installation = (secret: Buffer): string => {
+  const bytes = createHmac('sha256', secret).update('payments').digest().subarray(0, 8)
+  return [...bytes].map((byte) => SIGNS.charAt(byte % SIGNS.length)).join('')
+}
+
+/** The name of a new payment with its provider: of letters, digits and `-`, and never used again. */
+export const newReference = (secret: Buffer, companyId: number): string =>
+  `iso-${installation(secret)}-${companyId.toString(36)}-p-${randomText(16)}`
+
+/** The company whose payment a reference names; null: it is none of this installation's. */
+export function companyIn(secret: Buffer, reference: string): number | null {
+  const [, of, company = ''] = /^iso-([a-z2-9]{8})-([0-9a-z]{1,6})-/.exec(reference) ?? []
+  const companyId = Number.parseInt(company, 36)
+  return of === installation(secret) && companyId >= 1 && companyId <= 2_147_483_647 ? companyId : null
+}

@@ -1,0 +1,116 @@
+import { writeAudit } from '../../platform/audit/audit.ts'
+import { inTenant, type Transaction } from '../../platform/db/transaction.ts'
+import type { Failure, Truth } from '../../platform/payments/provider.ts'
+import type { Services } from '../../platform/services.ts'
+import { addUnits } from '../wallet/wallet-queries.ts'
+import { type AccountRow, lockAccount } from './account-queries.ts'
+import { issueInvoice, serialOf } from './invoices.ts'
+import { nextCheck } from './next-check.ts'
+import { lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+
+type Settling = Transaction & { companyId: number; now: Date }
+
+const about = (now: Date) => ({
+  actor: { kind: 'system' as const, name: 'payments' },
+  origin: { address: '', agent: 'payments', requestId: '' },
+  at: now,
+})
+
+/**
+ * Brings a payment to what its provider says of it, in one transaction. Webhooks, returning payers and the sweep all end here, and nothing
+ * else gives what was paid for: once, however often and in whatever order it is called.
+ */
+export async function settle(services: Services, companyId: number, id: string, truth: Truth): Promise<PaymentRow> {
+  const now = services.clock.now()
+  const settled = await inTenant(services.pool, companyId, async (transaction) => {
+    const of = { ...transaction, companyId, now }
+    const account = await lockAccount(of)
+    const payment = await lockPayment(of, id)
+    if (!account) throw new Error('a payment without an account')
+    if (payment.state === 'succeeded' || payment.state === 'review') return payment
+    if (truth.status === 'success') return succeed(of, account, payment, truth)
+    if (truth.status === 'differs' || truth.status === 'reversed') return review(of, payment, truth, truth.failure)
+    if (truth.status === 'failed') return end(of, payment, truth.failure)
+    return wait(of, payment, truth)
+  })
+  if (settled.state === 'review')
+    services.log.error(
+      { companyId, reference: settled.reference, code: settled.failure_code },
+      'a payment must be looked at: money came in, and nothing was given for it',
+    )
+  return settled
+}
+
+async function succeed(of: Settling, account: AccountRow, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
+  const purchase = await markPaid(of, payment.purchase_id, of.now)
+  if (!purchase) {
+    const failure: Failure = { code: 'paid_twice', text: 'Another payment has paid this already.', next: 'desk' }
+    return review(of, payment, truth, failure)
+  }
+  const settled = await updatePayment(of, payment.id, {
+    state: 'succeeded',
+    provider_ref: truth.providerRef,
+    settled_at: of.now,
+    check_at: null,
+    failure_code: null,
+    failure_text: null,
+  })
+  const invoice = await issueInvoice(of, account, purchase, of.now)
+  const serial = serialOf(invoice)
+  const { unit_kind: kind, units } = purchase
+  if (kind && units) {
+    const wallet = { companyId: of.companyId, channel: kind }
+    await addUnits(of.client, wallet, units, { kind: 'bought', reference: serial, purchaseId: purchase.id }, of.now)
+  }
+  await writeAudit(of.tx, of.companyId, about(of.now), [
+    {
+      action: 'billing.paid',
+      target: { kind: 'invoice', id: invoice.id, name: serial },
+      after: { amount: Number(purchase.total), currency: purchase.currency, payment: payment.reference },
+    },
+  ])
+  return settled
+}
+
+/** Money came in that nothing is given for: a person has to look at it. */
+async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: Failure | null): Promise<PaymentRow> {
+  const code = failure?.code ?? truth.status
+  const kept = await updatePayment(of, payment.id, {
+    state: 'review',
+    provider_ref: truth.providerRef,
+    check_at: null,
+    failure_code: code,
+    failure_text: failure?.text ?? null,
+  })
+  const { purchase_id: purchaseId, reference } = payment
+  await writeAudit(of.tx, of.companyId, about(of.now), [
+    {
+      action: 'billing.underReview',
+      target: { kind: 'purchase', id: (await purchaseById(of, purchaseId)).id, name: reference },
+      after: { code, amount: truth.money ? Number(truth.money.amount) : null, currency: truth.money?.currency ?? null },
+    },
+  ])
+  return kept
+}
+
+/** Nothing was paid, and nothing will be by this reference. */
+const end = (of: Settling, { id }: PaymentRow, failure: Failure | null): Promise<PaymentRow> =>
+  updatePayment(of, id, {
+    state: 'failed',
+    check_at: null,
+    failure_code: failure?.code ?? 'failed',
+    failure_text: failure?.text ?? null,
+  })
+
+/** It is not over: a page that nobody can reach, or that has closed, is given up, and still asked for now and then. */
+function wait(of: Settling, payment: PaymentRow, truth: Truth): Promise<PaymentRow> {
+  const checkAt = nextCheck(payment.created_at, of.now)
+  const url = truth.url ?? payment.page_url
+  const mayPay = truth.status === 'pending' || (url !== null && of.now < payment.closes_at)
+  return updatePayment(of, payment.id, {
+    state: mayPay && checkAt ? (truth.status === 'pending' ? 'pending' : 'action') : 'cancelled',
+    page_url: url,
+    provider_ref: truth.providerRef ?? payment.provider_ref,
+    check_at: checkAt,
+  })
+}

@@ -1,0 +1,15 @@
+import type { Payment } from '@isotherm/contract/billing.ts'
+import type { TenantTx } from '../../platform/context.ts'
+import { inTenant } from '../../platform/db/transaction.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
+import type { Services } from '../../platform/services.ts'
+import { shownPayment } from './payment-queries.ts'
+import { presentPayment } from './present-payment.ts'
+
+/** A payment of the company, as far as it is known here. Throws NOT_FOUND. */
+export const showPayment = async (of: TenantTx, id: string): Promise<Payment> =>
+  presentPayment(orNotFound(await shownPayment(of, id)))
+
+/** The same, after the transaction of a call. */
+export const readPayment = ({ pool }: Pick<Services, 'pool'>, companyId: number, id: string): Promise<Payment> =>
+  inTenant(pool, companyId, ({ tx }) => showPayment({ tx, companyId }, id))

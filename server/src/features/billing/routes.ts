@@ -1,0 +1,49 @@
+import type { billing } from '@isotherm/contract/billing.ts'
+import { changeAccount, currencyOf } from '../../core/billing/account.ts'
+import { type AccountRow, findAccount } from '../../core/billing/account-queries.ts'
+import { pageOfInvoices } from '../../core/billing/invoice-queries.ts'
+import { showPayment } from '../../core/billing/show-payment.ts'
+import { findCompany } from '../../core/company/company.ts'
+import { changesOf } from '../../platform/audit/changes.ts'
+import type { Context } from '../../platform/context.ts'
+import { presentPage } from '../../platform/http/present-page.ts'
+import type { Handlers } from '../../platform/http/serve.ts'
+import { checkPayment } from './check-payment.ts'
+import { detailsOf, presentInvoice } from './present.ts'
+
+const usualMs = 366 * 86_400_000
+
+async function accountOf(ctx: Context, row: AccountRow | undefined) {
+  const company = await findCompany(ctx.tx, ctx.companyId)
+  return {
+    details: row ? detailsOf(row) : null,
+    suggested: {
+      name: company.name,
+      address: [company.address, company.city].filter(Boolean).join('\n'),
+      country: company.country,
+      taxNumber: company.tax_number,
+    },
+    currency: row?.currency ?? currencyOf(company.country ?? '', ctx.services.payments),
+  }
+}
+
+export const billingHandlers: Handlers<typeof billing> = {
+  account: async (ctx) => accountOf(ctx, await findAccount(ctx)),
+  async changeAccount(ctx, { body: { taxNumber, ...body } }) {
+    const { before, after } = await changeAccount(ctx, { ...body, tax_number: taxNumber })
+    const facts = (row: AccountRow | undefined) => (row ? { ...detailsOf(row), currency: row.currency } : {})
+    ctx.audit({
+      action: 'billing.accountChanged',
+      target: { kind: 'company', id: String(ctx.companyId), name: after.name },
+      ...changesOf(facts(before), facts(after)),
+    })
+    return accountOf(ctx, after)
+  },
+  payment: (ctx, { params }) => showPayment(ctx, params.id),
+  checkPayment: (ctx, { params }) => checkPayment(ctx, params.id),
+  async invoices(ctx, { body }) {
+    const to = body.to ? new Date(body.to) : ctx.clock.now()
+    const from = body.from ? new Date(body.from) : new Date(to.getTime() - usualMs)
+    return presentPage(body, await pageOfInvoices(ctx, { from, to }, body), presentInvoice)
+  },
+}

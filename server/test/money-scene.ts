@@ -1,0 +1,116 @@
+import type { Payment } from '@isotherm/contract/billing.ts'
+import type { Role } from '@isotherm/contract/permissions.ts'
+import { openPaymentPeer, type PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { provider } from '../src/commands/provider/provider.ts'
+import { sweepPayments } from '../src/features/billing/jobs.ts'
+import { loadConfig } from '../src/platform/config/config.ts'
+import { describeApp } from './describe-app.ts'
+import { buildUser, type TestUser } from './factories.ts'
+import type { Answer, TestApp } from './harness.ts'
+
+/** The desk sells units of SMS by the bundle and by the rate, with VAT in Nigeria and none elsewhere. */
+export const bundle = { kind: 'sms', units: 1_000, total: 591_250, currency: 'NGN' }
+
+/** A person of a company that says how it is written on invoices. */
+export interface Buyer extends TestUser {
+  buy(body?: object): Promise<Answer>
+  /** Begins a payment, which fails the test where it was refused. */
+  begin(body?: object): Promise<Payment & { url: string }>
+  /** How a payment stands here, without a question to the provider. */
+  payment(id: string): Promise<Payment>
+  /** The call of a browser that comes back from the provider's page. */
+  check(id: string): Promise<Answer>
+  units(kind?: string): Promise<number>
+  serials(): Promise<string[]>
+}
+
+export interface MoneyScene {
+  t: TestApp
+  peer: PaymentPeer
+  /** Payers of Nigeria pay by Paystack, those of Germany by Stripe. */
+  buyer(given?: { country?: string; role?: Role; company?: { companyId: number } }): Promise<Buyer>
+  /** Brings the events that the bank sent and that were not brought yet, in this order; the statuses of our answers. */
+  deliver(order?: 'in order' | 'reversed'): Promise<number[]>
+  desk(...args: string[]): Promise<void>
+  /** The job of every minute. */
+  sweep(): Promise<void>
+}
+
+/** An app, a pretend bank that it takes payments by, and a price list. */
+export async function describeMoney(): Promise<MoneyScene> {
+  const scene = {} as MoneyScene
+  const peer = await openPaymentPeer({ now: () => scene.t.clock?.now() ?? new Date(), slowMs: 1_000 })
+  const t = describeApp({ payments: loadConfig(peer.variables).payments })
+  let delivered = 0
+  const desk = async (...args: string[]) => {
+    const said: string[] = []
+    if ((await provider(args, { pool: t.pool, out: (line) => void said.push(line) })) !== 0)
+      throw new Error(said.join('\n'))
+  }
+  beforeAll(async () => {
+    const set = (currency: string, ...more: string[]) =>
+      desk('units', 'set', '--kind', 'sms', '--currency', currency, '--units', ...more)
+    for (const currency of ['NGN', 'EUR']) {
+      await set(currency, '1', '--amount', '6')
+      await set(currency, '1000', '--amount', '5500', '--bundle')
+    }
+    await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2020-01-01')
+    await desk('seller', 'set', '--name', 'Seller Ltd', '--address', '12 Marina, Lagos', '--country', 'NG')
+    // The desk's prices count from the real time on.
+    t.clock.advance(60_000)
+  })
+  afterAll(() => peer.close())
+
+  async function buyer({ country = 'NG', ...given }: Parameters<MoneyScene['buyer']>[0] = {}): Promise<Buyer> {
+    const user = await buildUser(t, given)
+    const { token } = user
+    const details = { name: 'Acme Foods', address: '5 Broad Street', country, taxNumber: null }
+    if (!given.company) {
+      const saved = await t.call('PUT', '/enterprise/billing-account', { token, body: details })
+      if (saved.status !== 200) throw new Error(`the account was refused: ${saved.status}`)
+    }
+    const usual = country === 'NG' ? bundle : { ...bundle, total: 550_000, currency: 'EUR' }
+    const buy = (body: object = {}) => t.call('POST', '/wallet/sms/purchase', { token, body: { ...usual, ...body } })
+    return {
+      ...user,
+      buy,
+      async begin(body) {
+        const { status, body: answer } = await buy(body)
+        if (status !== 200 || !answer.payload.url) throw new Error(`no page: ${status} ${JSON.stringify(answer)}`)
+        return answer.payload
+      },
+      payment: async (id) => (await t.call('GET', `/enterprise/payments/${id}`, { token })).body.payload,
+      check: (id) => t.call('POST', `/enterprise/payments/${id}/check`, { token }),
+      async units(kind = 'sms') {
+        const { body } = await t.call('GET', '/wallet', { token })
+        return body.payload.find((one: { kind: string }) => one.kind === kind).balance
+      },
+      async serials() {
+        const { body } = await t.call('POST', '/enterprise/billings', { token, body: { perPage: 200 } })
+        return body.payload.data.map(({ serialNumber }: { serialNumber: string }) => serialNumber)
+      },
+    }
+  }
+
+  async function deliver(order: 'in order' | 'reversed' = 'in order'): Promise<number[]> {
+    const waiting = peer.webhooks.sent.slice(delivered)
+    delivered = peer.webhooks.sent.length
+    const statuses: number[] = []
+    for (const { provider: name, raw, headers } of order === 'in order' ? waiting : waiting.reverse()) {
+      const answer = await t.app.inject({
+        method: 'POST',
+        url: `/app/api/v1/payment-events/${name}`,
+        headers: { 'content-type': 'application/json', ...headers },
+        payload: raw,
+      })
+      statuses.push(answer.statusCode)
+    }
+    await t.runJobs()
+    return statuses
+  }
+  return Object.assign(scene, {
+    ...{ t, peer, buyer, deliver, desk },
+    sweep: () => sweepPayments.run(t.services, {}),
+  })
+}

@@ -1,0 +1,33 @@
+import { putAccount } from '../src/core/billing/account-queries.ts'
+import { insertPayment, insertPurchase } from '../src/core/billing/payment-queries.ts'
+import { newReference } from '../src/core/billing/reference.ts'
+import { inCompany } from './factories.ts'
+import type { TestApp } from './harness.ts'
+
+/** A payment for units that was begun, in a company with an account, which pays in naira. */
+export const aPayment = (test: TestApp, { companyId }: { companyId: number }) =>
+  inCompany(test, companyId, async (ctx) => {
+    const now = test.clock.now()
+    const details = { name: 'Acme', address: '1 Marina', country: 'NG', tax_number: null, currency: 'NGN', zone: 'UTC' }
+    await putAccount(ctx, details, now)
+    const price = { currency: 'NGN', net: '1000', tax: '0', total: '1000' }
+    const wanted = { purpose: 'units', unit_kind: 'sms', units: 10 }
+    const purchase = await insertPurchase(ctx, {
+      ...wanted,
+      ...price,
+      taxes: [],
+      buyer: {},
+      asked_by: '1',
+      created_at: now,
+    })
+    return insertPayment(ctx, {
+      purchase_id: purchase.id,
+      provider: 'paystack',
+      reference: newReference(test.services.secret, companyId),
+      currency: 'NGN',
+      amount: '1000',
+      created_at: now,
+      closes_at: new Date(now.getTime() + 3_600_000),
+      check_at: now,
+    })
+  })
