@@ -45,12 +45,12 @@ export type WalletOverview = z.infer<typeof WalletOverview>
 export const WalletSettings = z.object({ warnBelow: z.number().int() })
 /** Admins are told once when fewer units remain. */
 export const WalletChange = z.strictObject({ warnBelow: z.number().int().min(0).max(1_000_000) })
-const OverviewPeriod = openPeriodWith({})
+const OfKind = z.strictObject({ kind: WalletKind.default('sms') })
+const OverviewPeriod = openPeriodWith(OfKind.shape)
 
 /** The most that is bought at once. */
 export const maxUnitsBought = 100_000
 const Units = z.coerce.number().int().min(1).max(maxUnitsBought)
-const OfKind = z.strictObject({ kind: WalletKind.default('sms') })
 
 /** So many units, and what they cost. */
 export const UnitOffer = z.object({ units: z.number().int(), price: Price })
@@ -95,20 +95,21 @@ export const wallet = {
   }),
   overview: get('/wallet/sms/overview', {
     needs: 'payments.view',
-    summary: 'SMS units of the last 30 days',
+    summary: 'Units of the last 30 days, of SMS unless `kind` says otherwise',
+    query: OfKind,
     returns: WalletOverview,
   }),
   overviewOf: post('/wallet/sms/overview', {
     needs: 'payments.view',
-    summary: 'SMS units of a period',
+    summary: 'Units of a period, of SMS unless `kind` says otherwise',
     body: OverviewPeriod,
     returns: WalletOverview,
     readOnly: true,
   }),
   transactions: get('/wallet/sms/transactions', {
     needs: 'payments.view',
-    summary: 'What went in and out of the SMS wallet, paged',
-    query: openPeriodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
+    summary: 'Entries of the SMS wallet, or of that of `kind`, paged',
+    query: openPeriodWith({ ...OfKind.shape, page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(WalletEntry),
   }),
   settings: get('/wallet/sms/settings', {

@@ -20,8 +20,11 @@ function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: st
   return { from: from ? new Date(from) : new Date(end.getTime() - usualMs), to: end }
 }
 
-async function overview(ctx: Context, period: Parameters<typeof spanOf>[1]): Promise<WalletOverview> {
-  const row = await walletOf(ctx, 'sms')
+async function overview(
+  ctx: Context,
+  { kind, ...period }: Parameters<typeof spanOf>[1] & { kind: WalletKind },
+): Promise<WalletOverview> {
+  const row = await walletOf(ctx, kind)
   const span = spanOf(ctx, period)
   return presentOverview(row, span, await sumEntries(ctx, row.id, span))
 }
@@ -29,10 +32,10 @@ async function overview(ctx: Context, period: Parameters<typeof spanOf>[1]): Pro
 export const walletHandlers: Handlers<typeof wallet> = {
   balances: async (ctx) => (await findWallets(ctx)).map(presentWallet),
   change: async (ctx, { params, body }) => presentWallet(await changeWallet(ctx, params.id, body.warnBelow)),
-  overview: (ctx) => overview(ctx, {}),
+  overview: (ctx, { query }) => overview(ctx, query),
   overviewOf: (ctx, { body }) => overview(ctx, body),
   async transactions(ctx, { query }) {
-    const { id } = await walletOf(ctx, 'sms')
+    const { id } = await walletOf(ctx, query.kind)
     return presentPage(query, await listEntries(ctx, id, spanOf(ctx, query), query), presentEntry)
   },
   async settings(ctx) {
