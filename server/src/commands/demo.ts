@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fleet } from '@isotherm/simulator/fleet.ts'
+import { openBank, tellOfPayments } from '../demo/bank.ts'
 import { runReports } from '../demo/reports.ts'
 import { type Demo, seedDemo } from '../demo/seed.ts'
 import { type Running, start } from '../start.ts'
@@ -23,10 +24,12 @@ function fleets() {
 }
 
 /** Runs the server with a demo company, and the virtual fleet as a process of its own that talks to it as real trackers do. */
-export const demoCommand: Command = async (config) => {
+export const demoCommand: Command = async (given) => {
   const asked = askedToStop()
+  const { bank, config } = await openBank(given)
   const running = await start(config)
   const { log } = running.services
+  if (bank) tellOfPayments(bank, `http://127.0.0.1:${config.port}`)
   const owned = fleets()
   const demo = await seedDemo(running.services, owned)
   announce(config.publicUrl, demo)
@@ -38,6 +41,7 @@ export const demoCommand: Command = async (config) => {
     await once(trackers, 'exit')
   }
   await running.stop()
+  await bank?.close()
   return 0
 }
 

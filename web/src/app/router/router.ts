@@ -19,6 +19,7 @@ import { recordsRoutes } from './records-routes.ts'
 import { linkOverRoute, reportsRoutes } from './reports-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { usersRoutes } from './users-routes.ts'
+import { walletRoutes } from './wallet-routes.ts'
 
 const unmatched = createRoute({
   getParentRoute: () => rootRoute,
@@ -49,6 +50,7 @@ const routeTree = rootRoute.addChildren([
     ...companyRoutes,
     ...subscriptionRoutes,
     ...usersRoutes,
+    ...walletRoutes,
   ]),
   unmatched,
 ])

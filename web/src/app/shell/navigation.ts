@@ -13,6 +13,7 @@ import {
   IconSettings,
   IconTemperature,
   IconUsers,
+  IconWallet,
 } from '@tabler/icons-react'
 import { can } from '../../lib/can.ts'
 import { knownCompany } from '../../lib/profile.ts'
@@ -41,6 +42,7 @@ const navigation: NavigationItem[] = [
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', key: 'a', isUrgent: true },
   { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
+  { to: '/wallet/overview', label: 'wallet', icon: IconWallet, needs: 'payments.view', key: 'w' },
   {
     to: '/subscription/licences',
     label: 'subscription',

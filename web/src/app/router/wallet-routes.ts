@@ -1,0 +1,24 @@
+import { sessionRedirect, sessionScreen } from './layouts.tsx'
+import { listParams, params } from './search-params.ts'
+
+export const walletRoutes = [
+  sessionRedirect('/wallet', '/wallet/overview', 'view:payments'),
+  sessionScreen('/wallet/overview', {
+    guard: 'view:payments',
+    search: params('payment'),
+    load: () => import('../../features/wallet/pages/overview-page.tsx').then((m) => m.OverviewPage),
+    texts: ['common', 'wallet'],
+  }),
+  sessionScreen('/wallet/history', {
+    guard: 'view:payments',
+    search: listParams('kind'),
+    load: () => import('../../features/wallet/pages/history-page.tsx').then((m) => m.HistoryPage),
+    texts: ['common', 'wallet'],
+  }),
+  sessionScreen('/subscription/invoices', {
+    guard: 'view:payments',
+    search: listParams(),
+    load: () => import('../../features/wallet/pages/invoices-page.tsx').then((m) => m.InvoicesPage),
+    texts: ['common', 'wallet'],
+  }),
+] as const

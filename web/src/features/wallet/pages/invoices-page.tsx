@@ -1,0 +1,61 @@
+import { billing, type Invoice } from '@isotherm/contract/billing.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../../lib/money.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatDate } from '../../../lib/times.ts'
+import type { Column } from '../../../ui/list/column.ts'
+import { ListView } from '../../../ui/list/list-view.tsx'
+import { useListParams } from '../../../ui/list/use-list-params.ts'
+import { Page } from '../../../ui/page.tsx'
+import classes from '../parts/wallet.module.css'
+import { WalletTabs } from '../parts/wallet-tabs.tsx'
+
+/** The invoices of the last year, newest first. */
+export function InvoicesPage() {
+  const { t } = useTranslation('wallet')
+  const params = useListParams()
+  const { page, perPage } = params.asked
+  const answer = useCall(billing.invoices, { body: { page, perPage } }, { keepPrevious: true })
+  const columns = useMemo<Column<Invoice>[]>(
+    () => [
+      { key: 'serial', title: t('invoices.serial'), render: ({ serialNumber }) => serialNumber },
+      { key: 'what', title: t('invoices.what'), render: (invoice) => <Bought invoice={invoice} /> },
+      {
+        key: 'amount',
+        title: t('invoices.amount'),
+        align: 'right',
+        render: ({ amount, currency }) => formatMoney(amount, currency),
+      },
+      { key: 'date', title: t('invoices.date'), width: 160, isTime: true, render: ({ date }) => formatDate(date) },
+    ],
+    [t],
+  )
+  return (
+    <Page title={t('invoices.title')} tabs={<WalletTabs />}>
+      <ListView
+        label={t('invoices.title')}
+        answer={answer}
+        params={params}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ serialNumber }) => serialNumber}
+        card={(invoice) => (
+          <span className={classes.card}>
+            <b>{invoice.serialNumber}</b>
+            <Bought invoice={invoice} />
+            <span className={classes.number}>
+              {formatMoney(invoice.amount, invoice.currency)} · {formatDate(invoice.date)}
+            </span>
+          </span>
+        )}
+        empty={{ title: t('invoices.empty'), text: t('invoices.emptyText') }}
+      />
+    </Page>
+  )
+}
+
+function Bought({ invoice: { lines } }: { invoice: Invoice }) {
+  const { t } = useTranslation('wallet')
+  return <span>{lines.map(({ kind, quantity }) => t(`bought.${kind ?? 'sms'}`, { count: quantity })).join(', ')}</span>
+}

@@ -1,0 +1,53 @@
+import type { WalletKind } from '@isotherm/contract/units.ts'
+import { wallet } from '@isotherm/contract/wallet.ts'
+import { Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall } from '../../../lib/query.ts'
+import { useUrlSearch } from '../../../lib/url-search.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
+import { Page } from '../../../ui/page.tsx'
+import { Balance } from '../parts/balance.tsx'
+import { BuyDrawer } from '../parts/buy-drawer.tsx'
+import { PaymentPanel } from '../parts/payment-panel.tsx'
+import classes from '../parts/wallet.module.css'
+import { WalletTabs } from '../parts/wallet-tabs.tsx'
+
+/** Units of each kind, buying more, and the payment that the person comes back from. */
+export function OverviewPage() {
+  const { t } = useTranslation('wallet')
+  const answer = useCall(wallet.balances)
+  const { search, change } = useUrlSearch()
+  const [buying, setBuying] = useState<WalletKind | null>(null)
+  const payment = typeof search.payment === 'string' && /^[1-9]\d{0,17}$/.test(search.payment) ? search.payment : null
+  const showPayment = (id: string | undefined) => change({ payment: id })
+  return (
+    <Page title={t('title')} tabs={<WalletTabs />} width="text">
+      <div className={frames.stack}>
+        {payment && <PaymentPanel key={payment} id={payment} onClose={() => showPayment(undefined)} />}
+        {answer.data ? (
+          <div className={classes.balances}>
+            {answer.data.map((one) => (
+              <Balance key={one.id} of={one} onBuy={() => setBuying(one.kind)} />
+            ))}
+          </div>
+        ) : answer.error ? (
+          <Failure error={answer.error} onRetry={() => void answer.refetch()} />
+        ) : (
+          <Skeleton height={180} role="status" aria-label={t('common:list.loading')} />
+        )}
+      </div>
+      {buying && (
+        <BuyDrawer
+          kind={buying}
+          onClose={() => setBuying(null)}
+          onBegun={(id) => {
+            setBuying(null)
+            showPayment(id)
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../../lib/can.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { useCall } from '../../../lib/query.ts'
+import { StateDot } from '../../../ui/state-dot.tsx'
+import { Panel } from './panel.tsx'
+import classes from './wallet.module.css'
+
+const daysOfOverview = 30
+/** A pace of a few messages says nothing about years. */
+const maxDays = 999
+
+/** The units of one kind: how many are left, for how long they last, and the way to more. */
+export function Balance({ of, onBuy }: { of: Wallet; onBuy: () => void }) {
+  const { t } = useTranslation('wallet')
+  const mayBuy = useCan('payments.addOrEdit')
+  const { kind, remaining, reserved, warnBelow } = of
+  const { data: month } = useCall(wallet.overview, { query: { kind } })
+  const days = month && month.used > 0 ? Math.floor((remaining * daysOfOverview) / month.used) : null
+  return (
+    <Panel title={t(`kinds.${kind}`)}>
+      <span className={classes.figure}>{formatNumber(remaining)}</span>
+      <div className={classes.lines}>
+        {remaining < warnBelow && (
+          <StateDot tone="warning" label={remaining === 0 ? t('balances.none') : t('balances.low')} />
+        )}
+        {month && (
+          <span>
+            {days === null
+              ? t('balances.idle')
+              : days > maxDays
+                ? t('balances.lastsLong')
+                : t('balances.lasts', { count: days })}
+          </span>
+        )}
+        {reserved > 0 && <span>{t('balances.reserved', { count: reserved })}</span>}
+      </div>
+      {mayBuy && <Button onClick={onBuy}>{t('balances.buy')}</Button>}
+    </Panel>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Payment, PaymentState } from '@isotherm/contract/billing.ts'
+import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../../lib/money.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
+import { isWaiting, usePayment } from '../use-payment.ts'
+import { Panel } from './panel.tsx'
+
+const tones: Record<PaymentState, Tone> = {
+  action: 'none',
+  checking: 'none',
+  succeeded: 'ok',
+  failed: 'warning',
+  cancelled: 'warning',
+  review: 'warning',
+}
+
+/** The payment that the person comes back from: it waits, and says by itself how it ended. */
+export function PaymentPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation('wallet')
+  const answer = usePayment(id)
+  const { data, error } = answer
+  return (
+    <Panel title={t('payment.title')}>
+      {data ? (
+        <Standing payment={data} onClose={onClose} />
+      ) : error ? (
+        <Failure error={error} onRetry={() => void answer.refetch()} />
+      ) : (
+        <Skeleton height={64} role="status" aria-label={t('common:list.loading')} />
+      )}
+    </Panel>
+  )
+}
+
+function Standing({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const { t } = useTranslation('wallet')
+  const { state, amount, currency, bought, invoice, reason, url } = payment
+  const what = bought ? t(`bought.${bought.kind}`, { count: bought.units }) : ''
+  const values = { what, money: formatMoney(amount, currency), serial: invoice?.serialNumber ?? '' }
+  const waits = isWaiting(payment)
+  return (
+    <>
+      <Group gap="xs" role="status" aria-live="polite">
+        {waits && <Loader size={16} aria-hidden />}
+        <StateDot tone={tones[state]} hollow={waits} label={t(`payment.state.${state}`)} />
+      </Group>
+      <Text mt={6}>{t('payment.what', values)}</Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        {t(`payment.text.${state}`, values)}
+        {state === 'failed' && reason && ` (${reason})`}
+      </Text>
+      <Group mt="sm" gap="md">
+        {state === 'action' && url && (
+          <Anchor href={url} underline="always">
+            {t('payment.goOn')}
+          </Anchor>
+        )}
+        <Button variant="default" size="xs" onClick={onClose}>
+          {t('common:actions.close')}
+        </Button>
+      </Group>
+    </>
+  )
+}

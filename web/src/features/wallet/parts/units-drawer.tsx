@@ -1,0 +1,112 @@
+import type { BillingDetails, Payment } from '@isotherm/contract/billing.ts'
+import type { WalletKind } from '@isotherm/contract/units.ts'
+import { maxUnitsBought, type UnitPurchase, wallet } from '@isotherm/contract/wallet.ts'
+import { Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { formatMoney } from '../../../lib/money.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import { anyNumber, type Chosen, choiceOf, useChosenPrice } from '../use-chosen-price.ts'
+import { PriceSums } from './price-sums.tsx'
+
+interface UnitsDrawerProps {
+  kind: WalletKind
+  details: BillingDetails
+  onChangeDetails: () => void
+  onClose: () => void
+  onBegun: (id: string) => void
+}
+
+/** Chooses a bundle or any number, with the price and its taxes; then off to the provider's page. */
+export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }: UnitsDrawerProps) {
+  const { t } = useTranslation('wallet')
+  const offers = useCall(wallet.bundles, { query: { kind } })
+  const form = useEntityForm<Chosen, UnitPurchase, Payment>({
+    initialValues: { choice: '', units: '' },
+    schema: wallet.buy.body,
+    toBody: () => shown(),
+    save: (body, chosen) =>
+      call(choiceOf(chosen, offers.data) === anyNumber ? wallet.buyAny : wallet.buy, { body }).catch(
+        async (error: unknown) => {
+          // The price may have changed: the next try shows the new one.
+          await refetchCalls(wallet.bundles, wallet.price)
+          throw error
+        },
+      ),
+    onSaved: ({ id, url }) => (url ? window.location.assign(url) : onBegun(id)),
+  })
+  const { getInputProps, setFieldValue } = form.fields
+  const chosen = form.fields.getValues()
+  const choice = choiceOf(chosen, offers.data)
+  const { units, price, cheaper } = useChosenPrice(kind, chosen, offers.data)
+  const shown = (): UnitPurchase => ({ kind, units, total: price?.total ?? 0, currency: price?.currency ?? '' })
+
+  return (
+    <FormDrawer
+      title={t(`buy.title.${kind}`)}
+      form={{ ...form, submit: () => price && form.submit() }}
+      submitLabel={price ? t('buy.pay', { money: formatMoney(price.total, price.currency) }) : t('buy.payNothing')}
+      onClose={onClose}
+    >
+      {!offers.data && !offers.error && <Skeleton height={180} role="status" aria-label={t('common:list.loading')} />}
+      {!offers.data && offers.error && <Failure error={offers.error} onRetry={() => void offers.refetch()} />}
+      {offers.data?.isSold === false && <Text>{t('buy.notSold')}</Text>}
+      {offers.data?.isSold && (
+        <>
+          <Radio.Group label={t('buy.units')} value={choice} onChange={(value) => setFieldValue('choice', value)}>
+            <Stack gap="sm" mt="xs">
+              {offers.data.bundles.map(({ units: count, price: { net, currency } }) => (
+                <Radio
+                  key={count}
+                  value={String(count)}
+                  label={t('buy.bundle', { count })}
+                  description={t('buy.net', { money: formatMoney(net, currency) })}
+                />
+              ))}
+              {offers.data.sellsAny && <Radio value={anyNumber} label={t('buy.any')} />}
+            </Stack>
+          </Radio.Group>
+          {choice === anyNumber && (
+            <NumberInput
+              label={t('buy.number')}
+              min={1}
+              max={maxUnitsBought}
+              allowDecimal={false}
+              allowNegative={false}
+              inputMode="numeric"
+              {...getInputProps('units')}
+            />
+          )}
+          {cheaper && (
+            <Button
+              variant="light"
+              onClick={() => setFieldValue('choice', String(cheaper.units))}
+              styles={{ label: { whiteSpace: 'normal' }, root: { height: 'auto', paddingBlock: 8 } }}
+            >
+              {t('buy.cheaper', {
+                units: formatNumber(cheaper.units),
+                money: formatMoney(cheaper.price.total, cheaper.price.currency),
+              })}
+            </Button>
+          )}
+          {price && <PriceSums price={price} />}
+          <div>
+            <Text size="sm">
+              {t('buy.invoiceTo')} <b>{details.name}</b>
+            </Text>
+            <Button variant="subtle" size="compact-sm" px={0} onClick={onChangeDetails}>
+              {t('buy.change')}
+            </Button>
+          </div>
+          <Text size="sm" c="dimmed">
+            {t('buy.next')}
+          </Text>
+        </>
+      )}
+    </FormDrawer>
+  )
+}

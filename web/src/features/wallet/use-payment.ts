@@ -1,0 +1,43 @@
+import { billing, type Payment } from '@isotherm/contract/billing.ts'
+import { wallet } from '@isotherm/contract/wallet.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { call } from '../../lib/call.ts'
+import { useCan } from '../../lib/can.ts'
+import { refetchCalls, useCall } from '../../lib/query.ts'
+
+const soonMs = 3_000
+const laterMs = 15_000
+/** So long after it was begun a payment is looked at often. */
+const soonForMs = 5 * 60_000
+
+export const isWaiting = ({ state }: Payment): boolean => state === 'action' || state === 'checking'
+
+const paceOf = ({ createdAt }: Payment) => (Date.now() - Date.parse(createdAt) < soonForMs ? soonMs : laterMs)
+
+/** A payment, which has the provider asked while it is open, and then what the wallet shows renewed. */
+export function usePayment(id: string) {
+  const mayCheck = useCan('payments.addOrEdit')
+  const answer = useCall(billing.payment, { params: { id } })
+  const { data, dataUpdatedAt } = answer
+  const waits = data !== undefined && isWaiting(data)
+  const look = useEffectEvent(async () => {
+    // Without an answer it is looked at again: nothing is known by now.
+    if (mayCheck) await call(billing.checkPayment, { params: { id } }).catch(() => undefined)
+    await refetchCalls(billing.payment)
+  })
+  const showUnits = useEffectEvent(() => void refetchCalls(wallet.balances, wallet.overview, wallet.transactions))
+  const isPaid = data?.state === 'succeeded'
+  useEffect(() => {
+    if (isPaid) showUnits()
+  }, [isPaid])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once more after each answer
+  useEffect(() => {
+    if (!waits || !data) return
+    const timer = setTimeout(() => void look(), paceOf(data))
+    return () => clearTimeout(timer)
+  }, [waits, dataUpdatedAt])
+  useEffect(() => {
+    if (waits) void look()
+  }, [waits])
+  return answer
+}
