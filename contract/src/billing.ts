@@ -106,6 +106,11 @@ export const billing = {
     body: BillingDetails,
     returns: BillingAccount,
   }),
+  openPayments: get('/enterprise/payments', {
+    needs: 'payments.view',
+    summary: 'The payments that somebody may be at, and those that the operator looks at, newest first',
+    returns: z.array(Payment),
+  }),
   payment: get('/enterprise/payments/:id', {
     needs: 'payments.view',
     summary: 'A payment, as far as it is known here',

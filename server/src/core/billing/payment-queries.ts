@@ -139,11 +139,18 @@ export interface ShownPayment extends PaymentRow {
   number: number | null
 }
 
+const shown = (companyId: number) => sql`
+  select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number
+  from payments p
+  join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
+  left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
+    and p.state = 'succeeded'
+  where p.company_id = ${companyId}`
+
 export const shownPayment = ({ tx, companyId }: TenantTx, id: string): Promise<ShownPayment | undefined> =>
-  firstRow<ShownPayment>(tx)`
-    select p.*, b.unit_kind, b.units, i.id as invoice_id, i.series, i.number
-    from payments p
-    join purchases b on b.company_id = p.company_id and b.id = p.purchase_id
-    left join invoices i on i.company_id = b.company_id and i.purchase_id = b.id and i.kind = 'invoice'
-      and p.state = 'succeeded'
-    where p.company_id = ${companyId} and p.id = ${id}`
+  firstRow<ShownPayment>(tx)`${shown(companyId)} and p.id = ${id}`
+
+/** The payments that somebody may be at, and those under review; newest first. */
+export const openPayments = ({ tx, companyId }: TenantTx, max: number): Promise<ShownPayment[]> =>
+  allRows<ShownPayment>(tx)`${shown(companyId)} and p.state in (${live}, 'review')
+    order by p.created_at desc, p.id desc limit ${max}`

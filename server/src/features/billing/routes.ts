@@ -2,6 +2,8 @@ import type { billing } from '@isotherm/contract/billing.ts'
 import { changeAccount, currencyOf } from '../../core/billing/account.ts'
 import { type AccountRow, findAccount } from '../../core/billing/account-queries.ts'
 import { pageOfInvoices } from '../../core/billing/invoice-queries.ts'
+import { openPayments } from '../../core/billing/payment-queries.ts'
+import { presentPayment } from '../../core/billing/present-payment.ts'
 import { showPayment } from '../../core/billing/show-payment.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
@@ -12,6 +14,7 @@ import { checkPayment } from './check-payment.ts'
 import { detailsOf, presentInvoice } from './present.ts'
 
 const usualMs = 366 * 86_400_000
+const maxOpen = 20
 
 async function accountOf(ctx: Context, row: AccountRow | undefined) {
   const company = await findCompany(ctx.tx, ctx.companyId)
@@ -39,6 +42,7 @@ export const billingHandlers: Handlers<typeof billing> = {
     })
     return accountOf(ctx, after)
   },
+  openPayments: async (ctx) => (await openPayments(ctx, maxOpen)).map(presentPayment),
   payment: (ctx, { params }) => showPayment(ctx, params.id),
   checkPayment: (ctx, { params }) => checkPayment(ctx, params.id),
   async invoices(ctx, { body }) {

@@ -41,7 +41,10 @@ export async function buyUnits(
   const { services, companyId } = ctx
   const text = {
     email: ctx.person.email,
-    description: translate(ctx.locale, `wallet:bought.${wanted.kind}`, { count: wanted.units }),
+    description: translate(ctx.locale, `wallet:bought.${wanted.kind}`, {
+      count: wanted.units,
+      number: new Intl.NumberFormat(ctx.locale).format(wanted.units),
+    }),
     returnUrl: `${services.config.publicUrl}/wallet/overview?payment=${payment.id}`,
     locale: ctx.locale,
   }

@@ -185,3 +185,13 @@ test('who may not change payments buys nothing, and another company’s payment 
   expect([(await read(manager.token)).status, (await read(staff.token)).status]).toEqual([200, 403])
   expect([(await read(stranger.token)).status, (await stranger.check(id)).status]).toEqual([404, 404])
 })
+
+test('the payments that wait for a payer are listed for who comes back without one', async () => {
+  const buyer = await scene.buyer()
+  const open = async () => (await t.call('GET', '/enterprise/payments', { token: buyer.token })).body.payload
+  const begun = await buyer.begin()
+  expect(await open()).toMatchObject([{ id: begun.id, url: begun.url }])
+  await peer.press(begun.url, 'pay')
+  await buyer.check(begun.id)
+  expect(await open()).toEqual([])
+})

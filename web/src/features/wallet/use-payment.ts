@@ -25,7 +25,9 @@ export function usePayment(id: string) {
     if (mayCheck) await call(billing.checkPayment, { params: { id } }).catch(() => undefined)
     await refetchCalls(billing.payment)
   })
-  const showUnits = useEffectEvent(() => void refetchCalls(wallet.balances, wallet.overview, wallet.transactions))
+  const showUnits = useEffectEvent(
+    () => void refetchCalls(wallet.balances, wallet.overview, wallet.transactions, billing.invoices),
+  )
   const isPaid = data?.state === 'succeeded'
   useEffect(() => {
     if (isPaid) showUnits()

@@ -2,6 +2,7 @@ import { billing, type Invoice } from '@isotherm/contract/billing.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/times.ts'
 import type { Column } from '../../../ui/list/column.ts'
@@ -57,5 +58,8 @@ export function InvoicesPage() {
 
 function Bought({ invoice: { lines } }: { invoice: Invoice }) {
   const { t } = useTranslation('wallet')
-  return <span>{lines.map(({ kind, quantity }) => t(`bought.${kind ?? 'sms'}`, { count: quantity })).join(', ')}</span>
+  const names = lines.map(({ kind, quantity }) =>
+    t(`bought.${kind ?? 'sms'}`, { count: quantity, number: formatNumber(quantity) }),
+  )
+  return <span>{names.join(', ')}</span>
 }

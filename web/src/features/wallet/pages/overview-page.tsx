@@ -1,3 +1,4 @@
+import { billing } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import { Skeleton } from '@mantine/core'
@@ -21,11 +22,16 @@ export function OverviewPage() {
   const { search, change } = useUrlSearch()
   const [buying, setBuying] = useState<WalletKind | null>(null)
   const payment = typeof search.payment === 'string' && /^[1-9]\d{0,17}$/.test(search.payment) ? search.payment : null
+  const open = useCall(billing.openPayments)
+  const others = (open.data ?? []).filter(({ id }) => id !== payment)
   const showPayment = (id: string | undefined) => change({ payment: id })
   return (
     <Page title={t('title')} tabs={<WalletTabs />} width="text">
       <div className={frames.stack}>
         {payment && <PaymentPanel key={payment} id={payment} onClose={() => showPayment(undefined)} />}
+        {others.map(({ id }) => (
+          <PaymentPanel key={id} id={id} />
+        ))}
         {answer.data ? (
           <div className={classes.balances}>
             {answer.data.map((one) => (

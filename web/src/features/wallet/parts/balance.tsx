@@ -19,6 +19,8 @@ export function Balance({ of, onBuy }: { of: Wallet; onBuy: () => void }) {
   const { kind, remaining, reserved, warnBelow } = of
   const { data: month } = useCall(wallet.overview, { query: { kind } })
   const days = month && month.used > 0 ? Math.floor((remaining * daysOfOverview) / month.used) : null
+  const paceText =
+    days === null ? t('balances.idle') : days > maxDays ? t('balances.lastsLong') : t('balances.lasts', { count: days })
   return (
     <Panel title={t(`kinds.${kind}`)}>
       <span className={classes.figure}>{formatNumber(remaining)}</span>
@@ -26,15 +28,7 @@ export function Balance({ of, onBuy }: { of: Wallet; onBuy: () => void }) {
         {remaining < warnBelow && (
           <StateDot tone="warning" label={remaining === 0 ? t('balances.none') : t('balances.low')} />
         )}
-        {month && (
-          <span>
-            {days === null
-              ? t('balances.idle')
-              : days > maxDays
-                ? t('balances.lastsLong')
-                : t('balances.lasts', { count: days })}
-          </span>
-        )}
+        <span>{month ? paceText : '\u00a0'}</span>
         {reserved > 0 && <span>{t('balances.reserved', { count: reserved })}</span>}
       </div>
       {mayBuy && <Button onClick={onBuy}>{t('balances.buy')}</Button>}

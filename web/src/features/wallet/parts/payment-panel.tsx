@@ -2,10 +2,12 @@ import type { Payment, PaymentState } from '@isotherm/contract/billing.ts'
 import { Anchor, Button, Group, Loader, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../lib/money.ts'
+import { formatNumber } from '../../../lib/numbers.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { StateDot, type Tone } from '../../../ui/state-dot.tsx'
 import { isWaiting, usePayment } from '../use-payment.ts'
 import { Panel } from './panel.tsx'
+import classes from './wallet.module.css'
 
 const tones: Record<PaymentState, Tone> = {
   action: 'none',
@@ -16,8 +18,8 @@ const tones: Record<PaymentState, Tone> = {
   review: 'warning',
 }
 
-/** The payment that the person comes back from: it waits, and says by itself how it ended. */
-export function PaymentPanel({ id, onClose }: { id: string; onClose: () => void }) {
+/** A payment that is open, or that the person comes back from: it waits, and says by itself how it ended. */
+export function PaymentPanel({ id, onClose }: { id: string; onClose?: () => void }) {
   const { t } = useTranslation('wallet')
   const answer = usePayment(id)
   const { data, error } = answer
@@ -34,11 +36,11 @@ export function PaymentPanel({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-function Standing({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => void) | undefined }) {
   const { t } = useTranslation('wallet')
   const { state, amount, currency, bought, invoice, reason, url } = payment
-  const what = bought ? t(`bought.${bought.kind}`, { count: bought.units }) : ''
-  const values = { what, money: formatMoney(amount, currency), serial: invoice?.serialNumber ?? '' }
+  const what = bought ? t(`bought.${bought.kind}`, { count: bought.units, number: formatNumber(bought.units) }) : ''
+  const values = { what, money: formatMoney(amount, currency) }
   const waits = isWaiting(payment)
   return (
     <>
@@ -50,6 +52,7 @@ function Standing({ payment, onClose }: { payment: Payment; onClose: () => void 
       <Text size="sm" c="dimmed" mt={4}>
         {t(`payment.text.${state}`, values)}
         {state === 'failed' && reason && ` (${reason})`}
+        {invoice && <span className={classes.whole}> {t('payment.invoice', { serial: invoice.serialNumber })}</span>}
       </Text>
       <Group mt="sm" gap="md">
         {state === 'action' && url && (
@@ -57,9 +60,11 @@ function Standing({ payment, onClose }: { payment: Payment; onClose: () => void 
             {t('payment.goOn')}
           </Anchor>
         )}
-        <Button variant="default" size="xs" onClick={onClose}>
-          {t('common:actions.close')}
-        </Button>
+        {onClose && (
+          <Button variant="default" size="xs" onClick={onClose}>
+            {t('common:actions.close')}
+          </Button>
+        )}
       </Group>
     </>
   )

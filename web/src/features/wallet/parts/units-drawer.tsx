@@ -1,7 +1,7 @@
-import type { BillingDetails, Payment } from '@isotherm/contract/billing.ts'
+import { type BillingDetails, billing, type Payment } from '@isotherm/contract/billing.ts'
 import type { WalletKind } from '@isotherm/contract/units.ts'
 import { maxUnitsBought, type UnitPurchase, wallet } from '@isotherm/contract/wallet.ts'
-import { Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, NumberInput, Radio, Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { formatMoney } from '../../../lib/money.ts'
@@ -37,7 +37,11 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
           throw error
         },
       ),
-    onSaved: ({ id, url }) => (url ? window.location.assign(url) : onBegun(id)),
+    onSaved: ({ id, url }) => {
+      void refetchCalls(billing.openPayments)
+      if (url) window.location.assign(url)
+      else onBegun(id)
+    },
   })
   const { getInputProps, setFieldValue } = form.fields
   const chosen = form.fields.getValues()
@@ -63,7 +67,7 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
                 <Radio
                   key={count}
                   value={String(count)}
-                  label={t('buy.bundle', { count })}
+                  label={t('buy.bundle', { count, number: formatNumber(count) })}
                   description={t('buy.net', { money: formatMoney(net, currency) })}
                 />
               ))}
@@ -85,7 +89,7 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
             <Button
               variant="light"
               onClick={() => setFieldValue('choice', String(cheaper.units))}
-              styles={{ label: { whiteSpace: 'normal' }, root: { height: 'auto', paddingBlock: 8 } }}
+              styles={{ label: { whiteSpace: 'normal', lineHeight: 1.35 }, root: { height: 'auto', paddingBlock: 8 } }}
             >
               {t('buy.cheaper', {
                 units: formatNumber(cheaper.units),
@@ -98,9 +102,9 @@ export function UnitsDrawer({ kind, details, onChangeDetails, onClose, onBegun }
             <Text size="sm">
               {t('buy.invoiceTo')} <b>{details.name}</b>
             </Text>
-            <Button variant="subtle" size="compact-sm" px={0} onClick={onChangeDetails}>
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={onChangeDetails}>
               {t('buy.change')}
-            </Button>
+            </Anchor>
           </div>
           <Text size="sm" c="dimmed">
             {t('buy.next')}
