@@ -13,7 +13,7 @@ const run = promisify(execFile)
 export const password = 'cold-river-stone-42'
 
 /** The provider's desk, on the stage's database. Returns what it prints. */
-async function provider(stage: Stage, ...args: string[]): Promise<string> {
+export async function provider(stage: Stage, ...args: string[]): Promise<string> {
   const { stdout } = await run(
     join(root, 'node_modules/.bin/node'),
     [join(root, 'server/src/main.ts'), 'provider', ...args],

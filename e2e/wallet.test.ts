@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openPaymentPeer, type PaymentPeer } from '@isotherm/simulator/payments/peer.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousFaults } from './axe.ts'
+import { provider } from './devices-company.ts'
+import { admin, authorization } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const shots = process.env.SHOTS
+let bank: PaymentPeer
+let stage: Stage
+let page: Page
+
+/** The server has to know its address before it listens: payers are sent back to it. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+beforeAll(async () => {
+  bank = await openPaymentPeer()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  stage = await openStage({ ...bank.variables, PORT: String(port), PUBLIC_URL: url, CHECK_ANSWERS: '1' })
+  bank.sendEventsTo('paystack', `${url}/app/api/v1/payment-events/paystack`)
+  const price = ['units', 'set', '--kind', 'sms', '--currency', 'NGN', '--units']
+  await provider(stage, ...price, '1', '--amount', '6')
+  await provider(stage, ...price, '1000', '--amount', '5500', '--bundle')
+  await provider(
+    stage,
+    ...['tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01'],
+  )
+  await provider(stage, ...['seller', 'set', '--name', 'Seller', '--address', '1 Marina', '--country', 'NG'])
+  page = (await admin(stage)).page
+})
+afterAll(async () => {
+  await stage?.close()
+  await bank?.close()
+})
+
+async function shoot(name: string) {
+  if (!shots) return
+  for (const width of [1366, 390]) {
+    await page.setViewportSize({ width, height: width > 500 ? 900 : 844 })
+    await page.screenshot({ path: join(shots, `wallet-${name}-${width}.png`) })
+  }
+  await page.setViewportSize({ width: 1366, height: 800 })
+}
+
+const drawer = () => page.getByRole('dialog')
+const buying = () => page.getByRole('button', { name: 'Buy units' }).first()
+const paid = () => page.getByText('Paid', { exact: true })
+
+test('units are bought: details, price with tax, the bank’s page, and a return that resolves by itself', async () => {
+  await page.goto('/wallet')
+  await page.waitForURL('**/wallet/overview')
+  await buying().click()
+  await drawer().getByLabel('Address').fill('5 Broad Street\nLagos')
+  await drawer().getByRole('button', { name: 'Go on' }).click()
+  await drawer().getByText('NGN 5,912.50').first().waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await shoot('price')
+  await drawer().getByRole('button', { name: 'Pay NGN 5,912.50' }).click()
+  await page.getByRole('heading', { name: 'Pretend bank' }).waitFor()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  await page.waitForURL('**/wallet/overview?payment=*')
+  await paid().waitFor()
+  await page.getByText('Invoice INV-').waitFor()
+  await page.getByText('1,000', { exact: true }).waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await shoot('paid')
+  await page.getByRole('link', { name: 'Invoices' }).click()
+  await page.getByRole('cell', { name: /^INV-/ }).waitFor()
+  await shoot('invoices')
+})
+
+test('who goes back in the middle finds the payment, goes on, and the page waits for what the bank is slow to say', async () => {
+  await page.goto('/wallet/overview')
+  await buying().click()
+  await drawer().getByRole('radio', { name: 'Another number' }).check()
+  await drawer().getByLabel('Number of units').fill('960')
+  await drawer().getByRole('button', { name: '1,000 units cost less' }).waitFor()
+  await drawer().getByRole('button', { name: 'Pay NGN 6,192.00' }).click()
+  await page.getByRole('heading', { name: 'Pretend bank' }).waitFor()
+  await page.goto('/wallet/overview')
+  await page.getByText('Waiting for your payment').waitFor()
+  await shoot('waiting')
+  await page.getByRole('link', { name: 'Go on paying' }).click()
+  // Neither an event nor a quick answer: the page asks again by itself.
+  bank.webhooks.mode = 'none'
+  await page.getByRole('button', { name: 'Pay', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+  bank.trouble('broken', 'drop')
+  await paid().waitFor()
+  await page.getByText('1,960', { exact: true }).waitFor()
+  const headers = await authorization(page)
+  const answer = await page.request.post('/app/api/v1/enterprise/billings', { headers, data: {} })
+  const { payload } = (await answer.json()) as { payload: { data: { serialNumber: string }[] } }
+  expect(payload.data.map(({ serialNumber }) => serialNumber.slice(-4))).toEqual(['0002', '0001'])
+  expect(stage.faults).toEqual([])
+})
