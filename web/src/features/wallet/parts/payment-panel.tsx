@@ -46,13 +46,18 @@ function Standing({ payment, onClose }: { payment: Payment; onClose?: (() => voi
     <>
       <Group gap="xs" role="status" aria-live="polite">
         {waits && <Loader size={16} aria-hidden />}
-        <StateDot tone={tones[state]} hollow={waits} label={t(`payment.state.${state}`)} />
+        {waits ? t(`payment.state.${state}`) : <StateDot tone={tones[state]} label={t(`payment.state.${state}`)} />}
       </Group>
       <Text mt={6}>{t('payment.what', values)}</Text>
       <Text size="sm" c="dimmed" mt={4}>
         {t(`payment.text.${state}`, values)}
         {state === 'failed' && reason && ` (${reason})`}
-        {invoice && <span className={classes.whole}> {t('payment.invoice', { serial: invoice.serialNumber })}</span>}
+        {invoice && (
+          <>
+            {' '}
+            <span className={classes.whole}>{t('payment.invoice', { serial: invoice.serialNumber })}</span>
+          </>
+        )}
       </Text>
       <Group mt="sm" gap="md">
         {state === 'action' && url && (
