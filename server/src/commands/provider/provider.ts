@@ -5,6 +5,7 @@ import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
 import { issueLicences } from './issue-licences.ts'
+import { showPayments } from './payments.ts'
 import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './plans.ts'
 import { setPrice, showPrices } from './prices.ts'
 import { printLabels } from './print-labels.ts'
@@ -43,6 +44,7 @@ const usage = `The provider's desk: hardware, licence keys, plans, prices and ta
   provider tax end --country NG --name VAT --from DAY
   provider seller show
   provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
+  provider payments list                                   those under review, open ones, and those that were given up
   provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
@@ -145,6 +147,8 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return showSeller(tools)
     case 'seller set':
       return setSeller(tools, values)
+    case 'payments list':
+      return showPayments(tools)
     case 'log list':
       return showLog(tools)
     case 'audit rotate-key':

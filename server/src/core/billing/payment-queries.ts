@@ -154,3 +154,9 @@ export const shownPayment = ({ tx, companyId }: TenantTx, id: string): Promise<S
 export const openPayments = ({ tx, companyId }: TenantTx, max: number): Promise<ShownPayment[]> =>
   allRows<ShownPayment>(tx)`${shown(companyId)} and p.state in (${live}, 'review')
     order by p.created_at desc, p.id desc limit ${max}`
+
+/** The payments of all companies that are under review, open or given up; those under review first. As pipeline. */
+export const paymentsForDesk = (tx: Tx, max: number): Promise<PaymentRow[]> =>
+  allRows<PaymentRow>(tx)`
+    select * from payments where state in (${live}, 'review', 'cancelled')
+    order by state = 'review' desc, created_at desc limit ${max}`

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bundle, describeMoney } from '../../../test/money-scene.ts'
+import { provider } from '../../commands/provider/provider.ts'
 import { askPayment } from '../../core/billing/ask-payment.ts'
 import { insertInvoice, nextNumber } from '../../core/billing/invoice-queries.ts'
 import { insertPayment, paymentById } from '../../core/billing/payment-queries.ts'
@@ -181,6 +182,10 @@ describe('money that does not fit', () => {
     await peer.press(begun.url, 'pay')
     expect((await buyer.check(begun.id)).body.payload.state).toBe('review')
     expect([await buyer.units(), await buyer.serials()]).toEqual([0, []])
+    const lines: string[] = []
+    await provider(['payments', 'list'], { pool: t.pool, out: (line) => void lines.push(line) })
+    const { reference } = await row(buyer.companyId, begun.id)
+    expect(lines.find((line) => line.includes(reference))).toMatch(/review.*5912\.51 NGN.*other_amount/)
     // Nothing moves it from there by itself.
     await scene.deliver()
     t.clock.advance(61 * minuteMs)
