@@ -28,6 +28,7 @@ export const putAccount = (
 /** Whether the company has paid anything, or a payment of its may still come in. */
 export async function hasPayments({ tx, companyId }: TenantTx): Promise<boolean> {
   const found = await firstRow<object>(tx)`
-    select from payments where company_id = ${companyId} and state <> 'failed' limit 1`
+    select from payments
+    where company_id = ${companyId} and (state in ('succeeded', 'review') or check_at is not null) limit 1`
   return found !== undefined
 }

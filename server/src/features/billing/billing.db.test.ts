@@ -288,6 +288,23 @@ test('however often a screen asks, the provider is asked once in two seconds', a
   expect((await buyer.check(begun.id)).body.payload.state).toBe('succeeded')
 })
 
+test('a payment that is paid and cannot be settled is tried again for as long as it takes', async () => {
+  const buyer = await scene.buyer()
+  const begun = await buyer.begin()
+  await peer.press(begun.url, 'pay')
+  const seller = await t.pool.query('delete from seller returning *')
+  for (let day = 0; day < 9; day++) {
+    t.clock.advance(24 * 60 * minuteMs)
+    await scene.sweep()
+  }
+  expect(await buyer.units()).toBe(0)
+  const { name, address, country } = seller.rows[0]
+  await scene.desk('seller', 'set', '--name', name, '--address', address, '--country', country)
+  t.clock.advance(61 * minuteMs)
+  await scene.sweep()
+  expect([await buyer.units(), (await buyer.serials()).length]).toEqual([1_000, 1])
+})
+
 test('no payment is asked for after a week', async () => {
   const buyer = await scene.buyer()
   const begun = await buyer.begin()

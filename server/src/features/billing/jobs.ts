@@ -11,6 +11,7 @@ import { asPipeline, inTenant } from '../../platform/db/transaction.ts'
 import type { Job, Services } from '../../platform/services.ts'
 
 const maxPerRun = 200
+const atOnce = 4
 
 async function ask(
   services: Services,
@@ -27,7 +28,7 @@ export const askOfEvent: Job<z.infer<typeof OfEvent>> = {
   name: 'ask-payment',
   payload: OfEvent,
   retryLimit: 2,
-  atOnce: 4,
+  atOnce,
   run: (services, { companyId, reference }) => ask(services, companyId, (of) => paymentByReference(of, reference)),
 }
 
@@ -39,6 +40,12 @@ export const sweepPayments: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const due = await asPipeline(services.pool, ({ tx }) => paymentsToCheck(tx, services.clock.now(), maxPerRun))
-    for (const { company_id: companyId, id } of due) await ask(services, companyId, (of) => paymentById(of, id))
+    // Some at once: a provider that is slow to answer holds each of them up.
+    for (let from = 0; from < due.length; from += atOnce)
+      await Promise.all(
+        due
+          .slice(from, from + atOnce)
+          .map(({ company_id: companyId, id }) => ask(services, companyId, (of) => paymentById(of, id))),
+      )
   },
 }
