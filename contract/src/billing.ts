@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, post, put } from './call.ts'
+import { file, get, post, put } from './call.ts'
 import { Country, Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 import { WalletKind } from './units.ts'
@@ -128,5 +128,10 @@ export const billing = {
     body: openPeriodWith({ page: Paging.shape.page, perPage: Paging.shape.perPage }),
     returns: pageOf(Invoice),
     readOnly: true,
+  }),
+  invoicePdf: get('/enterprise/billings/:id/pdf', {
+    needs: 'payments.view',
+    summary: 'An invoice as PDF, in the language of the company when it was issued; the same bytes each time',
+    returns: file('application/pdf'),
   }),
 }

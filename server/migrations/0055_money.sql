@@ -96,6 +96,9 @@ create table invoices (
   lines jsonb not null,
   seller jsonb not null,
   buyer jsonb not null,
+  -- The language and the zone that it is written in.
+  locale text not null,
+  zone text not null,
   issued_at timestamptz not null,
   primary key (company_id, id),
   unique (company_id, series, number),

@@ -1,6 +1,9 @@
 import { putAccount } from '../src/core/billing/account-queries.ts'
-import { insertPayment, insertPurchase } from '../src/core/billing/payment-queries.ts'
+import { issueInvoice } from '../src/core/billing/invoices.ts'
+import { insertPayment, insertPurchase, purchaseById } from '../src/core/billing/payment-queries.ts'
 import { newReference } from '../src/core/billing/reference.ts'
+import { putSeller } from '../src/core/provider/seller.ts'
+import { asLogin } from '../src/platform/db/transaction.ts'
 import { inCompany } from './factories.ts'
 import type { TestApp } from './harness.ts'
 
@@ -31,3 +34,13 @@ export const aPayment = (test: TestApp, { companyId }: { companyId: number }) =>
       check_at: now,
     })
   })
+
+/** The invoice of a purchase that is paid. */
+export async function anInvoice(test: TestApp, company: { companyId: number }) {
+  const { purchase_id: id } = await aPayment(test, company)
+  const seller = { name: 'Seller Ltd', address: '1 Marina', country: 'NG', tax_number: null, email: null }
+  await asLogin(test.pool, ({ tx }) => putSeller(tx, seller, test.clock.now()))
+  return inCompany(test, company.companyId, async (ctx) =>
+    issueInvoice(ctx, { zone: 'UTC' }, await purchaseById(ctx, id), test.clock.now()),
+  )
+}

@@ -27,6 +27,7 @@ const tables: Record<string, string> = {
     geofence: 'geofences',
     wallet: 'wallets',
     payments: 'payments',
+    'enterprise/billings': 'invoices',
   },
   ...{ 'device-reports': 'device_reports', 'record-reports': 'device_reports', 'group-reports': 'group_reports' },
   ...{ 'device-sessions': 'device_sessions', 'point-of-interests': 'points_of_interest', alarms: 'alarms' },

@@ -3,7 +3,7 @@ import { aDevice } from './device-factory.ts'
 import { buildUser } from './factories.ts'
 import { buildGroup } from './group-factory.ts'
 import type { TestApp } from './harness.ts'
-import { aPayment } from './payment-factory.ts'
+import { anInvoice, aPayment } from './payment-factory.ts'
 import { buildGeofence, buildPoint } from './place-factory.ts'
 import { buildAttachment, buildGroupRecord, buildNote, buildRecord } from './record-factory.ts'
 import { buildGroupReport, buildRecordReport, buildReport } from './report-factory.ts'
@@ -54,6 +54,7 @@ export const resources: Record<string, Make> = {
   'record-attachments': buildAttachment,
   wallet: buildWallet,
   payments: aPayment,
+  'enterprise/billings': anInvoice,
   'saved-views': buildSavedView,
   'device-share-links': buildShareLink('device'),
   'group-share-links': buildShareLink('group'),

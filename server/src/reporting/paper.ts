@@ -39,14 +39,22 @@ export interface Paper {
 }
 
 /** A document that streams; its pages are gone from memory as soon as the next one begins. */
-export function openPaper(words: Words, info: { title: string; author: string; locale: string }, frame: Frame): Paper {
+export function openPaper(
+  words: Words,
+  info: { title: string; author: string; locale: string; createdAt?: Date },
+  frame: Frame,
+): Paper {
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
     lang: info.locale,
     displayTitle: true,
-    info: { Title: info.title, Author: info.author, Creator: 'Isotherm', Producer: 'Isotherm' },
+    info: {
+      ...{ Title: info.title, Author: info.author, Creator: 'Isotherm', Producer: 'Isotherm' },
+      // Else it is now, and no two documents are alike.
+      ...(info.createdAt ? { CreationDate: info.createdAt } : {}),
+    },
   })
   doc.registerFont('text', fontFile('400Regular/Inter_400Regular'))
   doc.registerFont('strong', fontFile('600SemiBold/Inter_600SemiBold'))

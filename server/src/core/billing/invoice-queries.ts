@@ -17,7 +17,7 @@ export async function nextNumber({ tx, companyId }: TenantTx, series: string): P
 
 type NewInvoice = Pick<
   InvoiceRow,
-  'series' | 'number' | 'purchase_id' | 'currency' | 'net' | 'tax' | 'total' | 'issued_at'
+  'series' | 'number' | 'purchase_id' | 'currency' | 'net' | 'tax' | 'total' | 'locale' | 'zone' | 'issued_at'
 > &
   Record<'taxes' | 'lines' | 'seller' | 'buyer', unknown>
 
@@ -38,6 +38,9 @@ export const insertInvoice = (
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+
+export const invoiceById = ({ tx, companyId }: TenantTx, id: string): Promise<InvoiceRow | undefined> =>
+  tx.selectFrom('invoices').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst()
 
 /** A page of the invoices that were issued in a period, newest first. */
 export const pageOfInvoices = (

@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
+import { findCompany } from '../company/company.ts'
 import { findSeller } from '../provider/seller.ts'
 import type { AccountRow } from './account-queries.ts'
 import { type InvoiceRow, insertInvoice, nextNumber } from './invoice-queries.ts'
@@ -23,6 +24,7 @@ export async function issueInvoice(
 ): Promise<InvoiceRow> {
   const seller = await withLogin(of.tx, () => findSeller(of.tx))
   if (!seller) throw new Error('the seller is not set')
+  const company = await findCompany(of.tx, of.companyId)
   const series = `INV-${yearIn(zone, now)}`
   const { id, currency, net, tax, total, taxes, buyer, unit_kind: kind, units } = purchase
   return insertInvoice(of, {
@@ -37,6 +39,6 @@ export async function issueInvoice(
       taxNumber: seller.tax_number,
       email: seller.email,
     },
-    issued_at: now,
+    ...{ locale: company.locale, zone, issued_at: now },
   })
 }

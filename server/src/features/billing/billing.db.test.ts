@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bundle, describeMoney } from '../../../test/money-scene.ts'
+import { textOf } from '../../../test/text-of.ts'
 import { provider } from '../../commands/provider/provider.ts'
 import { askPayment } from '../../core/billing/ask-payment.ts'
 import { insertInvoice, nextNumber } from '../../core/billing/invoice-queries.ts'
@@ -168,6 +169,19 @@ test('an invoice says what was bought, by whom and with which taxes, and nobody 
       buyer: { name: 'Acme Foods', country: 'NG' },
     },
   ])
+  const pdf = async () => {
+    const answer = await t.app.inject({
+      url: `/app/api/v1/enterprise/billings/${body.payload.data[0].id}/pdf`,
+      headers: { authorization: `Bearer ${buyer.token}` },
+    })
+    return answer.rawPayload
+  }
+  const first = await pdf()
+  const text = await textOf(first, 'application/pdf')
+  for (const part of ['INV-', 'Acme Foods', 'Seller Ltd', '1,000 SMS units', 'VAT 7.50', '5,912.50'])
+    expect(text).toContain(part)
+  t.clock.advance(400 * 24 * 60 * minuteMs)
+  expect((await pdf()).equals(first)).toBe(true)
   for (const statement of ['update invoices set net = 1', 'delete from invoices'])
     await expect(inTenant(t.pool, buyer.companyId, ({ client }) => client.query(statement))).rejects.toThrow(
       'permission denied',
@@ -347,7 +361,8 @@ test('two invoices of one purchase, or one number twice, are refused by the data
         { tx, companyId },
         {
           ...{ series: `INV-${t.clock.now().getUTCFullYear()}`, number, purchase_id, currency: 'NGN' },
-          ...{ net: '1', tax: '0', total: '1', taxes: [], lines: [], seller: {}, buyer: {}, issued_at: t.clock.now() },
+          ...{ net: '1', tax: '0', total: '1', taxes: [], lines: [], seller: {}, buyer: {} },
+          ...{ locale: 'en', zone: 'UTC', issued_at: t.clock.now() },
         },
       ),
     )

@@ -1,16 +1,19 @@
 import type { billing } from '@isotherm/contract/billing.ts'
 import { changeAccount, currencyOf } from '../../core/billing/account.ts'
 import { type AccountRow, findAccount } from '../../core/billing/account-queries.ts'
-import { pageOfInvoices } from '../../core/billing/invoice-queries.ts'
+import { invoiceById, pageOfInvoices } from '../../core/billing/invoice-queries.ts'
+import { serialOf } from '../../core/billing/invoices.ts'
 import { openPayments } from '../../core/billing/payment-queries.ts'
 import { presentPayment } from '../../core/billing/present-payment.ts'
 import { showPayment } from '../../core/billing/show-payment.ts'
 import { findCompany } from '../../core/company/company.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
+import { orNotFound } from '../../platform/errors/app-error.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { checkPayment } from './check-payment.ts'
+import { invoicePdf } from './invoice-pdf.ts'
 import { detailsOf, presentInvoice } from './present.ts'
 
 const usualMs = 366 * 86_400_000
@@ -49,5 +52,9 @@ export const billingHandlers: Handlers<typeof billing> = {
     const to = body.to ? new Date(body.to) : ctx.clock.now()
     const from = body.from ? new Date(body.from) : new Date(to.getTime() - usualMs)
     return presentPage(body, await pageOfInvoices(ctx, { from, to }, body), presentInvoice)
+  },
+  async invoicePdf(ctx, { params }) {
+    const invoice = orNotFound(await invoiceById(ctx, params.id))
+    return { body: await invoicePdf(invoice), filename: `${serialOf(invoice)}.pdf` }
   },
 }

@@ -597,6 +597,7 @@ export interface Invoices {
   issued_at: Timestamp;
   kind: string;
   lines: Json;
+  locale: string;
   net: Int8;
   number: number;
   purchase_id: Int8;
@@ -605,6 +606,7 @@ export interface Invoices {
   tax: Int8;
   taxes: Json;
   total: Int8;
+  zone: string;
 }
 
 export interface InvoiceSeries {

@@ -1,6 +1,9 @@
 import { billing, type Invoice } from '@isotherm/contract/billing.ts'
+import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { download } from '../../../lib/download.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { formatNumber } from '../../../lib/numbers.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -41,6 +44,14 @@ export function InvoicesPage() {
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ serialNumber }) => serialNumber}
+        onOpen={(invoice) => void save(invoice)}
+        actions={(invoice) => [
+          {
+            label: t('invoices.open', { serial: invoice.serialNumber }),
+            icon: <IconDownload size={16} />,
+            onClick: () => void save(invoice),
+          },
+        ]}
         card={(invoice) => (
           <span className={classes.card}>
             <b>{invoice.serialNumber}</b>
@@ -55,6 +66,13 @@ export function InvoicesPage() {
     </Page>
   )
 }
+
+/** A failure is toasted. */
+const save = ({ id, serialNumber }: Invoice) =>
+  call(billing.invoicePdf, { params: { id } }, { toastAll: true }).then(
+    (file) => download(file, `${serialNumber}.pdf`),
+    () => undefined,
+  )
 
 function Bought({ invoice: { lines } }: { invoice: Invoice }) {
   const { t } = useTranslation('wallet')

@@ -1,0 +1,93 @@
+import { InvoiceLine, InvoiceParty, Tax } from '@isotherm/contract/billing.ts'
+import { Locale } from '@isotherm/contract/common.ts'
+import type { z } from 'zod'
+import type { InvoiceRow } from '../../core/billing/invoice-queries.ts'
+import { serialOf } from '../../core/billing/invoices.ts'
+import { minorDigits } from '../../domain/money.ts'
+import {
+  dim,
+  heading,
+  ink,
+  openPaper,
+  type Paper,
+  paragraph,
+  sheet,
+  tabular,
+  textWidth,
+} from '../../reporting/paper.ts'
+import { table } from '../../reporting/table.ts'
+import { textOf, wordsOf } from '../../reporting/words.ts'
+
+type Text = ReturnType<typeof textOf>
+
+/** An invoice as a PDF. It is made of its row alone, so that it has the same bytes whenever it is asked for. */
+export async function invoicePdf(row: InvoiceRow): Promise<Buffer> {
+  const locale = Locale.parse(row.locale)
+  const words = wordsOf(locale, row.zone)
+  const t = textOf(locale)
+  const seller = InvoiceParty.parse(row.seller)
+  const title = t('wallet:document.title', { serial: serialOf(row) })
+  const frame = { head: title, foot: seller.name, total: 1 }
+  const paper = openPaper(words, { title, author: seller.name, locale, createdAt: row.issued_at }, frame)
+  const parts: Buffer[] = []
+  paper.doc.on('data', (part: Buffer) => void parts.push(part))
+  const written = new Promise<void>((done, fail) => paper.doc.once('end', done).once('error', fail))
+  paper.newPage()
+  print(paper, row, t)
+  paper.doc.end()
+  await written
+  return Buffer.concat(parts)
+}
+
+function print(paper: Paper, row: InvoiceRow, t: Text): void {
+  const { words, doc } = paper
+  const digits = minorDigits(row.currency)
+  const money = (amount: number | string) => words.number(Number(amount) / 10 ** digits, digits)
+  doc
+    .font('strong')
+    .fontSize(18)
+    .fillColor(ink)
+    .text(t('wallet:document.title', { serial: serialOf(row) }), sheet.left, paper.y, { width: textWidth })
+  paper.y += 28
+  const date = `${t('wallet:document.date')}: ${words.time(row.issued_at)} (${row.zone})`
+  paragraph(paper, date, { size: 9, color: ink })
+  paragraph(paper, t('wallet:document.paid'), { size: 9, color: ink })
+  parties(paper, row, t)
+  heading(paper, t('wallet:document.for'))
+  const columns = [
+    { title: t('wallet:document.for'), width: textWidth - 190 },
+    { title: t('wallet:document.quantity'), width: 80, align: 'right' as const },
+    { title: t('wallet:document.amount', { currency: row.currency }), width: 110, align: 'right' as const },
+  ]
+  const lines = InvoiceLine.array()
+    .parse(row.lines)
+    .map(({ kind, quantity, net }) => {
+      const number = words.number(quantity)
+      return [t(`wallet:bought.${kind ?? 'sms'}`, { count: quantity, number }), number, money(net)]
+    })
+  const taxes = Tax.array()
+    .parse(row.taxes)
+    .map(({ name, basisPoints, amount }) => [`${name} ${words.percent(basisPoints / 100)}`, '', money(amount)])
+  const total = [t('wallet:document.total'), '', money(row.total)].map((text) => ({ text, strong: true }))
+  table(paper, columns, [...lines, [t('wallet:document.net'), '', money(row.net)], ...taxes, total])
+}
+
+/** Seller and buyer beside each other. */
+function parties(paper: Paper, { seller, buyer }: InvoiceRow, t: Text): void {
+  const width = textWidth / 2 - 10
+  const top = paper.y + 16
+  const column = (name: string, party: z.infer<typeof InvoiceParty>, left: number) => {
+    const number = party.taxNumber ? [t('wallet:document.taxNumber', { number: party.taxNumber })] : []
+    const text = [party.name, party.address, party.country, ...number].join('\n')
+    paper.doc.font('text').fontSize(8).fillColor(dim).text(name, left, top, { width })
+    paper.doc.fontSize(9).fillColor(ink)
+    const options = { width, features: tabular }
+    paper.doc.text(text, left, top + 13, options)
+    return top + 13 + paper.doc.heightOfString(text, options)
+  }
+  const ends = [
+    column(t('wallet:document.from'), InvoiceParty.parse(seller), sheet.left),
+    column(t('wallet:document.to'), InvoiceParty.parse(buyer), sheet.left + textWidth / 2 + 10),
+  ]
+  paper.y = Math.max(...ends) + 8
+}
