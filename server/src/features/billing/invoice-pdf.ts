@@ -4,21 +4,13 @@ import type { z } from 'zod'
 import type { InvoiceRow } from '../../core/billing/invoice-queries.ts'
 import { serialOf } from '../../core/billing/invoices.ts'
 import { minorDigits } from '../../domain/money.ts'
-import {
-  dim,
-  heading,
-  ink,
-  openPaper,
-  type Paper,
-  paragraph,
-  sheet,
-  tabular,
-  textWidth,
-} from '../../reporting/paper.ts'
+import { dim, ink, openPaper, type Paper, paragraph, sheet, tabular, textWidth } from '../../reporting/paper.ts'
 import { table } from '../../reporting/table.ts'
 import { textOf, wordsOf } from '../../reporting/words.ts'
 
 type Text = ReturnType<typeof textOf>
+
+const decimalsOf = (basisPoints: number) => (basisPoints % 100 === 0 ? 0 : basisPoints % 10 === 0 ? 1 : 2)
 
 /** An invoice as a PDF. It is made of its row alone, so that it has the same bytes whenever it is asked for. */
 export async function invoicePdf(row: InvoiceRow): Promise<Buffer> {
@@ -53,7 +45,7 @@ function print(paper: Paper, row: InvoiceRow, t: Text): void {
   paragraph(paper, date, { size: 9, color: ink })
   paragraph(paper, t('wallet:document.paid'), { size: 9, color: ink })
   parties(paper, row, t)
-  heading(paper, t('wallet:document.for'))
+  paper.y += 14
   const columns = [
     { title: t('wallet:document.for'), width: textWidth - 190 },
     { title: t('wallet:document.quantity'), width: 80, align: 'right' as const },
@@ -67,18 +59,23 @@ function print(paper: Paper, row: InvoiceRow, t: Text): void {
     })
   const taxes = Tax.array()
     .parse(row.taxes)
-    .map(({ name, basisPoints, amount }) => [`${name} ${words.percent(basisPoints / 100)}`, '', money(amount)])
+    .map(({ name, basisPoints, amount }) => [
+      `${name} ${words.percent(basisPoints / 100, decimalsOf(basisPoints))}`,
+      '',
+      money(amount),
+    ])
   const total = [t('wallet:document.total'), '', money(row.total)].map((text) => ({ text, strong: true }))
   table(paper, columns, [...lines, [t('wallet:document.net'), '', money(row.net)], ...taxes, total])
 }
 
 /** Seller and buyer beside each other. */
-function parties(paper: Paper, { seller, buyer }: InvoiceRow, t: Text): void {
+function parties(paper: Paper, { seller, buyer, locale }: InvoiceRow, t: Text): void {
+  const countries = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
   const width = textWidth / 2 - 10
   const top = paper.y + 16
   const column = (name: string, party: z.infer<typeof InvoiceParty>, left: number) => {
     const number = party.taxNumber ? [t('wallet:document.taxNumber', { number: party.taxNumber })] : []
-    const text = [party.name, party.address, party.country, ...number].join('\n')
+    const text = [party.name, party.address, countries.of(party.country) ?? party.country, ...number].join('\n')
     paper.doc.font('text').fontSize(8).fillColor(dim).text(name, left, top, { width })
     paper.doc.fontSize(9).fillColor(ink)
     const options = { width, features: tabular }
