@@ -19,7 +19,7 @@ export const aPayment = (test: TestApp, { companyId }: { companyId: number }) =>
       ...wanted,
       ...price,
       taxes: [],
-      buyer: {},
+      buyer: { name: 'Acme', address: '1 Marina', country: 'NG', taxNumber: null },
       asked_by: '1',
       created_at: now,
     })
