@@ -15,6 +15,16 @@ export const walletRoutes = [
     load: () => import('../../features/wallet/pages/history-page.tsx').then((m) => m.HistoryPage),
     texts: ['common', 'wallet'],
   }),
+  sessionScreen('/wallet/details', {
+    guard: 'view:payments',
+    load: () => import('../../features/wallet/pages/details-page.tsx').then((m) => m.DetailsPage),
+    texts: ['common', 'wallet'],
+  }),
+  sessionScreen('/wallet/settings', {
+    guard: 'view:payments',
+    load: () => import('../../features/wallet/pages/settings-page.tsx').then((m) => m.WalletSettingsPage),
+    texts: ['common', 'wallet'],
+  }),
   sessionScreen('/subscription/invoices', {
     guard: 'view:payments',
     search: listParams(),

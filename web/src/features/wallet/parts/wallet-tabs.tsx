@@ -8,8 +8,10 @@ export function WalletTabs() {
       label={t('title')}
       tabs={[
         { to: '/wallet/overview', label: t('tabs.overview') },
+        { to: '/wallet/details', label: t('tabs.details') },
         { to: '/wallet/history', label: t('tabs.history') },
         { to: '/subscription/invoices', label: t('tabs.invoices') },
+        { to: '/wallet/settings', label: t('tabs.settings') },
       ]}
     />
   )

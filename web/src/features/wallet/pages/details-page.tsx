@@ -1,0 +1,65 @@
+import { WalletKind } from '@isotherm/contract/units.ts'
+import { wallet } from '@isotherm/contract/wallet.ts'
+import { Skeleton, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '../../../lib/numbers.ts'
+import { useCall } from '../../../lib/query.ts'
+import { formatSpan } from '../../../lib/times.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import frames from '../../../ui/frames.module.css'
+import { Page } from '../../../ui/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import classes from '../parts/wallet.module.css'
+import { WalletTabs } from '../parts/wallet-tabs.tsx'
+
+/** The units that were added and used in the last 30 days, of each kind, by alarm. */
+export function DetailsPage() {
+  const { t } = useTranslation('wallet')
+  return (
+    <Page title={t('title')} tabs={<WalletTabs />} width="text">
+      <div className={frames.stack}>
+        {WalletKind.options.map((kind) => (
+          <Kind key={kind} kind={kind} />
+        ))}
+      </div>
+    </Page>
+  )
+}
+
+function Kind({ kind }: { kind: WalletKind }) {
+  const { t } = useTranslation('wallet')
+  const answer = useCall(wallet.overview, { query: { kind } })
+  const { data } = answer
+  return (
+    <Panel title={t(`kinds.${kind}`)}>
+      {!data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {!data && !answer.error && <Skeleton height={120} role="status" aria-label={t('common:list.loading')} />}
+      {data && (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('month.period', formatSpan(data.period.from, data.period.to))}
+          </Text>
+          <dl className={classes.sums}>
+            <dt>{t('month.added')}</dt>
+            <dd>{formatNumber(data.bought)}</dd>
+            <dt>{t('month.used')}</dt>
+            <dd>{formatNumber(data.used)}</dd>
+            <dt className={classes.total}>{t('month.left')}</dt>
+            <dd className={classes.total}>{formatNumber(data.remaining)}</dd>
+          </dl>
+          {data.byAlarm.length > 0 && (
+            <>
+              <h3 className={classes.subheading}>{t('month.byAlarm')}</h3>
+              <dl className={classes.sums}>
+                {data.byAlarm.map(({ alarm, units }) => [
+                  <dt key={alarm?.id ?? 'none'}>{alarm?.name ?? t('month.noAlarm')}</dt>,
+                  <dd key={`${alarm?.id ?? 'none'} units`}>{formatNumber(units)}</dd>,
+                ])}
+              </dl>
+            </>
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}

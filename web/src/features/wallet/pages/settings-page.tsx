@@ -1,0 +1,68 @@
+import { type Wallet, wallet } from '@isotherm/contract/wallet.ts'
+import { NumberInput, Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { useCan } from '../../../lib/can.ts'
+import { refetchCalls, useCall } from '../../../lib/query.ts'
+import { toastSuccess } from '../../../lib/toast.ts'
+import { Failure } from '../../../ui/failure.tsx'
+import { EntityForm } from '../../../ui/form/entity-form.tsx'
+import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
+import frames from '../../../ui/frames.module.css'
+import { Page } from '../../../ui/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { WalletTabs } from '../parts/wallet-tabs.tsx'
+
+/** When the Admins are told that units run low, for each kind. */
+export function WalletSettingsPage() {
+  const { t } = useTranslation('wallet')
+  const answer = useCall(wallet.balances)
+  return (
+    <Page title={t('title')} tabs={<WalletTabs />} width="text">
+      <div className={frames.stack}>
+        {answer.data?.map((one) => (
+          <Warning key={one.id} of={one} />
+        ))}
+        {!answer.data && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+        {!answer.data && !answer.error && <Skeleton height={200} role="status" aria-label={t('common:list.loading')} />}
+      </div>
+    </Page>
+  )
+}
+
+function Warning({ of: { id, kind, warnBelow } }: { of: Wallet }) {
+  const { t } = useTranslation('wallet')
+  const readOnly = !useCan('payments.addOrEdit')
+  const form = useEntityForm({
+    initialValues: { warnBelow: warnBelow as string | number },
+    schema: wallet.change.body,
+    toBody: (values) => ({ warnBelow: values.warnBelow === '' ? Number.NaN : Number(values.warnBelow) }),
+    save: (body) => call(wallet.change, { params: { id }, body }),
+    onSaved: (saved) => {
+      form.startFrom({ warnBelow: saved.warnBelow })
+      toastSuccess(t('settings.saved'))
+      void refetchCalls(wallet.balances)
+    },
+  })
+  return (
+    <Panel title={t(`kinds.${kind}`)}>
+      <EntityForm
+        form={form}
+        submitLabel={t('common:actions.save')}
+        disabled={readOnly}
+        label={t('settings.title', { kind: t(`kinds.${kind}`) })}
+      >
+        <NumberInput
+          label={t('settings.warnBelow')}
+          description={t('settings.warnHelp')}
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          readOnly={readOnly}
+          {...form.fields.getInputProps('warnBelow')}
+        />
+      </EntityForm>
+    </Panel>
+  )
+}
