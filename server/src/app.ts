@@ -26,6 +26,7 @@ import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
 import type { FastifyInstance } from 'fastify'
+import { tellDesk } from './core/billing/tell-desk.ts'
 import type { DeviceReader } from './core/devices/device-reader.ts'
 import { deviceIdOf } from './core/devices/visible-devices.ts'
 import { triggersDuring } from './features/alarms/during-queries.ts'
@@ -40,6 +41,7 @@ import { authHandlers } from './features/auth/routes.ts'
 import { installCacheDir } from './features/basemap/archive-builder.ts'
 import { basemapRoutes } from './features/basemap/routes.ts'
 import { askOfEvent, sweepPayments } from './features/billing/jobs.ts'
+import { reconcilePayments } from './features/billing/reconcile.ts'
 import { billingHandlers } from './features/billing/routes.ts'
 import { servePaymentEvents } from './features/billing/webhooks.ts'
 import { companyHandlers } from './features/company/routes.ts'
@@ -150,6 +152,8 @@ export const jobs: Job<object>[] = [
   sweepReports(reportRun),
   askOfEvent,
   sweepPayments,
+  reconcilePayments,
+  tellDesk,
   sweepKept,
 ]
 

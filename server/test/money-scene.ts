@@ -32,7 +32,7 @@ export interface MoneyScene {
   buyer(given?: { country?: string; role?: Role; company?: { companyId: number } }): Promise<Buyer>
   /** Brings the events that the bank sent and that were not brought yet, in this order; the statuses of our answers. */
   deliver(order?: 'in order' | 'reversed'): Promise<number[]>
-  desk(...args: string[]): Promise<void>
+  setSeller(): Promise<void>
   /** The job of every minute. */
   sweep(): Promise<void>
 }
@@ -48,6 +48,11 @@ export async function describeMoney(): Promise<MoneyScene> {
     if ((await provider(args, { pool: t.pool, out: (line) => void said.push(line) })) !== 0)
       throw new Error(said.join('\n'))
   }
+  const setSeller = () =>
+    desk(
+      ...['seller', 'set', '--name', 'Seller Ltd', '--address', '12 Marina, Lagos', '--country', 'NG'],
+      ...['--email', 'desk@seller.test'],
+    )
   beforeAll(async () => {
     const set = (currency: string, ...more: string[]) =>
       desk('units', 'set', '--kind', 'sms', '--currency', currency, '--units', ...more)
@@ -56,7 +61,7 @@ export async function describeMoney(): Promise<MoneyScene> {
       await set(currency, '1000', '--amount', '5500', '--bundle')
     }
     await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2020-01-01')
-    await desk('seller', 'set', '--name', 'Seller Ltd', '--address', '12 Marina, Lagos', '--country', 'NG')
+    await setSeller()
     // The desk's prices count from the real time on.
     t.clock.advance(60_000)
   })
@@ -110,7 +115,7 @@ export async function describeMoney(): Promise<MoneyScene> {
     return statuses
   }
   return Object.assign(scene, {
-    ...{ t, peer, buyer, deliver, desk },
+    ...{ t, peer, buyer, deliver, setSeller },
     sweep: () => sweepPayments.run(t.services, {}),
   })
 }

@@ -1,5 +1,5 @@
 import { writeAudit } from '../../platform/audit/audit.ts'
-import { inTenant, type Transaction } from '../../platform/db/transaction.ts'
+import { inTenant, type Transaction, withLogin } from '../../platform/db/transaction.ts'
 import type { Failure, Truth } from '../../platform/payments/provider.ts'
 import type { Services } from '../../platform/services.ts'
 import { addUnits } from '../wallet/wallet-queries.ts'
@@ -7,8 +7,9 @@ import { type AccountRow, lockAccount } from './account-queries.ts'
 import { issueInvoice, serialOf } from './invoices.ts'
 import { nextCheck } from './next-check.ts'
 import { lockPayment, markPaid, type PaymentRow, purchaseById, updatePayment } from './payment-queries.ts'
+import { tellDesk } from './tell-desk.ts'
 
-type Settling = Transaction & { companyId: number; now: Date }
+type Settling = Transaction & { services: Services; companyId: number; now: Date }
 
 const about = (now: Date) => ({
   actor: { kind: 'system' as const, name: 'payments' },
@@ -23,7 +24,7 @@ const about = (now: Date) => ({
 export async function settle(services: Services, companyId: number, id: string, truth: Truth): Promise<PaymentRow> {
   const now = services.clock.now()
   const settled = await inTenant(services.pool, companyId, async (transaction) => {
-    const of = { ...transaction, companyId, now }
+    const of = { ...transaction, services, companyId, now }
     const account = await lockAccount(of)
     const payment = await lockPayment(of, id)
     if (!account) throw new Error('a payment without an account')
@@ -82,6 +83,9 @@ async function review(of: Settling, payment: PaymentRow, truth: Truth, failure: 
     failure_code: code,
     failure_text: failure?.text ?? null,
   })
+  await withLogin(of.tx, () =>
+    of.services.enqueue(of.client, tellDesk, { companyId: of.companyId, paymentId: payment.id }),
+  )
   const { purchase_id: purchaseId, reference } = payment
   await writeAudit(of.tx, of.companyId, about(of.now), [
     {

@@ -10,6 +10,7 @@ import { newReference } from '../../core/billing/reference.ts'
 import { settle } from '../../core/billing/settle.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import { unseen } from '../../platform/payments/truth.ts'
+import { reconcilePayments } from './reconcile.ts'
 
 const scene = await describeMoney()
 const { t, peer } = scene
@@ -200,6 +201,10 @@ describe('money that does not fit', () => {
     await provider(['payments', 'list'], { pool: t.pool, out: (line) => void lines.push(line) })
     const { reference } = await row(buyer.companyId, begun.id)
     expect(lines.find((line) => line.includes(reference))).toMatch(/review.*5912\.51 NGN.*other_amount/)
+    const told = (await t.mails()).filter(({ subject }) => subject.includes(reference))
+    expect(told.map(({ to, text }) => [to, text.includes('Another amount or currency was paid.')])).toEqual([
+      ['desk@seller.test', true],
+    ])
     // Nothing moves it from there by itself.
     await scene.deliver()
     t.clock.advance(61 * minuteMs)
@@ -265,11 +270,10 @@ describe('a server that is killed', () => {
     const begun = await buyer.begin()
     await peer.press(begun.url, 'pay')
     // Without a seller the invoice fails, after the payment and the purchase were written.
-    const seller = await t.pool.query('delete from seller returning *')
+    await t.pool.query('delete from seller')
     expect((await buyer.check(begun.id)).body.payload.state).toBe('action')
     expect([await buyer.units(), await buyer.serials()]).toEqual([0, []])
-    const { name, address, country } = seller.rows[0]
-    await scene.desk('seller', 'set', '--name', name, '--address', address, '--country', country)
+    await scene.setSeller()
     t.clock.advance(3 * minuteMs)
     await scene.sweep()
     expect([await buyer.units(), (await buyer.serials()).length]).toEqual([1_000, 1])
@@ -306,14 +310,13 @@ test('a payment that is paid and cannot be settled is tried again for as long as
   const buyer = await scene.buyer()
   const begun = await buyer.begin()
   await peer.press(begun.url, 'pay')
-  const seller = await t.pool.query('delete from seller returning *')
+  await t.pool.query('delete from seller')
   for (let day = 0; day < 9; day++) {
     t.clock.advance(24 * 60 * minuteMs)
     await scene.sweep()
   }
   expect(await buyer.units()).toBe(0)
-  const { name, address, country } = seller.rows[0]
-  await scene.desk('seller', 'set', '--name', name, '--address', address, '--country', country)
+  await scene.setSeller()
   t.clock.advance(61 * minuteMs)
   await scene.sweep()
   expect([await buyer.units(), (await buyer.serials()).length]).toEqual([1_000, 1])
@@ -328,6 +331,32 @@ test('no payment is asked for after a week', async () => {
   }
   expect(await row(buyer.companyId, begun.id)).toMatchObject({ state: 'cancelled', check_at: null })
 })
+
+test.each([
+  ['Paystack', 'NG'],
+  ['Stripe', 'DE'],
+])(
+  'each night what %s says was paid is settled, and what nobody knows is told to the operator',
+  async (_name, country) => {
+    const buyer = await scene.buyer({ country })
+    peer.webhooks.mode = 'none'
+    const [missed, lost] = [await buyer.begin(), await (await scene.buyer({ country, company: buyer })).begin()]
+    const { reference } = await row(buyer.companyId, lost.id)
+    await peer.press(missed.url, 'pay')
+    await peer.press(lost.url, 'pay')
+    peer.webhooks.mode = 'ordinary'
+    await t.change(buyer.companyId, `update payments set state = 'cancelled', check_at = null where id = $1`, [
+      missed.id,
+    ])
+    // As a database from before the payment would not know it.
+    const other = newReference(t.services.secret, buyer.companyId)
+    await t.change(buyer.companyId, 'update payments set reference = $2 where id = $1', [lost.id, other])
+    await reconcilePayments.run(t.services, {})
+    expect([(await buyer.payment(missed.id)).state, await buyer.units()]).toEqual(['succeeded', 1_000])
+    const told = (await t.mails()).filter(({ text }) => text.includes(reference))
+    expect(told.map(({ to }) => to)).toEqual(['desk@seller.test'])
+  },
+)
 
 test('a decline on the page leaves it open for another try', async () => {
   const buyer = await scene.buyer()
