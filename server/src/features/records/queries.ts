@@ -9,7 +9,7 @@ import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
 import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
-import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
+import { groupIsGoneSql, isRecordedText, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
 
 export type SignatureRow = Selectable<RecordSignatures>
 
@@ -96,6 +96,7 @@ export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<
   const { rows } = await sql<{ id: number }>`
     select d.id from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and d.decommissioned_at is null
+      and ${sql.raw(isRecordedText)}
     order by d.id for no key update of d`.execute(ctx.tx)
   return rows.map(({ id }) => id)
 }
