@@ -22,7 +22,10 @@ export const layout: Layout<ReportContent> = {
     const ground = await groundOf(content)
     return {
       title: words.t('title', { device: device.name }),
-      head: `${company} · ${device.name} · ${periodText(words, period)}`,
+      head: [
+        ...(device.sampleUntil ? [words.t('sampleHead')] : []),
+        ...[company, device.name, periodText(words, period)],
+      ].join(' · '),
       sections: [
         {
           print(paper) {

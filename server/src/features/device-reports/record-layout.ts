@@ -14,11 +14,14 @@ export const layout: Layout<RecordContent> = {
   data: (content) => ({ evidence: evidenceOf(content), devices: content.devices.map(measuredOf) }),
   async pdf({ content, digest, words, rows }) {
     const { company, record } = content
+    // A record of a sample device has no other.
+    const isSample = content.devices.some(({ device }) => device.sampleUntil)
+    const head = [...(isSample ? [words.t('sampleHead')] : []), company, record.name].join(' · ')
     const sections = []
     for (const device of content.devices) {
       const ground = await groundOf(device)
       sections.push({
-        head: `${company} · ${record.name} · ${device.device.name}`,
+        head: `${head} · ${device.device.name}`,
         print: (paper: Paper) => printDevice(paper, device, ground),
         readings: {
           count: digest.byDevice.get(device.deviceId) ?? 0,
@@ -29,7 +32,7 @@ export const layout: Layout<RecordContent> = {
     }
     return {
       title: words.t('record.title', { name: record.name }),
-      head: `${company} · ${record.name}`,
+      head,
       sections: [{ print: (paper) => recordCover(paper, content, digest) }, ...sections],
     }
   },
