@@ -260,8 +260,10 @@ export const devices = {
   }),
   removeSample: del('/devices/sample', {
     needs: 'devices.addOrEdit',
-    summary: 'Removes the sample device with its readings, alarms, records and reports; the audit trail stays',
+    summary:
+      'Removes the sample device, if there is one, with its readings, alarms, records and reports; the audit trail stays',
     returns: Done,
+    auditOptional: true,
   }),
   one: get('/devices/:id', { needs: 'devices.view', summary: 'One device', returns: Device }),
   change: patch('/devices/:id', {
