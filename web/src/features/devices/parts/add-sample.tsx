@@ -25,7 +25,7 @@ export function AddSample() {
     setBusy(false)
   }
   return (
-    <Button variant="subtle" size="compact-sm" loading={isBusy} onClick={() => void add()}>
+    <Button variant="subtle" size="compact-md" mih={44} loading={isBusy} onClick={() => void add()}>
       {t('sample.add')}
     </Button>
   )

@@ -32,7 +32,7 @@ export function SampleNote({ device, until }: { device: Device; until: string })
         {t('sample.about')} {t('sample.until', { date: formatDate(until) })}
       </p>
       {device.status !== 'decommissioned' && (
-        <Button variant="default" size="compact-md" mt={6} onClick={remove}>
+        <Button variant="default" size="compact-md" mih={44} mt={6} onClick={remove}>
           {t('sample.remove')}
         </Button>
       )}
