@@ -47,7 +47,7 @@ export function FirstSteps({ steps, sampleDeviceId }: FirstStepsProps) {
                   {sampleDeviceId === null ? (
                     <AddSample />
                   ) : (
-                    <AnchorLink to="/devices/$deviceId/details" params={{ deviceId: sampleDeviceId }}>
+                    <AnchorLink to="/devices/$deviceId/details" params={{ deviceId: sampleDeviceId }} size="sm">
                       {t('sample.look')}
                     </AnchorLink>
                   )}
