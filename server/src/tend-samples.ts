@@ -23,7 +23,11 @@ export const tendSamples: Job<Record<string, never>> = {
   cron: '* * * * *',
   async run(services) {
     const samples = await asPipeline(services.pool, ({ tx }) => readSamples(tx, services.clock.now()))
-    for (const sample of samples) await (sample.isOver ? remove(services, sample) : send(services, sample))
+    for (const sample of samples)
+      await (sample.isOver ? remove(services, sample) : send(services, sample)).catch((err: unknown) =>
+        // The others must not wait for it; it is tried again within a minute.
+        services.log.warn({ err, device: sample.id }, 'a sample device could not be tended'),
+      )
   },
 }
 
