@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, test } from 'vitest'
 import { find, leave, logInAs, show } from '../../../test/show.tsx'
 import { buildDevice } from '../test/build-device.ts'
 import { WaitingNotes } from './waiting-notes.tsx'
