@@ -7,7 +7,7 @@ import { noteDevices, noteTrackers } from './settings-changes.ts'
 export const lockSample = ({ tx, companyId }: TenantTx) =>
   tx
     .selectFrom('devices')
-    .select(['id', 'name', 'visibility'])
+    .select(['id', 'name', 'visibility', 'decommissioned_at'])
     .where('company_id', '=', companyId)
     .where('sample_until', 'is not', null)
     .forNoKeyUpdate()
@@ -17,7 +17,6 @@ export const lockSample = ({ tx, companyId }: TenantTx) =>
 export interface Sample {
   companyId: number
   id: number
-  name: string
   visibility: string
   imei: string
   intervalS: number
@@ -35,7 +34,7 @@ export interface Sample {
 
 /** Every sample device there is. As pipeline. */
 export const readSamples = (tx: Tx, now: Date): Promise<Sample[]> => allRows<Sample>(tx)`
-  select d.company_id as "companyId", d.id, d.name, d.visibility, a.imei, d.interval_s as "intervalS", c.country,
+  select d.company_id as "companyId", d.id, d.visibility, a.imei, d.interval_s as "intervalS", c.country,
     d.transmission = 'started' and d.power = 'on' and d.flight_mode = 'off' as "isSending",
     d.sample_until <= ${now} or d.decommissioned_at is not null as "isOver", d.decommissioned_at is null as "isInUse",
     greatest(d.created_at, l.temperature_tail_at, (select max(acked_at) from device_commands w where w.company_id = d.company_id

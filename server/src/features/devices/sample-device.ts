@@ -57,20 +57,22 @@ export async function addSample(ctx: Context, tend: TendSamples): Promise<Device
 /** Takes the sample device, where the person sees one, out of use at once; what hangs on it is deleted in the background. */
 export async function removeSample(ctx: Context, tend: TendSamples): Promise<void> {
   const device = await lockSample(ctx)
-  if (!device || !maySee(ctx.person, device)) return
+  if (!device || device.decommissioned_at || !maySee(ctx.person, device)) return
   await takeOut(ctx, device.id, ctx.clock.now())
   ctx.audit({ action: removed, target: targetOf(device) })
   announceDevice(ctx, device.id, 'settings', isPrivate(device))
   await tend(ctx)
 }
 
-/** The same for a sample whose time is over. */
-export const endSample = ({ pool, clock }: Services, sample: Sample): Promise<void> =>
-  inTenant(pool, sample.companyId, async ({ tx }) => {
+/** The same for a sample whose time is over. Of two who do it at once, the second finds it done. */
+export const endSample = ({ pool, clock }: Services, { companyId, id }: Sample): Promise<void> =>
+  inTenant(pool, companyId, async ({ tx }) => {
     const at = clock.now()
-    await takeOut({ tx, companyId: sample.companyId }, sample.id, at)
+    const device = await lockSample({ tx, companyId })
+    if (device?.id !== id || device.decommissioned_at) return
+    await takeOut({ tx, companyId }, id, at)
     const about = { actor: { kind: 'system', name: 'sample devices' }, at, origin: nowhere } as const
-    await writeAudit(tx, sample.companyId, about, [{ action: removed, target: targetOf(sample) }])
+    await writeAudit(tx, companyId, about, [{ action: removed, target: targetOf(device) }])
   })
 
 const removed = 'devices.sampleRemoved'
