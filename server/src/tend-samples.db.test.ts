@@ -124,6 +124,71 @@ test('it takes no licence, no hardware and no other name, and is in no record wi
   ])
 })
 
+test('beside real devices it is in no report, chart or totals of a group; alone it is', async () => {
+  const { admin, companyId, id } = await withSample()
+  const { token } = admin
+  const real = await aDevice(t, { companyId, name: 'Real', readings: [{ at: t.clock.now(), temperatureC: 5 }] })
+  const alone = await buildGroup(t, { companyId }, { deviceIds: [Number(id)] })
+  const both = await buildGroup(t, { companyId }, { deviceIds: [Number(id), real.id] })
+  const now = t.clock.now().getTime()
+  const period = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() }
+  const figuresOf = async ({ id }: { id: string }) => {
+    const totals = (await t.call('GET', `/groupStats/${id}`, { token })).body.payload.temperature
+    const { lines } = (await t.call('GET', `/groups/${id}/chart`, { token, query: period })).body.payload
+    const order = { ...period, groupId: id, format: 'csv' }
+    const report = (await t.call('POST', '/groups/download-report', { token, body: order })).body.payload
+    await t.runJobs()
+    const { devices } = (await t.call('GET', `/group-reports/${report.id}`, { token })).body.payload
+    const names = lines.map(({ name }: { name: string }) => name)
+    return [totals.devices, totals.readings, names, devices]
+  }
+  expect(await figuresOf(both)).toEqual([1, 1, ['Real'], 1])
+  expect(await figuresOf(alone)).toEqual([1, 288, ['Sample fridge'], 1])
+  expect((await t.call('GET', `/groups/${both.id}/devices`, { token })).body.payload.meta.total).toBe(2)
+})
+
+test('beside real devices no scheduled report tells of it; one that tells of it alone goes with it', async () => {
+  const { admin, companyId, id } = await withSample()
+  const { token } = admin
+  const real = await aDevice(t, { companyId })
+  const save = async (name: string, deviceIds: string[]) => {
+    const body = { name, cadence: 'daily', timezone: 'UTC', contents: ['stats'], formats: ['csv'], deviceIds }
+    return (await t.call('POST', '/report', { token, body })).body.payload.id as string
+  }
+  const [alone, both] = [await save('Alone', [id]), await save('Both', [id, String(real.id)])]
+  for (const report of [alone, both]) await t.call('POST', `/report/${report}/run`, { token, body: {} })
+  await t.runJobs()
+  const run = async (report: string) =>
+    (await t.call('GET', `/report/${report}/runs`, { token })).body.payload.data[0].devices
+  expect([await run(alone), await run(both)]).toEqual([1, 1])
+  const csv = await t.rows('select device_ids from report_runs where company_id = $1 and report_id = $2', [
+    companyId,
+    both,
+  ])
+  expect(csv).toEqual([{ device_ids: [real.id] }])
+  await remove(admin)
+  await t.runJobs()
+  const left = (await t.call('GET', '/report', { token })).body.payload.data
+  expect(left.map(({ name }: { name: string }) => name)).toEqual(['Both'])
+})
+
+test('nobody removes it who may not, nor another company; of two who remove it at once one is in the audit trail', async () => {
+  const company = await withSample()
+  const { admin, companyId, id } = company
+  expect((await remove(await buildUser(t, { company, role: 'staff' }))).status).toBe(403)
+  expect((await remove(await buildUser(t))).status).toBe(200)
+  expect((await one(admin, id)).status).toBe('live')
+  await t.call('PATCH', `/devices/${id}`, { token: admin.token, body: { visibility: 'private' } })
+  const manager = await buildUser(t, { company, role: 'manager' })
+  expect((await remove(manager)).status).toBe(200)
+  expect((await one(admin, id)).status).toBe('live')
+  await Promise.all([remove(admin), remove(admin)])
+  await Promise.all([tend(), tend()])
+  const removals = (await trailOf(t, companyId)).filter(({ action }) => action === 'devices.sampleRemoved')
+  expect(removals).toHaveLength(1)
+  expect((await t.call('GET', `/devices/${id}`, { token: admin.token })).status).toBe(404)
+})
+
 test('removed, it goes with all that hangs on it, and other devices and the audit trail stay', async () => {
   const { admin, companyId, id } = await withSample()
   const { token } = admin
@@ -187,10 +252,12 @@ test('it goes by itself after 30 days, which the audit trail says', async () => 
   await tend()
   expect(await one(admin, id)).toMatchObject({ id, status: 'live' })
   t.clock.advance(2 * minute)
-  await tend()
+  // Two servers, each with its jobs.
+  await Promise.all([tend(), tend()])
   expect((await t.call('GET', `/devices/${id}`, { token: admin.token })).status).toBe(404)
-  const [last] = (await trailOf(t, companyId)).slice(-1)
+  const [before, last] = (await trailOf(t, companyId)).slice(-2)
   expect(last).toMatchObject({ action: 'devices.sampleRemoved', actor: { kind: 'system' }, target: { id } })
+  expect(before?.action).not.toBe('devices.sampleRemoved')
 })
 
 test('the database deletes no reading, record or device that is none of a sample', async () => {

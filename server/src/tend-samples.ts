@@ -8,8 +8,9 @@ import { deleteSampleComments } from './features/alarms/comment-queries.ts'
 import { filesOfSampleReports } from './features/device-reports/queries.ts'
 import { endSample } from './features/devices/sample-device.ts'
 import { deleteSampleRecords, filesOfSampleRecords } from './features/records/sample-queries.ts'
+import { archiveSampleReports } from './features/reports/queries.ts'
 import { forgetSample } from './pipeline/store/forget-sample.ts'
-import { asLogin, asPipeline } from './platform/db/transaction.ts'
+import { asLogin, asPipeline, inTenant } from './platform/db/transaction.ts'
 import { openFiles } from './platform/files/files.ts'
 import { loadGazetteer } from './platform/gazetteer/gazetteer.ts'
 import { largestTown } from './platform/gazetteer/search-gazetteer.ts'
@@ -64,6 +65,9 @@ async function remove(services: Services, sample: Sample): Promise<void> {
     ...(await filesOfSampleRecords(tx, sample)),
     ...(await filesOfSampleReports(tx, sample.companyId, sample.id)),
   ])
+  await inTenant(pool, sample.companyId, ({ tx }) =>
+    archiveSampleReports({ tx, companyId: sample.companyId }, sample.id, clock.now()),
+  )
   for (const key of files) await openFiles(config.dataDir).remove(key)
   await asPipeline(pool, async ({ tx, client }) => {
     await deleteSampleRecords(tx, sample)

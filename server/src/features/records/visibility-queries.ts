@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
+import { countsInGroupText, seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { PermittedViewer, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow } from '../../platform/db/rows.ts'
@@ -52,20 +52,12 @@ export interface MemberRow {
   decommissioned_at: Date | null
 }
 
-/**
- * Whether a member `m` of a group, device `d`, is part of the group's records: made-up readings are no evidence, so a sample device is
- * in none with real devices. Plain text, for statements that are no kysely queries.
- */
-export const isRecordedText = `(d.sample_until is null or not exists (select from group_devices o
-  join devices e on e.company_id = o.company_id and e.id = o.device_id where o.company_id = m.company_id
-  and o.group_id = m.group_id and e.sample_until is null and e.decommissioned_at is null))`
-
 /** The devices of a record, by name: of a group's record that has not begun, the group's devices of now. */
 export async function membersOf(ctx: TenantTx, record: RecordRow): Promise<MemberRow[]> {
   const isOpen = record.group_id !== null && record.state === 'planned'
   const from = isOpen
     ? sql`group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-        where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null and ${sql.raw(isRecordedText)}`
+        where m.group_id = ${record.group_id}::int8 and d.decommissioned_at is null and ${sql.raw(countsInGroupText)}`
     : sql`record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
         where m.record_id = ${record.id}::int8`
   return allRows<MemberRow>(ctx.tx)`
