@@ -105,6 +105,7 @@ export default defineConfig({
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
             { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 30 },
+            { name: 'first', test: isLoadedBy('start') },
             { name: 'shell', test: isLoadedBy('shell') },
             { name: 'dashboard', test: isLoadedBy('dashboard') },
           ],

@@ -118,7 +118,8 @@ export const dynamicKeys = {
     { within: 'server/src/', name: 't', prefix: 'deviceReports:document.', values: true },
     { within: 'server/src/', name: 'words\\.t', prefix: 'deviceReports:document.', values: true },
     { within: 'server/src/features/reports/writer/', name: 't', prefix: 'reports:document.', values: true },
-    { within: 'server/src/features/reports/writer/tables.ts', name: 't', prefix: '', values: false },
+    { within: 'server/src/reporting/alarm-table.ts', name: 't', prefix: 'reports:document.', values: true },
+    { within: 'server/src/reporting/device-tables.ts', name: 't', prefix: '', values: false },
     {
       within: 'server/src/features/device-import/read-bulk-csv.ts',
       name: 'rule',

@@ -3,6 +3,7 @@ import type { Context, ViewerTx } from '../../platform/context.ts'
 import type { Groups } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { visibleSql } from '../devices/visible-devices.ts'
+import { findWorst, type Worst } from '../devices/worst-queries.ts'
 import { seesPrivate } from '../visibility/visibility.ts'
 
 export type GroupRow = Selectable<Groups>
@@ -57,6 +58,10 @@ export const countedDevicesSql = (ctx: Seer, groupId: string) =>
 export const groupDevicesSql = (ctx: Pick<Context, 'companyId' | 'person'>, groupId: string) => sql`(
   select m.device_id from group_devices m join groups g on g.company_id = m.company_id and g.id = m.group_id
   where ${visibleGroupSql(ctx)} and m.group_id = ${groupId}::int8)`
+
+/** Them, in their order of urgency. */
+export const worstMembers = (ctx: ViewerTx & Seer & Pick<Context, 'clock'>, groupId: string): Promise<Worst> =>
+  findWorst(ctx, sql`d.id in (select d.id from ${memberDevicesSql(ctx, groupId)})`, null)
 
 /** Their ids. */
 export async function memberDevices(ctx: ViewerTx & Seer, groupId: string): Promise<number[]> {

@@ -5,6 +5,7 @@ import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
 import { type Rules, rulesOf } from '../../domain/rules.ts'
 import type { Context } from '../../platform/context.ts'
 import type { DeviceReportData } from '../../reporting/device-report-data.ts'
+import { alarmOf, type ReportAlarm } from '../../reporting/report-alarm.ts'
 import { headOf, type Proof, proofOf, type ReportHead } from '../../reporting/report-head.ts'
 import { type EarlierIssue, earlierIssues, type Hardware, hardwareOf, type ReportRow } from './queries.ts'
 
@@ -15,8 +16,7 @@ export interface ReportContent extends ReportHead, Proof, DeviceReportData {
   hardware: Hardware[]
   path: DevicePath
   earlier: EarlierIssue[]
-  /** Whether a PDF or XLSX lists every reading. */
-  withReadings: boolean
+  alarms: ReportAlarm[]
 }
 
 /** Gathers a device's report in the person's transaction; throws NOT_FOUND where they may not see the device. */
@@ -45,7 +45,7 @@ export async function gather(
     chart,
     limits: chart.limits,
     path: await reader.path(ctx, id, { ...period, points: 1500 }),
-    withReadings: row.with_readings,
+    alarms: head.contents.includes('alarms') ? await Array.fromAsync(reader.triggers(ctx, id, period), alarmOf) : [],
     earlier: row.device_id === null ? [] : await earlierIssues(ctx, row),
   }
 }

@@ -196,7 +196,7 @@ describe('the code of the label', () => {
       await off.pool.query('update hardware set claim_hash = null')
       const body = { imei, claimCode: undefined, licenceKey: await buildKey(off), name: 'Fridge' }
       expect((await off.call('POST', '/devices/setup', { token: user.token, body })).status).toBe(200)
-      // What the sample device had is nobody's even then.
+      // The hardware of a sample device is refused even then.
       const sample = (await off.call('POST', '/devices/sample', { token: user.token })).body.payload
       await off.call('DELETE', '/devices/sample', { token: user.token })
       const wanted = { ...body, imei: sample.imei, licenceKey: await buildKey(off) }

@@ -322,9 +322,11 @@ export interface DeviceLimits {
 }
 
 export interface DeviceReports {
+  alarm_ids: Generated<ArrayType<Int8>>;
   attempts: Generated<number>;
   company_id: number;
   company_name: string;
+  contents: Generated<string[]>;
   created_at: Timestamp;
   data_as_of: Timestamp | null;
   data_sha256: Buffer | null;
@@ -355,7 +357,6 @@ export interface DeviceReports {
   size_bytes: Int8 | null;
   state: Generated<string>;
   timezone: string;
-  with_readings: Generated<boolean>;
 }
 
 export interface Devices {
@@ -467,8 +468,10 @@ export interface GroupDevices {
 }
 
 export interface GroupReports {
+  alarm_ids: Generated<ArrayType<Int8>>;
   attempts: Generated<number>;
   company_id: number;
+  contents: Generated<string[]>;
   created_at: Timestamp;
   data_as_of: Timestamp | null;
   device_ids: Generated<number[] | null>;
@@ -969,6 +972,7 @@ export interface ShareLinks {
   shows_position: Generated<boolean>;
   shows_private: Generated<boolean>;
   token_hash: Buffer;
+  turn_s: number | null;
   user_id: Int8;
 }
 

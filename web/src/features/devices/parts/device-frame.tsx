@@ -9,7 +9,7 @@ import { SectionTabs } from '../../../ui/section-tabs.tsx'
 
 interface DeviceFrameProps {
   actions?: (device: Device) => ReactNode
-  width?: 'text' | 'wide'
+  width?: 'text' | 'panels' | 'wide'
   children: (device: Device) => ReactNode
 }
 
@@ -18,7 +18,7 @@ export function DeviceFrame(props: DeviceFrameProps) {
   const { t } = useTranslation('devices')
   const answer = useEntity(devices.one, { id: 'deviceId' })
   const params = { deviceId: answer.entity?.id ?? '' }
-  // What was chosen on one tab is meant on the others, too.
+  // The period that was chosen on one tab is meant on the others, too.
   const { period, from, to } = useUrlSearch().search
   const search = { period, from, to }
   const tabs = (
