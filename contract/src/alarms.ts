@@ -219,12 +219,14 @@ export const alarms = {
   one: get('/alarms/:id', { needs: 'alarms.view', summary: 'One alarm', returns: Alarm }),
   change: patch('/alarms/:id', {
     needs: 'alarms.addOrEdit',
+    counts: 'recipients',
     summary: 'Changes an alarm',
     body: AlarmChange,
     returns: Alarm,
   }),
   changeFence: put('/alarms/geofence/:id', {
     needs: 'alarms.addOrEdit',
+    counts: 'recipients',
     summary: 'Replaces a fence alarm',
     body: NewFenceAlarm,
     returns: Alarm,

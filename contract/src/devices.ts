@@ -171,7 +171,8 @@ export const DeviceSetup = z.strictObject({
   imei: Imei,
   /** On the label of the hardware. May be left out only where the installation asks for none (CLAIM_CODES). */
   claimCode: ClaimCode.optional(),
-  licenceKey: text(60),
+  /** Left out, the device takes a free place of a licence that the company has. */
+  licenceKey: text(60).optional(),
   name: DeviceName,
   tag: DeviceTag.nullable().optional(),
   /** How often it is to measure. Left out, 600 is assumed and nothing asked of the device. */

@@ -217,6 +217,7 @@ export const reports = {
   one: get('/report/:id', { needs: 'reports.view', summary: 'One report', returns: Report }),
   change: patch('/report/:id', {
     needs: 'reports.addOrEdit',
+    counts: 'recipients',
     summary: 'Changes a report, pauses it or lets it go on',
     body: ReportChange,
     returns: Report,

@@ -20,6 +20,7 @@ import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
+import { subscription } from '@isotherm/contract/subscription.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
@@ -88,6 +89,7 @@ import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
+import { subscriptionHandlers } from './features/subscription/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
@@ -199,6 +201,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, onCall, onCallHandlers)
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
+  serve(app, services, subscription, subscriptionHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)

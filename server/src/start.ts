@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
 import { signingSecret } from './core/alerts/webhook-key.ts'
+import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
 import { takeIn } from './pipeline/ingest/take-in.ts'
@@ -118,6 +119,7 @@ export async function start(config: Config): Promise<Running> {
         return runner.enqueue(client, job, payload)
       },
     }
+    await settleAll(services)
     stops.push(flushing(services))
     stops.push(watchingDisk(services))
     runner = await startJobs(databaseUrl, services, jobs)

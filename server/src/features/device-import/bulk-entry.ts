@@ -49,11 +49,15 @@ export function imeiProblems(imei: string, overrideImeiCheck: boolean): RowProbl
   return checkImei(imei) === 'ok' || overrideImeiCheck ? [] : problem('fields.rule.luhn')
 }
 
+/** A file names the key of each of its devices. */
+const BulkSetup = DeviceSetup.required({ licenceKey: true })
+export type BulkSetup = z.infer<typeof BulkSetup>
+
 /** A row about a device that is not yet the company's. */
-export function setupOf(line: BulkLine): { setup: DeviceSetup } | { problems: RowProblem[] } {
+export function setupOf(line: BulkLine): { setup: BulkSetup } | { problems: RowProblem[] } {
   const { cells } = line
   const limits = limitsIn(line)
-  const parsed = DeviceSetup.safeParse({
+  const parsed = BulkSetup.safeParse({
     imei: imeiOf(line),
     ...(cells.claimCode === undefined ? {} : { claimCode: cells.claimCode }),
     licenceKey: cells.licenceKey,

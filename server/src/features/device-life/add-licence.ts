@@ -1,5 +1,6 @@
 import type { LicenceAdding } from '@isotherm/contract/device-life.ts'
 import type { z } from 'zod'
+import { settleSubscription } from '../../core/company/settle-subscription.ts'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
 import { claimLicence, type Licence } from '../../core/devices/licences.ts'
@@ -45,5 +46,6 @@ export async function putOn(ctx: Context, device: LockedDevice, licence: Licence
   const left = device.decommissioned_at ? 0 : Math.max(0, (device.licence_until?.getTime() ?? 0) - now.getTime())
   const until = new Date(licence.expiresAt.getTime() + left)
   await updateDevice(ctx, device.id, { licence_id: licence.id, licence_until: until, updated_at: now })
+  await settleSubscription(ctx)
   return until
 }

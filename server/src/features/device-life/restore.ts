@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { hardwareOf } from '../../core/devices/assignments.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
-import { claimLicence, countDevices } from '../../core/devices/licences.ts'
+import { countDevices } from '../../core/devices/licence-queries.ts'
+import { claimLicence, claimPlace } from '../../core/devices/licences.ts'
 import { isPrivate, type LockedDevice, lockDevice, refuseSample, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
@@ -35,11 +36,19 @@ export async function restore(ctx: Context, id: string, input: z.output<typeof R
   return { device, newSecret }
 }
 
-/** Its last licence once more, if that has time left and a place free: its row is locked, so that one of two gets the last place. */
+/**
+ * Its last licence once more, if that has time left and a place free, else any of the company's: their rows are locked, so that one of
+ * two gets the last place.
+ */
 async function takeLicenceAgain(ctx: Context, device: LockedDevice): Promise<void> {
-  if (device.licence_id === null) throw new AppError('LICENCE_NEEDED')
-  const licence = await lockLicence(ctx, device.licence_id)
-  const over = (device.licence_until ?? licence.expires_at) <= ctx.clock.now()
-  if (over || (await countDevices(ctx, licence.id)) >= licence.devices) throw new AppError('LICENCE_NEEDED')
-  await insertLicenceUse(ctx, licence.id, device.id)
+  const now = ctx.clock.now()
+  if (device.licence_id !== null) {
+    const licence = await lockLicence(ctx, device.licence_id)
+    const over = (device.licence_until ?? licence.expires_at) <= now
+    const isFree = !over && (await countDevices(ctx, licence.id)) < licence.devices
+    if (isFree) return void (await insertLicenceUse(ctx, licence.id, device.id))
+  }
+  const { licence: other } = await claimPlace(ctx, now)
+  if (!other) throw new AppError('LICENCE_NEEDED')
+  await putOn(ctx, device, other)
 }

@@ -3,10 +3,24 @@ import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
+import { billingOf, billingVariables } from './billing.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
 import { tilePresets } from './tile-services.ts'
-import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
+import {
+  ceiling,
+  count,
+  duration,
+  limit,
+  notYet,
+  onOff,
+  port,
+  portOrOff,
+  proxies,
+  question,
+  template,
+  url,
+} from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -70,10 +84,7 @@ const Environment = z.object({
   INGEST_REFUSALS: count(1, 1_000_000).default(600),
   RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
   RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
-  CLAIM_CODES: z
-    .enum(['on', 'off'], { error: 'must be on or off' })
-    .transform((value) => value === 'on')
-    .default(true),
+  CLAIM_CODES: onOff.default(true),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
@@ -88,6 +99,7 @@ const Environment = z.object({
     .default(false),
   ...messagingVariables,
   ...quotaVariables,
+  ...billingVariables,
   TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
@@ -182,6 +194,7 @@ export function loadConfig(env: Record<string, string | undefined>) {
     /** The providers of SMS and chat messages; null: they are written to the mail folder. */
     messaging: messagingOf(data),
     ...quotasOf(data),
+    ...billingOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

@@ -19,6 +19,8 @@ export const portOrOff = z.union([z.literal('off').transform(() => null), port],
   error: 'must be a port (0 to 65535) or off',
 })
 
+export const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
+
 /** A variable of the design that this version cannot follow: refused, because ignoring it would surprise. */
 export const notYet = (fact: string) => z.never({ error: `must be unset: in this version ${fact}` }).optional()
 
