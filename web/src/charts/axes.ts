@@ -50,6 +50,8 @@ function valueMarks(input: ChartInput, { panel, domain }: Drawn, index: number):
   const count = Math.round((domain.max - domain.min) / domain.step)
   const ticks = Array.from({ length: count + 1 }, (_, step) => domain.min + step * domain.step)
   const name = `${panel.label} (${panel.unit})`
+  // The flags of marks stand between the first plot and its name.
+  const nameY = box.top - (box.top === geometry.plots[0]?.top ? 20 : 14)
   return [
     ...ticks.flatMap((value): Mark[] => {
       const y = box.top + ((domain.max - value) / (domain.max - domain.min)) * box.height
@@ -59,8 +61,8 @@ function valueMarks(input: ChartInput, { panel, domain }: Drawn, index: number):
       ]
     }),
     isRight
-      ? label(name, Math.min(geometry.width - 2, x + axisWidthPx - 10), box.top - 14, colour, 600, 'right', 'middle')
-      : label(name, 2, box.top - 14, colour, 600, 'left', 'middle'),
+      ? label(name, Math.min(geometry.width - 2, x + axisWidthPx - 10), nameY, colour, 600, 'right', 'middle')
+      : label(name, 2, nameY, colour, 600, 'left', 'middle'),
   ]
 }
 
@@ -79,7 +81,7 @@ const line = (x1: number, y1: number, x2: number, y2: number, colour: string, op
 /** On the middle of a pixel a line of one pixel is sharp. */
 const crisp = (pixel: number) => Math.round(pixel) + 0.5
 
-const label = (
+export const label = (
   text: string,
   x: number,
   y: number,

@@ -381,6 +381,7 @@ export interface Devices {
   licence_until: Timestamp | null;
   name: string;
   power: Generated<string>;
+  sample_until: Timestamp | null;
   tag: string | null;
   transmission: Generated<string>;
   type: string;
