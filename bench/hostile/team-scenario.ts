@@ -1,4 +1,4 @@
-import { admin, idAs, inPeriod, manager, nobody, once, type Step, staff } from './step.ts'
+import { admin, device, idAs, inPeriod, manager, nobody, once, type Step, staff } from './step.ts'
 
 const link = { label: 'canary-@@-link', hours: 24, showsPosition: true, showsChart: true }
 const wall = { label: 'canary-@@-wall', groupIds: ['«group»'], hours: 24 }
@@ -34,7 +34,9 @@ export const linking: Step[] = [
   // Its token is not kept: a request may let it show private devices, which is no leak where an Admin sent it.
   admin('POST', '/wall-screens', { body: wall, save: idAs('wall') }),
   manager('POST', '/saved-views', { body: view, save: idAs('view') }),
-  admin('GET', `/excursions?${inPeriod}&device=«device»`, {
+  // Limits hold from the set-up on: a reading of now breaks one.
+  device('POST', '/ingest/«imei»', { body: { readings: [{ temperatureC: '«#openWarmC»' }] } }),
+  admin('GET', '/excursions?device=«device»', {
     until: ({ data }) => data.length > 0,
     save: ({ data }) => ({ excursion: data[0]?.id }),
   }),
@@ -42,7 +44,7 @@ export const linking: Step[] = [
 
 export const teamLists = [
   ...[
-    `/excursions/totals?${inPeriod}`,
+    '/excursions/totals',
     '/excursions/causes',
     '/on-call/rotas',
     '/on-call/notes',
@@ -63,7 +65,7 @@ export const working: Step[] = [
   staff('POST', '/alarm-triggers/«trigger»/comments', { body: { text: 'canary-@@-comment' } }),
   staff('PUT', '/alarm-triggers/«trigger»/assignee', { body: { userId: '«staff»' } }),
   manager('PUT', '/alarm-triggers/assignee', { body: { ids: ['«trigger»'], userId: null } }),
-  manager('PATCH', '/alarm-triggers/over', { body: {} }),
+  manager('PATCH', '/alarm-triggers/over', { body: { note: 'canary-@@-over' } }),
   manager('PATCH', '/excursions', {
     body: { ids: ['«excursion»'], cause: 'doorOpen', note: 'canary-@@-why', ownerId: '«staff»' },
   }),
@@ -75,7 +77,7 @@ export const working: Step[] = [
   staff('POST', '/on-call/notes', { body: { text: 'canary-@@-handover' }, save: idAs('handOver') }),
   manager('PATCH', '/on-call/notes/«handOver»/read', { body: {} }),
   admin('POST', '/enterprise/addLicense', { body: { licenceKey: '«nextLicence»' } }),
-  ...['/excursions/export', '/excursions/totals/export'].map((path) => manager('GET', `${path}?${inPeriod}`)),
+  ...['/excursions/export', '/excursions/totals/export'].map((path) => manager('GET', path)),
   admin('PATCH', '/auth/company/first-steps', { body: { hidden: true } }),
 ]
 
