@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { can } from '../../lib/can.ts'
 import { useSession } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useNarrow } from '../../ui/use-phone.ts'
 import { type NavigationItem, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -47,7 +47,7 @@ export function BottomBar() {
   const items = [...all.filter(({ isUrgent }) => isUrgent), ...all.filter(({ isUrgent }) => !isUrgent)]
   const fits = items.length <= places
   // Where the bar is not shown, its menu need not be fetched.
-  const isShown = usePhone()
+  const isShown = useNarrow()
   const shown = fits ? items : items.slice(0, places - 1)
   return (
     <nav className={classes.bottom} aria-label={t('navigation')}>
