@@ -1,0 +1,161 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { foundOneOfEverything, type OneOfEverything } from './one-of-everything.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let made: OneOfEverything
+let guest: Page
+beforeAll(async () => {
+  stage = await openStage()
+  made = await foundOneOfEverything(stage, 'admin@screens.test')
+  guest = await stage.page()
+})
+afterAll(() => stage?.close())
+
+type Ids = OneOfEverything['ids']
+
+/** Where a route is looked at, if not at its own address. */
+interface Screen {
+  at?: (ids: Ids) => string
+  /** It lists rows: a low window shows four of them. */
+  isList?: true
+}
+
+/** The screens without a login. */
+const guestScreens: Record<string, Screen> = {
+  '/login': {},
+  '/signup': {},
+  '/forgotpassword': {},
+  '/reset': { at: () => '/reset#stale' },
+  '/usersetup': { at: () => '/usersetup#stale' },
+  '/verify': { at: () => '/verify#any' },
+  '/acknowledge': { at: () => '/acknowledge#stale' },
+  '/404': {},
+  '/link-over': {},
+  '/verify-report/$key': { at: () => '/verify-report/unknown' },
+}
+
+const sessionScreens: Record<string, Screen> = {
+  '/dashboard': {},
+  '/maps': {},
+  '/compare': { at: ({ device }) => `/compare?devices=${device}` },
+  '/devices/device-overview': { isList: true },
+  '/devices/setupdevice/$deviceId': { at: () => '/devices/setupdevice/new' },
+  '/devices/setup-from-file': {},
+  '/devices/rejected': { isList: true },
+  '/devices/$deviceId/details': { at: ({ device }) => `/devices/${device}/details` },
+  '/devices/$deviceId/excursions': { at: ({ device }) => `/devices/${device}/excursions`, isList: true },
+  '/devices/$deviceId/settings': { at: ({ device }) => `/devices/${device}/settings` },
+  '/devices/report/$deviceId': { at: ({ device }) => `/devices/report/${device}` },
+  '/devices/device-sessions': { isList: true },
+  '/devices/device-session/$sessionId/history': { at: ({ session }) => `/devices/device-session/${session}/history` },
+  '/excursions': { isList: true },
+  '/groups': { isList: true },
+  '/groups/$groupId/overview': { at: ({ group }) => `/groups/${group}/overview` },
+  '/groups/$groupId/group-chart': { at: ({ group }) => `/groups/${group}/group-chart` },
+  '/groups/$groupId/devices': { at: ({ group }) => `/groups/${group}/devices`, isList: true },
+  '/groups/$groupId/users': { at: ({ group }) => `/groups/${group}/users`, isList: true },
+  '/groups/$groupId/settings': { at: ({ group }) => `/groups/${group}/settings` },
+  '/groups/$groupId/records': { at: ({ group }) => `/groups/${group}/records`, isList: true },
+  '/groups/$groupId/records/$recordId': { at: ({ group, groupRecord }) => `/groups/${group}/records/${groupRecord}` },
+  '/records': { isList: true },
+  '/records/$recordId': { at: ({ record }) => `/records/${record}` },
+  '/alarms/triggered-alarms': { isList: true },
+  '/alarms/list': { isList: true },
+  '/alarms/on-call': {},
+  '/alarms/add-alarm-page': {},
+  '/alarms/$alarmId/details': { at: ({ alarm }) => `/alarms/${alarm}/details` },
+  '/alarms/$alarmId/settings': { at: ({ alarm }) => `/alarms/${alarm}/settings` },
+  '/reports': { isList: true },
+  '/logs': { isList: true },
+  '/users/all-users': { isList: true },
+  '/users/permissions': { at: () => '/users/permissions?role=manager' },
+  '/settings/profile': {},
+  '/settings/changepassword': {},
+  '/settings/businessprofile': {},
+  '/settings/chart-settings': {},
+  '/settings/sharing': {},
+  '/settings/warranty': {},
+  '/settings/decommissioned-devices': { isList: true },
+}
+
+/** Asked of an Admin once, before there is anything else: people meet it in access-links. */
+const elsewhere = ['/companyprofile']
+
+test('every screen of the router is in a list', async () => {
+  const folder = fileURLToPath(new URL('../web/src/app/router/', import.meta.url))
+  const files = (await readdir(folder)).filter((name) => name.endsWith('-routes.ts'))
+  const texts = await Promise.all(files.map((name) => readFile(folder + name, 'utf8')))
+  const routes = [...texts.join('\n').matchAll(/(?:guest|public|session)Screen\('([^']+)'/g)].map(([, path]) => path)
+  const listed = [...Object.keys(guestScreens), ...Object.keys(sessionScreens), ...elsewhere]
+  expect(listed.sort()).toEqual(routes.sort())
+})
+
+/** A page as wide as a desk's and light, and as narrow as a phone and dark; and a desk's at a zoom of 200 %. */
+const desk = { width: 1366, height: 768 }
+const phone = { width: 390, height: 844 }
+const zoomed = { width: 683, height: 384 }
+
+async function settle(page: Page) {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[role=status][aria-label], [aria-busy=true]') === null)
+}
+
+/** The rows of a list that are wholly seen. */
+const rowsSeen = (page: Page) =>
+  page.evaluate(() => {
+    const isSeen = (row: Element) => {
+      const { left, width, top, bottom } = row.getBoundingClientRect()
+      return [top + 1, bottom - 1].every((y) => row.contains(document.elementFromPoint(left + width / 2, y)))
+    }
+    return [...document.querySelectorAll('main [data-row]')].filter(isSeen).length
+  })
+
+/** All that is wrong with a screen in both themes, on a desk and on a phone, and as a list at 200 %. */
+async function faultsOf(page: Page, address: string, { isList }: Screen = {}): Promise<string[]> {
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+  // Else a change of the fragment alone would load nothing.
+  await page.goto('about:blank')
+  await page.goto(address)
+  await settle(page)
+  const light = await axeFaults(page)
+  await page.setViewportSize(phone)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await settle(page)
+  const dark = await axeFaults(page)
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  const found = [...light.map((fault) => `light: ${fault}`), ...dark.map((fault) => `dark: ${fault}`)]
+  if (tooWide > 0) found.push(`${tooWide} px too wide for a phone`)
+  if (isList) {
+    await page.setViewportSize(zoomed)
+    await settle(page)
+    const rows = await rowsSeen(page)
+    if (rows < 4) found.push(`at 200 % only ${rows} rows are seen`)
+  }
+  return found.map((fault) => `${address}: ${fault}`)
+}
+
+test('no screen without a login has a fault', async () => {
+  const found: string[] = []
+  for (const [route, { at }] of Object.entries(guestScreens))
+    found.push(...(await faultsOf(guest, at?.(made.ids) ?? route)))
+  for (const address of [made.share, '/share#none', made.wall, '/wall#none'])
+    found.push(...(await faultsOf(guest, address)))
+  expect(found).toEqual([])
+})
+
+test('no screen behind the login has a fault, and every list shows four rows at 200 %', async () => {
+  const found: string[] = []
+  for (const [route, screen] of Object.entries(sessionScreens))
+    found.push(...(await faultsOf(made.page, screen.at?.(made.ids) ?? route, screen)))
+  expect(found).toEqual([])
+})
+
+test('nothing went wrong in the browser meanwhile', () => {
+  expect(stage.faults).toEqual([])
+})
