@@ -123,7 +123,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b8262c',
     '--mantine-color-anchor': '#1f2832',
     '--mantine-color-default-border': '#c9d0d8',
-    '--input-bd': '#aab4bf',
   },
   dark: {
     '--mantine-primary-color-contrast': '#12171d',
