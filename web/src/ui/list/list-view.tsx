@@ -51,7 +51,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   const choice = useColumnChoice(props.columns)
   const mayChoose = !isPhone && !props.asCards && props.columns.length > 3
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={classes.list}>
       <ListToolbar
         params={params}
         searchLabel={props.searchLabel}

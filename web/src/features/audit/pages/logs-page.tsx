@@ -151,10 +151,12 @@ function Short({ line: { changes, reason } }: { line: AuditLine }) {
   const rest = lines.length - shown
   return (
     <span className={classes.facts}>
-      {lines.slice(0, shown).map((text) => (
-        <span key={text}>{text}</span>
+      {lines.slice(0, shown).map((text, place) => (
+        <span key={text} className={place > 0 ? 'high-only' : undefined}>
+          {text}
+        </span>
       ))}
-      {rest > 0 && <span className={classes.rest}>{t('screen.more', { count: rest })}</span>}
+      {rest > 0 && <span className={`${classes.rest} high-only`}>{t('screen.more', { count: rest })}</span>}
     </span>
   )
 }

@@ -99,7 +99,7 @@ export function CauseButton({ row, onAnnotate }: Row & { onAnnotate: () => void 
     <Button
       size="compact-sm"
       variant={own?.cause ? 'light' : 'default'}
-      classNames={{ label: classes.causeLabel }}
+      classNames={{ root: classes.cause, label: classes.causeLabel }}
       onClick={(event) => {
         event.stopPropagation()
         onAnnotate()

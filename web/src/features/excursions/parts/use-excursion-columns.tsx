@@ -39,12 +39,12 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         key: 'kind',
         title: t('columns.kind'),
         sort: 'measure',
-        render: (row) => (ofAll ? <MarkedKind row={row} /> : <Kind row={row} />),
+        render: (row) => <MarkedKind row={row} />,
       },
       {
         key: 'end',
         title: t('columns.end'),
-        hideBelow: ofAll ? 1366 : 1100,
+        hideBelow: 1366,
         isTime: true,
         render: (row) => <End row={row} />,
       },
@@ -53,6 +53,7 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         title: t('columns.duration'),
         sort: 'duration',
         align: 'right',
+        hideBelow: 820,
         render: (row) => (
           <>
             {formatDuration(row.durationMs)}
@@ -83,6 +84,7 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         key: 'cause',
         title: t('columns.cause'),
         sort: 'cause',
+        hideBelow: 700,
         render: (row) =>
           onAnnotate ? (
             <CauseButton row={row} onAnnotate={() => onAnnotate(row)} />
@@ -104,15 +106,12 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         render: (row) => row.annotations[0]?.owner?.name ?? noValue,
       },
       { key: 'links', title: t('columns.links'), hideBelow: 1100, render: (row) => <Links row={row} /> },
-      ...(ofAll
-        ? []
-        : [{ key: 'marks', title: t('columns.marks'), render: (row: ListedExcursion) => <Marks row={row} /> }]),
     ],
     [t, ofAll, onAnnotate],
   )
 }
 
-// The columns of the fleet leave no room for one of these.
+// The other columns leave no room for one of these.
 const MarkedKind = ({ row }: { row: ListedExcursion }) => (
   <>
     <Kind row={row} />
