@@ -126,6 +126,8 @@ async function faultsOf(page: Page, address: string, { isList }: Screen = {}): P
   const light = await axeFaults(page)
   await page.setViewportSize(phone)
   await page.emulateMedia({ colorScheme: 'dark' })
+  // The pages of links learn the theme as they load.
+  if (/^\/(share|wall)/.test(address)) await page.reload()
   await settle(page)
   const dark = await axeFaults(page)
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

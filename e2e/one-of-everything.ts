@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { hasValidLuhn } from '../server/src/domain/identifiers.ts'
 import { foundCompany, logIn, stockUp } from './devices-company.ts'
 import type { Stage } from './stage.ts'
 
@@ -18,7 +19,8 @@ export interface OneOfEverything {
 /** A company with some of everything that a screen lists, and the screens' Admin. */
 export async function foundOneOfEverything(stage: Stage, email: string): Promise<OneOfEverything> {
   const page = await stage.page()
-  const imeis = Array.from({ length: 2 * rows }, (_, at) => String(490_154_203_237_500 + at))
+  // One in ten has the right check digit.
+  const imeis = Array.from({ length: 20 * rows }, (_, at) => String(490_154_203_237_500 + at)).filter(hasValidLuhn)
   const { key, secrets } = await stockUp(stage, imeis)
   await foundCompany(stage, page.request, 'Screens Ltd', email)
   const headers = await logIn(page, email)
