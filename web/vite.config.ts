@@ -6,32 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { maplibreFromSource } from './vite-maplibre.ts'
+import { isLoadedBy, pages } from './vite-pages.ts'
 
 /** Where `npm start` listens; only the development server asks. */
 const server = process.env.ISOTHERM_URL ?? 'http://127.0.0.1:8080'
-
-/** Preloads the typeface, after the scripts: without it text is laid out twice. Its name carries a hash, so only the build knows it. */
-const preloadTypeface = (): Plugin => ({
-  name: 'preload-typeface',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_html, { bundle }) =>
-      Object.keys(bundle ?? {})
-        .filter((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
-        .map((name) => ({
-          tag: 'link',
-          attrs: {
-            rel: 'preload',
-            as: 'font',
-            type: 'font/woff2',
-            href: `/${name}`,
-            crossorigin: '',
-            fetchpriority: 'low',
-          },
-          injectTo: 'head-prepend' as const,
-        })),
-  },
-})
 
 /** zod carries the making of JSON Schema in every schema; the browser makes none. Saves 7 KB gzip. */
 const zodWithoutJsonSchema = (): Plugin => ({
@@ -42,42 +20,6 @@ const zodWithoutJsonSchema = (): Plugin => ({
     if (!/\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return
     const names = [...readFileSync(id, 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
     return names.map((name) => `export const ${name} = () => undefined`).join('\n')
-  },
-})
-
-/**
- * Preloads what main.ts loads after the first frame, so that nothing is waited for in turn. Not `modulepreload`, which
- * would compile it before that frame.
- */
-const preloadStart = (): Plugin => ({
-  name: 'preload-start',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_html, { bundle = {}, filename }) => {
-      if (!filename.endsWith('index.html')) return []
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const start = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/src/start.tsx'))
-      if (!start) return []
-      const names = new Set<string>()
-      const collect = (name: string) => {
-        if (names.has(name)) return
-        names.add(name)
-        for (const next of chunks.find((chunk) => chunk.fileName === name)?.imports ?? []) collect(next)
-      }
-      collect(start.fileName)
-      const scripts = [...names].map((name) => ({ rel: 'preload', as: 'script', href: `/${name}`, crossorigin: '' }))
-      const styles = [...names].flatMap((name) => [
-        ...(chunks.find((chunk) => chunk.fileName === name)?.viteMetadata?.importedCss ?? []),
-      ])
-      return [
-        ...scripts,
-        ...styles.map((name) => ({ rel: 'preload', as: 'style', href: `/${name}`, crossorigin: '' })),
-      ].map((attrs) => ({
-        tag: 'link',
-        attrs,
-        injectTo: 'head' as const,
-      }))
-    },
   },
 })
 
@@ -92,7 +34,7 @@ const compress = (): Plugin => ({
       names.map(async (name) => {
         const content = await readFile(join(folder, name))
         if (content.length < 1_000) return
-        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
         await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content, quality))
         await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }))
       }),
@@ -112,15 +54,7 @@ const sharedPages = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [
-    sharedPages(),
-    zodWithoutJsonSchema(),
-    maplibreFromSource(),
-    react(),
-    preloadTypeface(),
-    preloadStart(),
-    compress(),
-  ],
+  plugins: [sharedPages(), zodWithoutJsonSchema(), maplibreFromSource(), react(), pages(), compress()],
   server: { proxy: { '/app/api': server, '/tiles': server } },
   build: {
     target: 'es2022',
@@ -169,8 +103,10 @@ export default defineConfig({
               test: /node_modules\/@floating-ui\/|@mantine\/core\/esm\/(utils\/Floating|components\/(Tooltip|Portal|Transition))\//,
             },
             // Each of a few hundred bytes, and on most screens.
-            { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 6 },
+            { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
             { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 30 },
+            { name: 'shell', test: isLoadedBy('shell') },
+            { name: 'dashboard', test: isLoadedBy('dashboard') },
           ],
         },
       },

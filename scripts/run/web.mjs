@@ -8,7 +8,10 @@ const SOURCES = [
   'package-lock.json',
   'web/package.json',
   'web/vite.config.ts',
+  'web/vite-maplibre.ts',
+  'web/vite-pages.ts',
   'web/index.html',
+  'web/shared.html',
   'web/public',
   'web/src',
 ]

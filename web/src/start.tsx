@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/styles-base.ts'
 import { router } from './app/router/router.ts'
+import { keepFirstForm } from './first-form/first-form.ts'
 import { startI18n } from './lib/i18n.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
@@ -12,6 +13,7 @@ await Promise.all([startI18n(['common']), router.load()])
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+keepFirstForm(root)
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -18,3 +18,7 @@ export const can = (guard: Guard): boolean => allowsGuard(getSession(), guard)
 /** The same, kept up to date: `const mayAdd = useCan('users.addOrEdit')`. */
 export const useCan = (guard: Permission | 'admin' | 'session'): boolean =>
   useSession((state) => allowsGuard(state, guard))
+
+/** May the person do at least one of these? Kept up to date. */
+export const useCanAny = (guards: readonly Guard[]): boolean =>
+  useSession((state) => guards.some((guard) => allowsGuard(state, guard)))

@@ -4,21 +4,35 @@ import { initReactI18next } from 'react-i18next'
 import { localeNames } from './languages.ts'
 import { getSession } from './session.ts'
 
-type Texts = { default: Record<string, unknown> }
-const files = import.meta.glob<Texts>('../../../contract/locales/*/*.json')
+type Texts = Record<string, unknown>
+
+const files = import.meta.glob<Texts>(
+  [
+    '../../../contract/locales/*/*.json',
+    '!../../../contract/locales/*/{shell,notifications,dashboard,firstSteps,devices,map,alarms,triggers}.json',
+  ],
+  { import: 'default' },
+)
+/** The namespaces that the first glob leaves out come together, a file per language. */
+const together = import.meta.glob<Record<string, Texts>>('./first-texts/*.ts', { import: 'firstTexts' })
 const languageKey = 'isotherm.language'
+
+async function textsOf(language: string, namespace: string): Promise<Texts> {
+  const path = `contract/locales/${language}/${namespace}.json`
+  const load = files[`../../../${path}`]
+  const texts = load ? await load() : (await together[`./first-texts/${language}.ts`]?.())?.[`../../../../${path}`]
+  if (!texts) throw new Error(`no texts ${language}/${namespace}`)
+  return texts
+}
 
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, namespace, done) => {
-    const load = files[`../../../contract/locales/${language}/${namespace}.json`]
-    if (!load) done(new Error(`no texts ${language}/${namespace}`), null)
-    else
-      load().then(
-        (texts) => done(null, texts.default),
-        (error) => done(error as Error, null),
-      )
+    textsOf(language, namespace).then(
+      (texts) => done(null, texts),
+      (error) => done(error as Error, null),
+    )
   },
 }
 
@@ -62,19 +76,25 @@ function tellMissing(what: string) {
 }
 
 let started: Promise<unknown> | undefined
+let startLanguage: string | undefined
 
-/** Loads the first language's texts; the app must not render before. `namespaces` are those every screen needs. */
-export function startI18n(namespaces: string[]): Promise<unknown> {
-  i18n.on('languageChanged', (language) => {
-    document.documentElement.lang = language
+/**
+ * Loads the first language's texts; the app must not render before. `namespaces` are those every screen needs. The build, which has
+ * no document, renders in a language of its choice.
+ */
+export function startI18n(namespaces: string[], language = firstLanguage()): Promise<unknown> {
+  i18n.on('languageChanged', (next) => {
+    if (typeof document !== 'undefined') document.documentElement.lang = next
   })
+  startLanguage = language
   started = i18n
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: firstLanguage(),
+      lng: language,
       supportedLngs: [...localeNames],
-      fallbackLng: 'en',
+      // Every language has every text, which `npm run verify` checks: nobody waits for a second language.
+      fallbackLng: false,
       partialBundledLanguages: true,
       ns: namespaces,
       defaultNS: 'common',
@@ -99,8 +119,11 @@ export async function setLanguage(locale: Locale) {
   await i18n.changeLanguage(locale)
 }
 
-/** Loads a screen's texts; waits for the start. */
+/** Loads a screen's texts; waits for the start, though their files are asked for at once. */
 export async function loadTexts(namespaces: string[]) {
+  const language = i18n.language ?? startLanguage
+  // What fails here fails below.
+  if (language) for (const namespace of namespaces) textsOf(language, namespace).catch(() => undefined)
   await started
   await i18n.loadNamespaces(namespaces)
 }

@@ -116,6 +116,10 @@ export function useCall<C extends Call>(
   })
 }
 
+/** Asks before the screen that shows the answer is there; it then finds it. */
+export const askAhead = <C extends Call>(row: C, sending: Sending<C>): Promise<void> =>
+  queryClient.prefetchQuery({ queryKey: keyOf(row, sending), queryFn: ({ signal }) => askCall(row, sending, signal) })
+
 /** Marks every cached answer of these rows as out of date: `await refetchCalls(users.list, users.roles)`. */
 export const refetchCalls = (...rows: Call[]) =>
   Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row.path] })))

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { takesGzip } from './compression.ts'
 
 const folder = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 
@@ -13,11 +15,28 @@ const besidePages = [
   ['manifest.webmanifest', 'application/manifest+json'],
 ] as const
 
+interface Page {
+  text: string
+  gzipped: Buffer
+}
+
+async function readPage(name: string): Promise<Page> {
+  const text = await readFile(join(folder, name), 'utf8')
+  return { text, gzipped: gzipSync(text, { level: 9 }) }
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, { text, gzipped }: Page) {
+  reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
+  return takesGzip(request) ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(text)
+}
+
 /** Serves the built browser app: hashed files for ever, and its page for every path that is not the API's. */
 export async function serveWebApp(app: FastifyInstance) {
   if (!existsSync(join(folder, 'index.html'))) return
-  const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const shared = await readFile(join(folder, 'shared.html'), 'utf8')
+  const page = await readPage('index.html')
+  const dashboard = await readPage('dashboard.html')
+  const login = await readPage('login.html')
+  const shared = await readPage('shared.html')
   const config = { guard: 'public' as const }
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -31,23 +50,22 @@ export async function serveWebApp(app: FastifyInstance) {
       preCompressed: true,
     })
   })
-  const sendPage = (reply: FastifyReply, text: string) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text)
-  const send = (_: unknown, reply: FastifyReply) => sendPage(reply, page)
   for (const [name, type] of besidePages) {
     const content = await readFile(join(folder, name), 'utf8')
     app.get(`/${name}`, { config }, (_, reply) =>
       reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(content),
     )
   }
-  app.get('/', { config }, send)
+  app.get('/', { config }, (request, reply) => sendPage(request, reply, dashboard))
+  app.get('/dashboard', { config }, (request, reply) => sendPage(request, reply, dashboard))
+  app.get('/login', { config }, (request, reply) => sendPage(request, reply, login))
   // Pages for people without a login, whose token stands after the #. No search engine is to list them.
   for (const path of ['/share', '/wall'])
-    app.get(path, { config }, (_, reply) => {
+    app.get(path, { config }, (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow')
-      return sendPage(reply, shared)
+      return sendPage(request, reply, shared)
     })
   app.get('/*', { config }, (request, reply) =>
-    request.url.startsWith('/app/api/') ? reply.callNotFound() : send(request, reply),
+    request.url.startsWith('/app/api/') ? reply.callNotFound() : sendPage(request, reply, page),
   )
 }

@@ -4,8 +4,8 @@ import { Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '../../lib/can.ts'
-import { useCall } from '../../lib/query.ts'
+import { can, useCan, useCanAny } from '../../lib/can.ts'
+import { askAhead, useCall } from '../../lib/query.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -23,11 +23,17 @@ import { OpenAlarms } from './open-alarms.tsx'
 
 const openSending = { query: { states: 'open', sort: '-severity', perPage: 6 } } as const
 
+const seen = ['devices.view', 'alarms.view', 'reports.view', 'payments.view'] as const
+
+/** Asks for the figures while the texts are still on their way. */
+export function askForFigures() {
+  if (seen.some((guard) => can(guard))) void askAhead(dashboard.figures, {})
+}
+
 /** The fleet at a glance, as far as the role may see it. A role that sees none of it is told so, and nothing is asked. */
 export function DashboardPage() {
   const { t } = useTranslation('dashboard')
-  const mayView = [useCan('devices.view'), useCan('alarms.view'), useCan('reports.view'), useCan('payments.view')]
-  const seesAny = mayView.some(Boolean)
+  const seesAny = useCanAny(seen)
   const answer = useCall(dashboard.figures, {}, { enabled: seesAny, refetchMs: 60_000 })
   return (
     <Page title={t('title')}>

@@ -3,7 +3,11 @@ import { sessionScreen } from './layouts.tsx'
 export const dashboardRoutes = [
   sessionScreen('/dashboard', {
     guard: 'session',
-    load: () => import('../dashboard/dashboard-page.tsx').then((m) => m.DashboardPage),
+    load: async () => {
+      const { askForFigures, DashboardPage } = await import('../dashboard/dashboard-page.tsx')
+      askForFigures()
+      return DashboardPage
+    },
     texts: ['common', 'dashboard', 'firstSteps', 'devices', 'map', 'alarms', 'triggers'],
   }),
 ] as const

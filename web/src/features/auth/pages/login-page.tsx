@@ -1,7 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { takeFirstForm } from '../../../first-form/first-form.ts'
 import { isCallError } from '../../../lib/call-error.ts'
 import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -19,8 +20,9 @@ export function LoginPage() {
   const navigate = useNavigate()
   const wanted = useRouterState({ select: ({ location }) => (location.state as { wanted?: string }).wanted })
   const [unverified, setUnverified] = useState<string | null>(null)
+  const [first] = useState(takeFirstForm)
   const form = useEntityForm({
-    initialValues: { email: '', password: '' },
+    initialValues: { email: first?.email ?? '', password: first?.password ?? '' },
     schema: async () => (await loadLogIn()).LoginSchema,
     toBody: (values) => values,
     save: async (body) => {
@@ -38,6 +40,10 @@ export function LoginPage() {
       else void navigate({ to, replace: true })
     },
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form takes the place of the first one.
+  useEffect(() => {
+    if (first?.isSent) form.submit()
+  }, [])
   return (
     <GuestLayout
       title={t('login.title')}
@@ -54,13 +60,14 @@ export function LoginPage() {
           name="email"
           onKeyDown={() => void loadLogIn()}
           autoComplete="username"
-          autoFocus
+          autoFocus={first?.focused !== 'password'}
           {...form.fields.getInputProps('email')}
         />
         <PasswordInput
           label={t('fields.password')}
           name="password"
           autoComplete="current-password"
+          autoFocus={first?.focused === 'password'}
           visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword') }}
           {...form.fields.getInputProps('password')}
         />

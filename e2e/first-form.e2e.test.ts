@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { password } from './devices-company.ts'
+import { admin } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+/** A page whose app does not arrive until `arrive` is called. */
+async function withoutApp(options = {}): Promise<{ page: Page; arrive: () => void }> {
+  const page = await stage.page(options)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/start-.*\.js$/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { page, arrive: resolve }
+}
+
+const isFirstForm = (page: Page) => page.evaluate(() => 'firstForm' in (document.getElementById('root')?.dataset ?? {}))
+
+test('the login form stands before the app, and the app takes over what was typed and the focus', async () => {
+  const { page, arrive } = await withoutApp()
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Mail address').fill('amina@access.test')
+  await page.getByLabel('Password', { exact: true }).pressSequentially('cold-r')
+  expect(await isFirstForm(page)).toBe(true)
+  arrive()
+  await expect.poll(() => isFirstForm(page)).toBe(false)
+  const field = page.getByLabel('Password', { exact: true })
+  expect(await page.getByLabel('Mail address').inputValue()).toBe('amina@access.test')
+  expect(await field.inputValue()).toBe('cold-r')
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+})
+
+test('who presses the button before the app has arrived is logged in once it has', async () => {
+  const { email } = await admin(stage)
+  const { page, arrive } = await withoutApp()
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  expect(await isFirstForm(page)).toBe(true)
+  arrive()
+  await page.waitForURL('**/dashboard')
+})
+
+test('the form speaks the language of the browser, another one when it is chosen, and so does the app', async () => {
+  const { page, arrive } = await withoutApp({ locale: 'fr-FR' })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'Connexion' }).waitFor()
+  await page.locator('input[name=email]').fill('amina@access.test')
+  await page.getByRole('combobox').selectOption('sw')
+  await page.getByRole('heading', { name: 'Ingia' }).waitFor()
+  expect(await page.locator('input[name=email]').inputValue()).toBe('amina@access.test')
+  expect(await isFirstForm(page)).toBe(true)
+  arrive()
+  await expect.poll(() => isFirstForm(page)).toBe(false)
+  await page.getByRole('heading', { name: 'Ingia' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('sw')
+})
+
+test('somebody who is logged in sees no login form, and other pages have none', async () => {
+  const { page: known } = await admin(stage)
+  const storageState = await known.context().storageState()
+  const { page, arrive } = await withoutApp({ storageState })
+  await page.goto('/login', { waitUntil: 'domcontentloaded' })
+  expect(await isFirstForm(page)).toBe(false)
+  arrive()
+  await page.waitForURL('**/dashboard')
+  const guest = await withoutApp()
+  await guest.page.goto('/signup', { waitUntil: 'domcontentloaded' })
+  expect(await isFirstForm(guest.page)).toBe(false)
+  guest.arrive()
+})
