@@ -1,0 +1,12 @@
+// Runs before the first paint, so that a dark screen never flashes white. A file, because the CSP forbids inline scripts;
+// cached for ever: a change needs a new number in its name.
+;(() => {
+  let chosen = null
+  try {
+    chosen = localStorage.getItem('mantine-color-scheme-value')
+  } catch {
+    // Storage may be forbidden: then the system decides.
+  }
+  const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+})()

@@ -1,0 +1,1 @@
+import{t}from"./date-panel-Lvoowcl1.js";export{t as DatePanel};

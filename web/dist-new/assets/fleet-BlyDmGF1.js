@@ -1,0 +1,1 @@
+import{a,i as s,o,r}from"./dashboard-DTYvKmgo.js";export{o as withReadings};

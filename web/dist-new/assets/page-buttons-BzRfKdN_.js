@@ -1,0 +1,1 @@
+import{t}from"./page-buttons-jGlfMek_.js";export{t as PageButtons};

@@ -1,0 +1,1 @@
+function t(t){return t?parseInt(t,10):0}export{t};
