@@ -21,8 +21,8 @@ type Ids = OneOfEverything['ids']
 /** Where a route is looked at, if not at its own address. */
 interface Screen {
   at?: (ids: Ids) => string
-  /** It lists rows: a low window shows four of them. */
-  isList?: true
+  /** It lists rows: a low window shows four of them, at once or, where a row says much, when the head has moved away. */
+  rows?: 'at once' | 'below the head'
 }
 
 /** The screens without a login. */
@@ -43,36 +43,36 @@ const sessionScreens: Record<string, Screen> = {
   '/dashboard': {},
   '/maps': {},
   '/compare': { at: ({ device }) => `/compare?devices=${device}` },
-  '/devices/device-overview': { isList: true },
+  '/devices/device-overview': { rows: 'below the head' },
   '/devices/setupdevice/$deviceId': { at: () => '/devices/setupdevice/new' },
   '/devices/setup-from-file': {},
-  '/devices/rejected': { isList: true },
+  '/devices/rejected': { rows: 'at once' },
   '/devices/$deviceId/details': { at: ({ device }) => `/devices/${device}/details` },
-  '/devices/$deviceId/excursions': { at: ({ device }) => `/devices/${device}/excursions`, isList: true },
+  '/devices/$deviceId/excursions': { at: ({ device }) => `/devices/${device}/excursions`, rows: 'below the head' },
   '/devices/$deviceId/settings': { at: ({ device }) => `/devices/${device}/settings` },
   '/devices/report/$deviceId': { at: ({ device }) => `/devices/report/${device}` },
-  '/devices/device-sessions': { isList: true },
+  '/devices/device-sessions': { rows: 'at once' },
   '/devices/device-session/$sessionId/history': { at: ({ session }) => `/devices/device-session/${session}/history` },
-  '/excursions': { isList: true },
-  '/groups': { isList: true },
+  '/excursions': { rows: 'at once' },
+  '/groups': { rows: 'at once' },
   '/groups/$groupId/overview': { at: ({ group }) => `/groups/${group}/overview` },
   '/groups/$groupId/group-chart': { at: ({ group }) => `/groups/${group}/group-chart` },
-  '/groups/$groupId/devices': { at: ({ group }) => `/groups/${group}/devices`, isList: true },
-  '/groups/$groupId/users': { at: ({ group }) => `/groups/${group}/users`, isList: true },
+  '/groups/$groupId/devices': { at: ({ group }) => `/groups/${group}/devices`, rows: 'at once' },
+  '/groups/$groupId/users': { at: ({ group }) => `/groups/${group}/users`, rows: 'at once' },
   '/groups/$groupId/settings': { at: ({ group }) => `/groups/${group}/settings` },
-  '/groups/$groupId/records': { at: ({ group }) => `/groups/${group}/records`, isList: true },
+  '/groups/$groupId/records': { at: ({ group }) => `/groups/${group}/records`, rows: 'at once' },
   '/groups/$groupId/records/$recordId': { at: ({ group, groupRecord }) => `/groups/${group}/records/${groupRecord}` },
-  '/records': { isList: true },
+  '/records': { rows: 'at once' },
   '/records/$recordId': { at: ({ record }) => `/records/${record}` },
-  '/alarms/triggered-alarms': { isList: true },
-  '/alarms/list': { isList: true },
+  '/alarms/triggered-alarms': { rows: 'below the head' },
+  '/alarms/list': { rows: 'at once' },
   '/alarms/on-call': {},
   '/alarms/add-alarm-page': {},
   '/alarms/$alarmId/details': { at: ({ alarm }) => `/alarms/${alarm}/details` },
   '/alarms/$alarmId/settings': { at: ({ alarm }) => `/alarms/${alarm}/settings` },
-  '/reports': { isList: true },
-  '/logs': { isList: true },
-  '/users/all-users': { isList: true },
+  '/reports': { rows: 'below the head' },
+  '/logs': { rows: 'below the head' },
+  '/users/all-users': { rows: 'at once' },
   '/users/permissions': { at: () => '/users/permissions?role=manager' },
   '/settings/profile': {},
   '/settings/changepassword': {},
@@ -80,7 +80,7 @@ const sessionScreens: Record<string, Screen> = {
   '/settings/chart-settings': {},
   '/settings/sharing': {},
   '/settings/warranty': {},
-  '/settings/decommissioned-devices': { isList: true },
+  '/settings/decommissioned-devices': { rows: 'at once' },
 }
 
 /** Asked of an Admin once, before there is anything else: people meet it in access-links. */
@@ -106,17 +106,18 @@ async function settle(page: Page) {
 }
 
 /** The rows of a list that are wholly seen. */
-const rowsSeen = (page: Page) =>
-  page.evaluate(() => {
+const rowsSeen = (page: Page, seen: 'at once' | 'below the head') =>
+  page.evaluate((seen) => {
+    if (seen === 'below the head') document.querySelector('main [data-row]')?.scrollIntoView()
     const isSeen = (row: Element) => {
       const { left, width, top, bottom } = row.getBoundingClientRect()
       return [top + 1, bottom - 1].every((y) => row.contains(document.elementFromPoint(left + width / 2, y)))
     }
     return [...document.querySelectorAll('main [data-row]')].filter(isSeen).length
-  })
+  }, seen)
 
 /** All that is wrong with a screen in both themes, on a desk and on a phone, and as a list at 200 %. */
-async function faultsOf(page: Page, address: string, { isList }: Screen = {}): Promise<string[]> {
+async function faultsOf(page: Page, address: string, { rows }: Screen = {}): Promise<string[]> {
   await page.setViewportSize(desk)
   await page.emulateMedia({ colorScheme: 'light' })
   // Else a change of the fragment alone would load nothing.
@@ -133,11 +134,11 @@ async function faultsOf(page: Page, address: string, { isList }: Screen = {}): P
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   const found = [...light.map((fault) => `light: ${fault}`), ...dark.map((fault) => `dark: ${fault}`)]
   if (tooWide > 0) found.push(`${tooWide} px too wide for a phone`)
-  if (isList) {
+  if (rows) {
     await page.setViewportSize(zoomed)
     await settle(page)
-    const rows = await rowsSeen(page)
-    if (rows < 4) found.push(`at 200 % only ${rows} rows are seen`)
+    const seen = await rowsSeen(page, rows)
+    if (seen < 4) found.push(`at 200 % only ${seen} rows are seen`)
   }
   return found.map((fault) => `${address}: ${fault}`)
 }

@@ -1,1 +1,0 @@
-import{Ut as r}from"./core-CsRvZwmv.js";import{t}from"./base-D9868Fs-.js";var e=t();function s({size:t,style:s,...i}){return(0,e.jsx)("svg",{xmlns:"http://www.w3.org/2000/svg",fill:"none",viewBox:"0 0 5 5",style:{width:r(t),height:r(t),...s},"aria-hidden":!0,...i,children:(0,e.jsx)("circle",{cx:"2.5",cy:"2.5",r:"2.5",fill:"currentColor"})})}export{s as t};

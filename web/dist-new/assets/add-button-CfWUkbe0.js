@@ -1,1 +1,0 @@
-import{w as o}from"./core-CsRvZwmv.js";import{l as s}from"./icons-CrRZ71iV.js";import{t as r}from"./base-D9868Fs-.js";var i=r(),e=({onClick:r,children:e})=>(0,i.jsx)(o,{leftSection:(0,i.jsx)(s,{size:16}),onClick:r,children:e});export{e as t};

@@ -1,1 +1,0 @@
-var _={overview:"_overview_14akw_1",heading:"_heading_14akw_8",chartBar:"_chartBar_14akw_14",snoozed:"_snoozed_14akw_23",split:"_split_14akw_30",aside:"_aside_14akw_36",linkText:"_linkText_14akw_61",linkList:"_linkList_14akw_65"};export{_ as t};

@@ -1,1 +1,0 @@
-import{t as a}from"./Select-BDV51eCk.js";import{t as e}from"./base-D9868Fs-.js";var l=e();function t({params:e,name:t,label:r,data:s,w:i=170,limit:n}){return s?.length?(0,l.jsx)(a,{size:"sm",w:i,clearable:!0,searchable:!0,limit:n,"aria-label":r,placeholder:r,data:s,value:e.filters[t]??null,onChange:a=>e.change({filters:{[t]:a??void 0}})}):null}export{t};

@@ -1,1 +1,0 @@
-import{C as l}from"./writing-cKHSIV2T.js";var n=({coveragePct:n})=>null===n?null:l(function(l){return l>0&&l<.1?.1:Math.floor(10*l+1e-9)/10}(n),100===n||0===n?0:1),r=({coveragePct:l,longestGap:n})=>null!==l&&l<100?n:null;export{r as n,n as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-BXW00l8F.js";import{c as t}from"./base-D9868Fs-.js";var r=e(t(),1);function s(){let e=null;const t=new Set;return{get:()=>e,set(r){if(r!==e){e=r;for(const e of[...t])e()}},subscribe:e=>(t.add(e),()=>{t.delete(e)})}}var n=e=>(0,r.useSyncExternalStore)(e.subscribe,e.get);export{n,s as t};

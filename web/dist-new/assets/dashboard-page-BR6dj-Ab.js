@@ -1,1 +1,0 @@
-import{n as a,t as o}from"./dashboard-DTYvKmgo.js";export{o as DashboardPage,a as askForFigures};

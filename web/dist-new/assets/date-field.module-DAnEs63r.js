@@ -1,1 +1,0 @@
-var _={dropdown:"_dropdown_1090s_1",panel:"_panel_1090s_6",day:"_day_1090s_16",weekday:"_weekday_1090s_31",level:"_level_1090s_35",sheet:"_sheet_1090s_39"};export{_ as t};

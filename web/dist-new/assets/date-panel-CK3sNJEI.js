@@ -1,1 +1,0 @@
-import{t}from"./date-panel-Lvoowcl1.js";export{t as DatePanel};

@@ -1,1 +1,0 @@
-import{n as e,t as s}from"./base-D9868Fs-.js";import{t}from"./section-tabs-DHPV-yBF.js";var a=s();function i(){const{t:s}=e("shell");return(0,a.jsx)(t,{label:s("nav.devices"),tabs:[{to:"/devices/device-overview",label:s("nav.devices")},{to:"/devices/device-sessions",label:s("nav.deviceSessions")}]})}export{i as t};

@@ -1,1 +1,0 @@
-function e(e,t){const o=URL.createObjectURL(e),c=document.createElement("a");c.href=o,c.download=t,document.body.append(c),c.click(),c.remove(),setTimeout(()=>URL.revokeObjectURL(o),1e4)}export{e as t};

@@ -1,1 +1,0 @@
-var _={marks:"_marks_1px07_1",card:"_card_1px07_7",cardRow:"_cardRow_1px07_12",note:"_note_1px07_19",links:"_links_1px07_30",cause:"_cause_1px07_36",causeLabel:"_causeLabel_1px07_40",about:"_about_1px07_50",joined:"_joined_1px07_56",causes:"_causes_1px07_61",summary:"_summary_1px07_77"};export{_ as t};

@@ -1,1 +1,0 @@
-var a={facts:"_facts_fspm1_2"};export{a as t};

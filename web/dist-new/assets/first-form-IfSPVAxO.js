@@ -1,1 +1,0 @@
-var t=null;function e(e){if(!("firstForm"in e.dataset))return;const n=t=>e.querySelector(`input[name=${t}]`)?.value??"";t={email:n("email"),password:n("password"),focused:document.activeElement?.getAttribute("name")??null,isSent:"sent"===e.dataset.firstForm},delete e.dataset.firstForm}function n(){const e=t;return t=null,e}export{n,e as t};

@@ -1,1 +1,0 @@
-import{a,i as s,o,r}from"./dashboard-DTYvKmgo.js";export{o as withReadings};

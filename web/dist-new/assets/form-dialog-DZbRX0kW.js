@@ -1,1 +1,0 @@
-import{t as o}from"./Modal-CPZgxwBx.js";import{n as s,t}from"./base-D9868Fs-.js";import{n as e,t as a}from"./use-asked-close-CFj7VdNy.js";var r=t();function n(t){const{t:n}=s(),l=a(t.form,t.onClose);return(0,r.jsx)(o,{opened:!0,onClose:l,title:t.title,closeButtonProps:{"aria-label":n("actions.close")},children:(0,r.jsx)(e,{...t,onClose:l})})}export{n as t};

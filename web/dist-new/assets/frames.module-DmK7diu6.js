@@ -1,1 +1,0 @@
-var e={stack:"_stack_1ej2v_2",panel:"_panel_1ej2v_8",note:"_note_1ej2v_21",screenOnly:"_screenOnly_1ej2v_41"};export{e as t};

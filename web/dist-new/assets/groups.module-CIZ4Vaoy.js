@@ -1,1 +1,0 @@
-var _={middle:"_middle_m2qr6_1",figures:"_figures_m2qr6_5",figure:"_figure_m2qr6_5",number:"_number_m2qr6_15",caption:"_caption_m2qr6_19",padded:"_padded_m2qr6_28",alarms:"_alarms_m2qr6_32",bar:"_bar_m2qr6_36",card:"_card_m2qr6_55",cardRow:"_cardRow_m2qr6_60",cardFacts:"_cardFacts_m2qr6_67",tag:"_tag_m2qr6_77"};export{_ as t};

@@ -1,1 +1,0 @@
-import{l as o,s}from"./shell-Bs_B6569.js";import{t}from"./calls-0hhCATMH.js";import{L as a}from"./writing-cKHSIV2T.js";async function i(){const o=new Promise(o=>{setTimeout(o,2e3)});await Promise.race([e().catch(()=>{}),o]),a()}async function e(){const a=await s();a&&await t(o.removeBrowser,{body:{endpoint:a.endpoint}})}export{i as t};

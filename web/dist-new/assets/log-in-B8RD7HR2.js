@@ -1,1 +1,0 @@
-import{c as o,n as r}from"./screens-CjYw9DIh.js";import{t as s}from"./calls-0hhCATMH.js";import{y as a}from"./shell-Bs_B6569.js";var e=r,m=r=>s(o.login,{body:r});async function n(o){return await a(o),"admin"!==o.user.role||o.company.profileCompleted?"/":"/companyprofile"}export{e as LoginSchema,n as enter,m as logIn};

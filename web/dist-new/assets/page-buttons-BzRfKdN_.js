@@ -1,1 +1,0 @@
-import{t}from"./page-buttons-jGlfMek_.js";export{t as PageButtons};

@@ -1,1 +1,0 @@
-var a={inRange:"ok",above:"warm",below:"cold"};function t(t){return{points:t.segments.flatMap((t,e)=>t.map((t,r)=>({at:Date.parse(t.at),lat:t.lat,lon:t.lon,...t.temperature?{state:a[t.temperature]}:{},...e>0&&0===r?{afterGap:!0}:{}})))}}export{t};

@@ -1,1 +1,0 @@
-var t={"24h":1,"7d":7,"30d":30};function a(a,e=Date.now()){return{from:new Date(e-864e5*t[a]).toISOString(),to:new Date(e).toISOString()}}var e=t=>Date.parse(t.from)<Date.parse(t.to);export{a as n,t as r,e as t};

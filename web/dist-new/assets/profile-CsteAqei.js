@@ -1,1 +1,0 @@
-import{_ as s,b as a,g as o,v as r,y as e}from"./shell-Bs_B6569.js";export{o as loadProfile};

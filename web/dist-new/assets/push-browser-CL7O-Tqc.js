@@ -1,1 +1,0 @@
-import{i as s,n as r,r as a,t as o}from"./push-browser-gqzuSs5K.js";export{r as renewPush};

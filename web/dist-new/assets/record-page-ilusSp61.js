@@ -1,1 +1,0 @@
-import{n as r,t as o}from"./record-page-D1Ouq2jE.js";export{r as RecordPage};

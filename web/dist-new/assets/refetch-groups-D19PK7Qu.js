@@ -1,1 +1,0 @@
-import{c as s}from"./groups-NI8MzYhq.js";import{ot as r}from"./screens-CjYw9DIh.js";var e=()=>r(s.list,s.one,s.overview,s.devices,s.users,s.chart,s.temperature,s.stats);export{e as t};

@@ -1,1 +1,0 @@
-import{n as s,t as a}from"./base-D9868Fs-.js";var e=a();function n({isOld:a,className:n,children:r}){const{t:i}=s();return(0,e.jsxs)("div",{className:`_renewing_55vcu_1 ${n??""}`,"aria-busy":a,children:[r,a&&(0,e.jsx)("p",{className:"_hint_55vcu_7",role:"status",children:i("renewing")})]})}export{n as t};

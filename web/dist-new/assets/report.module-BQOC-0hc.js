@@ -1,1 +1,0 @@
-var _={figures:"_figures_1pidv_1",buttons:"_buttons_1pidv_6",actions:"_actions_1pidv_7",note:"_note_1pidv_13",table:"_table_1pidv_19",verdict:"_verdict_1pidv_23",drop:"_drop_1pidv_73",result:"_result_1pidv_89"},t={report:"_report_103f8_1",bar:"_bar_103f8_7",buttons:"_buttons_103f8_15",facts:"_facts_103f8_21",hash:"_hash_103f8_25"};export{_ as n,t};

@@ -1,1 +1,0 @@
-import{t as r}from"./resend-verification-DR5Daxg-.js";export{r as ResendVerification};

@@ -1,1 +1,0 @@
-import{t as o}from"./shell-Bs_B6569.js";export{o as Shell};

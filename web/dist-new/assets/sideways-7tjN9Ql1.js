@@ -1,1 +1,0 @@
-import{t as a}from"./base-D9868Fs-.js";var e=a(),l=({label:a,children:l})=>(0,e.jsx)("section",{tabIndex:0,"aria-label":a,style:{overflowX:"auto"},children:l});export{l as t};

@@ -1,1 +1,0 @@
-import{n,t as o}from"./base-D9868Fs-.js";import{v as r}from"./core-CsRvZwmv.js";import{t as s}from"./use-registration-EJ-fpudQ.js";var t=o();function i(){const{t:o}=n("auth");return"open"!==s()?null:(0,t.jsxs)(t.Fragment,{children:[o("login.noAccount")," ",(0,t.jsx)(r,{to:"/signup",children:o("login.signUp")})]})}export{i as SignUpLink};

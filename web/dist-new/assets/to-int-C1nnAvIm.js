@@ -1,1 +1,0 @@
-function t(t){return t?parseInt(t,10):0}export{t};

@@ -1,1 +1,0 @@
-import{n as t}from"./rolldown-runtime-BXW00l8F.js";import{f as e,t as s}from"./router-BY14m_8G.js";import{c as o}from"./base-D9868Fs-.js";var r=t(o(),1);function a(t){const o=e(),a=s({select:({location:t})=>!0===t.state.begins}),c=(0,r.useEffectEvent)(()=>{o({to:".",search:!0,replace:!0,state:{}}),t&&t()});(0,r.useEffect)(()=>{a&&c()},[a])}export{a as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-BXW00l8F.js";import{S as r}from"./shell-Bs_B6569.js";import{c as s}from"./base-D9868Fs-.js";var t=e(s(),1);function a(){const[e,s]=(0,t.useState)(""),[a]=r(e.trim(),250);return{search:a,typed:e,setTyped:s,field:{searchable:!0,filter:({options:e})=>e,searchValue:e,onSearchChange:s}}}export{a as t};

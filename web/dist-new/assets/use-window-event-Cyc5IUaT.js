@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-BXW00l8F.js";import{c as t}from"./base-D9868Fs-.js";var n=e(t(),1);function o(e,t,o){const r=(0,n.useEffectEvent)(t);(0,n.useEffect)(()=>(window.addEventListener(e,r,o),()=>window.removeEventListener(e,r,o)),[e])}export{o as t};

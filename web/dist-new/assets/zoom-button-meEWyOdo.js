@@ -1,1 +1,0 @@
-import{k as a}from"./core-CsRvZwmv.js";import{t as l}from"./floating-BU3Nl_Dt.js";import{t as r}from"./base-D9868Fs-.js";var o=r(),i=({label:r,onClick:i,loading:s,children:e})=>(0,o.jsx)(l,{label:r,children:(0,o.jsx)(a,{variant:"subtle",color:"gray","aria-label":r,loading:s,onClick:i,children:e})});export{i as t};
