@@ -1,26 +1,43 @@
 import { cpus } from 'node:os'
 
 /** So much of the processors' time is left where the machine is not busy. */
-const leastIdle = 0.2
+const leastIdle = 0.4
+/** Other work that has this share of the event loop is work that somebody waits for. */
+const leastOthers = 0.1
 const lookEveryMs = 250
 
-/** Processor time of all processors together, ms. */
+/** Processor time of all processors together, and the time that the event loop was busy, ms. Who is nice gives way: as if idle. */
 function look() {
   const all = cpus().map(({ times }) => times)
-  const idle = all.reduce((sum, times) => sum + times.idle, 0)
+  const idle = all.reduce((sum, times) => sum + times.idle + times.nice, 0)
   const total = all.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0)
-  return { at: performance.now(), idle, total }
+  return { at: performance.now(), idle, total, loop: performance.eventLoopUtilization() }
 }
 
-let last = look()
-let isBusy = false
+export type Load = 'little' | 'others' | 'full'
 
-/** Whether all processors were busy in the last quarter of a second or more, whoever used them. */
-export function isMachineBusy(): boolean {
-  if (performance.now() - last.at < lookEveryMs) return isBusy
+let last = look()
+let load: Load = 'little'
+let longMs = 0
+
+/** Notes that long work had the event loop for so long. */
+export function noteLongWork(ms: number) {
+  longMs += ms
+}
+
+/**
+ * What long work shares the machine with, in the last quarter of a second or more: processors that are all busy, whoever uses them; or
+ * other work of this process.
+ */
+export function machineLoad(): Load {
+  if (performance.now() - last.at < lookEveryMs) return load
   const now = look()
   const spent = now.total - last.total
-  isBusy = spent > 0 && (now.idle - last.idle) / spent < leastIdle
+  const { active } = performance.eventLoopUtilization(now.loop, last.loop)
+  const others = (active - longMs) / (now.at - last.at)
+  const isFull = spent > 0 && (now.idle - last.idle) / spent < leastIdle
+  load = isFull ? 'full' : others > leastOthers ? 'others' : 'little'
   last = now
-  return isBusy
+  longMs = 0
+  return load
 }

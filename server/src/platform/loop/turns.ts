@@ -1,4 +1,4 @@
-import { isMachineBusy } from './machine.ts'
+import { type Load, machineLoad, noteLongWork } from './machine.ts'
 
 const turnMs = 2
 
@@ -6,10 +6,10 @@ const turnMs = 2
 const timesForOthers = 2
 
 /**
- * Where the processors are all busy, long work rests for so many times as long: else PostgreSQL and the collector of garbage
- * have to wait for it, and with them everybody's answers.
+ * After a piece, long work rests for so many times as long where others want the event loop or the processors: else PostgreSQL and
+ * the collector of garbage have to wait for it, and with them everybody's answers.
  */
-const timesAtRest = 9
+const timesAtRest: Record<Load, number> = { little: 0, others: 4, full: 9 }
 
 /** A round of the event loop that is over so soon had nothing else to do. */
 const idleRoundMs = 0.1
@@ -37,7 +37,9 @@ function letOneGoOn() {
 
 function afterPiece() {
   const tookMs = performance.now() - roundBegan
-  if (isMachineBusy()) return void setTimeout(goOn, tookMs * timesAtRest)
+  noteLongWork(tookMs)
+  const restMs = tookMs * timesAtRest[machineLoad()]
+  if (restMs > 0) return void setTimeout(goOn, restMs)
   othersMs = tookMs * timesForOthers
   goOn()
 }
