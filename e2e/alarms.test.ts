@@ -336,8 +336,11 @@ test('from a notification, and from a mail, it is three taps at most to acknowle
   }
 
   // The mail's link needs no login: nobody has logged in on this phone.
+  const before = await stage.mailedLink(admin, 'acknowledge')
   await fire()
-  await tapMessage(await stage.mailedLink(admin, 'acknowledge'))
+  const mailed = () => stage.mailedLink(admin, 'acknowledge')
+  await expect.poll(mailed).not.toBe(before)
+  await tapMessage(await mailed())
   await tap(phone.getByRole('button', { name: 'Acknowledge' }))
   await phone.getByRole('heading', { name: 'Acknowledged' }).waitFor()
   expect((await fired()).state).toBe('acknowledged')
