@@ -80,6 +80,7 @@ export const theme = createTheme({
     },
     Checkbox: { defaultProps: { iconColor: onPrimary } },
     Radio: { defaultProps: { iconColor: onPrimary } },
+    Pill: { styles: { root: { background: 'var(--hover)' } } },
     Modal: {
       defaultProps: { transitionProps: { duration: 150 }, centered: true },
       styles: {
