@@ -143,8 +143,8 @@ const shown = 4
 /** The facts of an entry, a line each; those beyond the first are counted, and open with it. */
 function Short({ line: { changes, reason } }: { line: AuditLine }) {
   const { t } = useTranslation('audit')
-  const said = changes.map(
-    ({ name, before, after }) => `${name}: ${before === null ? '' : `${before} → `}${after ?? '–'}`,
+  const said = changes.map(({ name, before, after }) =>
+    t('screen.said', { name, value: `${before === null ? '' : `${before} → `}${after ?? '–'}` }),
   )
   const lines = reason ? [reason, ...said] : said
   if (lines.length === 0) return '–'
