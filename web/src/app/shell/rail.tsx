@@ -56,7 +56,7 @@ export function BottomBar() {
         <NavLink key={item.to} item={item} label={t([`navShort.${item.label}`, `nav.${item.label}`])} />
       ))}
       {!fits && isShown && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<span className={classes.link} />}>
           <MoreMenu items={items.slice(places - 1)} />
         </Suspense>
       )}

@@ -102,7 +102,7 @@ function StatsTable({ stats, measures, zone }: { stats: StatsOfDevice; measures:
   const { t } = useTranslation('deviceReports')
   const at = (value: string, instant: string) => (
     <>
-      {value} <span className={classes.note}>{formatTime(instant, zone)}</span>
+      {value} <span className={`${classes.note} ${classes.moment}`}>{formatTime(instant, zone)}</span>
     </>
   )
   const point = (found: MeasureStats['min'], unit: string) =>
