@@ -164,6 +164,24 @@ test('Staff without export read it, and are offered no file', async () => {
   expect(await staffPage.getByRole('button', { name: /Download/ }).count()).toBe(0)
 })
 
+test('its contents can be chosen, are built, and are kept for the next time', async () => {
+  await page.goto(`/devices/report/${deviceId}`)
+  await menu('Contents and language …')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Download the report of Van 3').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await dialog.getByLabel('Format').selectOption('CSV')
+  await dialog.getByLabel('Table').selectOption('Excursions')
+  await shoot(page, 'report-contents')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download', exact: true }).click(),
+  ])
+  expect((await readFile(await file.path())).toString()).toContain('Temperature above')
+  const [again] = await Promise.all([page.waitForEvent('download'), menu('CSV')])
+  expect((await readFile(await again.path())).toString()).toContain('Temperature above')
+})
+
 test('nothing went wrong on the way', () => {
   expect(stage.faults).toEqual([])
 })

@@ -72,6 +72,7 @@ const sessionScreens: Record<string, Screen> = {
   '/alarms/$alarmId/settings': { at: ({ alarm }) => `/alarms/${alarm}/settings` },
   '/reports': { rows: 'below the head' },
   '/logs': { rows: 'below the head' },
+  '/subscription/licences': {},
   '/users/all-users': { rows: 'at once' },
   '/users/permissions': { at: () => '/users/permissions?role=manager' },
   '/settings/profile': {},

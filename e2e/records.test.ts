@@ -124,6 +124,23 @@ test('one that is over is signed with the password, once however often the butto
   expect(await axeFaults(page)).toEqual([])
 })
 
+test('its excursions and papers stand above its readings, and links lead to each', async () => {
+  await openRecord(past())
+  const parts = page.getByRole('navigation', { name: 'Parts of this record' })
+  const top = async (heading: string) => {
+    const box = await page.getByRole('heading', { name: heading, exact: true }).boundingBox()
+    return box?.y ?? Number.NaN
+  }
+  await page.getByRole('table', { name: 'Readings' }).waitFor()
+  const order = [await top('Signatures'), await top('Notes'), await top('Reports'), await top('Readings')]
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  const height = page.viewportSize()?.height ?? 0
+  expect(order.at(-1)).toBeGreaterThan(height)
+  await parts.getByRole('link', { name: 'Readings', exact: true }).click()
+  await page.waitForURL('**#readings')
+  await expect.poll(() => top('Readings')).toBeLessThan(height)
+})
+
 test('its report is built, and can be verified by anybody', async () => {
   const name = await openRecord(past())
   await page.getByRole('button', { name: 'Download', exact: true }).click()

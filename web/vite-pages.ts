@@ -37,9 +37,6 @@ function filesOf(bundle: Bundle, modules: readonly string[]) {
 const preload = (as: string, name: string) =>
   `<link rel="preload" as="${as}" href="/${name}" crossorigin="" fetchpriority="low">`
 
-/** What main.ts loads after the first frame. */
-const start = '/src/start.tsx'
-
 /**
  * Preloads what the app loads after the first frame, so that nothing is waited for in turn. Not `modulepreload`, which
  * would compile it before that frame.
@@ -66,7 +63,7 @@ async function firstForms(): Promise<FirstForms> {
     plugins: [react()],
   })
   try {
-    const { firstForms } = await server.ssrLoadModule('/src/first-form/render.tsx')
+    const { firstForms } = await server.ssrLoadModule('/src/app/first-forms.tsx')
     return await firstForms()
   } finally {
     await server.close()
@@ -81,12 +78,16 @@ async function rulesFor(form: string, dir: string, styles: readonly string[]): P
   return [...page.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, rules]) => rules).join('\n')
 }
 
+/** main.ts loads it after the first frame. */
+const start = '/src/start.tsx'
+const login = '/src/features/auth/pages/login-page.tsx'
 const shell = '/src/app/shell/shell.tsx'
 const dashboard = '/src/app/dashboard/dashboard-page.tsx'
+const device = '/src/app/devices/details-page.tsx'
 
 /** The screens whose own files and texts a page preloads, too; the server knows which path gets which page. */
 const screens = {
-  login: { modules: ['/src/features/auth/pages/login-page.tsx'], texts: ['common', 'auth', 'errors'] },
+  login: { modules: [login], texts: ['common', 'auth', 'errors'] },
   dashboard: { modules: [shell, dashboard], texts: ['common', 'dashboard'] },
 } as const
 type Screen = (typeof screens)[keyof typeof screens]
@@ -108,45 +109,64 @@ function earlyScript(bundle: Bundle, { texts }: Screen): string {
 
 /** Modules by the first of these that loads them: one request for each has what would be dozens of small files. */
 const loadedBy = new Map<string, string>()
+/** Modules that a device's page and its parts load, which would else take along all that the dashboard loads. */
+const ofDevice = new Set<string>()
 
-/** For a group of the build: is this module loaded by `first`, and by nothing that is loaded before? */
-export const isLoadedBy = (first: 'shell' | 'dashboard') => (id: string) => loadedBy.get(id) === first
+/**
+ * For a group of the build: is this module loaded by `first`, and by nothing that is loaded before? Not start.tsx itself: it waits for
+ * the first screen, whose files would wait for it. Nor what libraries could give to it: their lists name more than is used.
+ */
+export const isLoadedBy = (first: 'start' | 'shell' | 'dashboard') => (id: string) =>
+  loadedBy.get(id) === first && !id.endsWith(start) && !(first === 'start' && id.includes('/node_modules/'))
+
+/** For a group of the build: do the dashboard and a device's page load this module, and nothing that is loaded before? */
+export const isOfBoth = (id: string) => loadedBy.get(id) === 'dashboard' && ofDevice.has(id)
 
 /**
  * Makes pages out of index.html that begin sooner: all preload what the app loads first, dashboard.html its screen, too. login.html has
- * the login form itself, in every language, with its rules: it stands before the app has arrived (src/first-form).
+ * the login form itself, in every language, with its rules: it stands before the app has arrived (src/app/first-forms.tsx).
  */
 export const pages = (): Plugin => ({
   name: 'pages',
   apply: 'build',
   buildEnd() {
     const ids = [...this.getModuleIds()]
-    const walk = (id: string, first: string) => {
-      if (loadedBy.has(id)) return
-      loadedBy.set(id, first)
-      for (const next of this.getModuleInfo(id)?.importedIds ?? []) walk(next, first)
-    }
-    for (const [first, module] of Object.entries({ start, shell, dashboard })) {
+    const idOf = (module: string) => {
       const id = ids.find((each) => each.endsWith(module))
       if (!id) throw new Error(`the build has no ${module}`)
-      walk(id, first)
+      return id
     }
+    const load = (id: string, first: string) => {
+      if (loadedBy.has(id)) return
+      loadedBy.set(id, first)
+      for (const next of this.getModuleInfo(id)?.importedIds ?? []) load(next, first)
+    }
+    const loadOfDevice = (id: string) => {
+      if (ofDevice.has(id)) return
+      ofDevice.add(id)
+      const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {}
+      for (const next of [...importedIds, ...dynamicallyImportedIds]) loadOfDevice(next)
+    }
+    for (const [first, module] of Object.entries({ start, login, shell, dashboard })) load(idOf(module), first)
+    loadOfDevice(idOf(device))
   },
   async writeBundle({ dir = 'dist' }, bundle) {
     const index = await readFile(join(dir, 'index.html'), 'utf8')
     const page = (modules: readonly string[], head = '') =>
       index.replace('</head>', `${head}${preloadsOf(bundle, [start, ...modules])}\n</head>`)
-    const { login, dashboard } = screens
     const { styles: own, forms } = await firstForms()
-    const { styles } = filesOf(bundle, [start, ...login.modules])
+    const { styles } = filesOf(bundle, [start, ...screens.login.modules])
     const rules = await rulesFor(forms[0]?.html ?? '', dir, styles)
-    const head = `<style>${own}</style>\n<style>${rules}</style>\n${earlyScript(bundle, login)}`
+    const head = `<style>${own}</style>\n<style>${rules}</style>\n${earlyScript(bundle, screens.login)}`
     const templates = forms.map(({ locale, html }) => `<template data-first-form="${locale}">${html}</template>\n`)
     await writeFile(join(dir, 'index.html'), page([]))
-    await writeFile(join(dir, 'dashboard.html'), page(dashboard.modules, earlyScript(bundle, dashboard)))
+    await writeFile(
+      join(dir, 'dashboard.html'),
+      page(screens.dashboard.modules, earlyScript(bundle, screens.dashboard)),
+    )
     await writeFile(
       join(dir, 'login.html'),
-      page(login.modules, head).replace('</body>', `${templates.join('')}</body>`),
+      page(screens.login.modules, head).replace('</body>', `${templates.join('')}</body>`),
     )
   },
 })

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { maplibreFromSource } from './vite-maplibre.ts'
-import { isLoadedBy, pages } from './vite-pages.ts'
+import { isLoadedBy, isOfBoth, pages } from './vite-pages.ts'
 
 /** Where `npm start` listens; only the development server asks. */
 const server = process.env.ISOTHERM_URL ?? 'http://127.0.0.1:8080'
@@ -104,8 +104,10 @@ export default defineConfig({
             },
             // Each of a few hundred bytes, and on most screens.
             { name: 'icons', test: /tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 3 },
-            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src)\//, minShareCount: 30 },
+            { name: 'screens', test: /(web\/src\/(ui|lib)|contract\/src|components\/Skeleton)\//, minShareCount: 30 },
+            { name: 'first', test: isLoadedBy('start') },
             { name: 'shell', test: isLoadedBy('shell') },
+            { name: 'state', test: isOfBoth },
             { name: 'dashboard', test: isLoadedBy('dashboard') },
           ],
         },

@@ -13,7 +13,7 @@ import {
 import { BackTest, BackTestQuestion } from './back-test.ts'
 import { del, file, get, patch, post, put } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging, pageOf } from './paging.ts'
 import {
   AcknowledgeLink,
   Acknowledgement,
@@ -157,7 +157,7 @@ export const alarms = {
     needs: 'alarms.view',
     summary: 'The alarms, paged, with search and filters',
     query: AlarmQuery,
-    returns: pageOf(Alarm),
+    returns: countedPageOf(Alarm),
   }),
   exportCsv: get('/alarms/export', {
     needs: 'alarms.export',
@@ -219,12 +219,14 @@ export const alarms = {
   one: get('/alarms/:id', { needs: 'alarms.view', summary: 'One alarm', returns: Alarm }),
   change: patch('/alarms/:id', {
     needs: 'alarms.addOrEdit',
+    counts: 'recipients',
     summary: 'Changes an alarm',
     body: AlarmChange,
     returns: Alarm,
   }),
   changeFence: put('/alarms/geofence/:id', {
     needs: 'alarms.addOrEdit',
+    counts: 'recipients',
     summary: 'Replaces a fence alarm',
     body: NewFenceAlarm,
     returns: Alarm,

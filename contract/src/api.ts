@@ -21,6 +21,7 @@ import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { shareLinks } from './share-links.ts'
 import { stats } from './stats.ts'
+import { subscription } from './subscription.ts'
 import { triage } from './triage.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
@@ -50,6 +51,7 @@ export const api = {
   audit,
   notifications,
   wallet,
+  subscription,
   shareLinks,
   live,
 } satisfies Record<string, Calls>

@@ -18,6 +18,7 @@ export const auditFeatures = [
   'alarms',
   'notifications',
   'wallet',
+  'subscription',
   'shareLinks',
   'savedViews',
 ] as const

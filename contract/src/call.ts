@@ -8,7 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * The thing a call begins, named by the number of a plan that it counts towards. Such a call is refused with SUBSCRIPTION_EXPIRED once the
  * company's subscription has expired. No other call is: whoever stopped paying still reads, exports, changes, deletes, acknowledges,
- * resolves, signs, swaps broken hardware and adds a licence, and their readings and alarms go on.
+ * resolves, signs, swaps broken hardware and adds a licence, and their readings and alarms go on. Where plans are sold, LIMIT_REACHED refuses
+ * a call after which the company would have more users or recipients than its licences allow; devices need a free place of a licence.
  */
 export type Beginning = 'devices' | 'users' | 'recipients' | 'other'
 
@@ -29,6 +30,8 @@ export const isFile = (returns: z.ZodType | FileAnswer): returns is FileAnswer =
 interface Options {
   /** Set where the call makes something new. A call that also changes what is there leaves it out and judges each part by itself. */
   begins?: Beginning
+  /** Set where a call changes what is there and may thereby add to what plans limit: it goes on after expiry, but counts. */
+  counts?: Beginning
   limit?: LimitName
   /** True where a POST, PUT or PATCH only reads, and so leaves no audit entry. */
   readOnly?: boolean

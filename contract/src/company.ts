@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { get, patch } from './call.ts'
-import { Country, Email, Id, Locale, Phone, personalName, TimeZone, text, webAddress } from './common.ts'
+import { Country, Email, Id, Instant, Locale, Phone, personalName, TimeZone, text, webAddress } from './common.ts'
 
 export const ChartType = z.enum(['single', 'multi'])
 export const MapType = z.enum(['roadmap', 'satellite', 'terrain', 'hybrid'])
@@ -13,6 +13,9 @@ export const Ppecb = z.strictObject({
   contactPerson: personalName(120),
   contactEmail: Email,
 })
+
+/** How a company stands where plans are sold. */
+export const SubscriptionState = z.enum(['trial', 'running', 'expired'])
 
 const optionalText = (max: number) => z.string().nullable().describe(`at most ${max} characters`)
 export const Company = z.object({
@@ -37,6 +40,8 @@ export const Company = z.object({
   firstStepsHidden: z.boolean(),
   /** The plan no longer runs: prompt to renew. */
   subscriptionExpired: z.boolean(),
+  /** When the company may begin nothing new any more; null: never, because nothing is sold here. */
+  subscription: z.object({ state: SubscriptionState, until: Instant }).nullable(),
 })
 export type Company = z.infer<typeof Company>
 

@@ -1,14 +1,54 @@
 import { z } from 'zod'
 import { file, get, post } from './call.ts'
-import { Id, Instant, periodWith } from './common.ts'
+import { Id, Instant, Locale, periodWith } from './common.ts'
 import { Paging, pageOf } from './paging.ts'
 
 export const reportFormats = ['pdf', 'csv', 'xlsx'] as const
 export const ReportFormat = z.enum(reportFormats)
 export type ReportFormat = z.infer<typeof ReportFormat>
 
-/** The people of the team who get a report by mail; default: who asks. Nobody: it is built to be downloaded. */
-export const MailRecipients = z.array(Id).max(20).optional()
+/** Charts are drawn in a PDF only, with the path where the device moved; raw data are the readings themselves. */
+export const reportContents = ['stats', 'charts', 'excursions', 'alarms', 'readings'] as const
+export const ReportContents = z.enum(reportContents)
+export type ReportContents = z.infer<typeof ReportContents>
+export const ChosenContents = z
+  .array(ReportContents)
+  .min(1)
+  .max(10)
+  .transform((list) => [...new Set(list)])
+
+/** The choices about a report that is asked for once. */
+export const reportChoice = {
+  /** Left out: the contents that such a report had before they could be chosen. */
+  contents: ChosenContents.optional(),
+  /** The language of the file; left out: that of who asks. */
+  locale: Locale.optional(),
+  /** The people of the team who get it by mail; default: who asks. Nobody: it is built to be downloaded. */
+  recipients: z.array(Id).max(20).optional(),
+}
+export type ReportChoice = z.infer<z.ZodObject<typeof reportChoice>>
+
+type Tables = Exclude<ReportContents, 'charts'>
+/** The contents that are tables. */
+export const tablesAmong = (contents: readonly ReportContents[]): Tables[] =>
+  contents.filter((each): each is Tables => each !== 'charts')
+
+/** Contents that one file of a format cannot have: a key of `errors:fields.rule`, or null. */
+export function contentsFault({ format, contents }: { format: ReportFormat; contents?: ReportContents[] | undefined }) {
+  if (!contents || format === 'pdf') return null
+  const tables = tablesAmong(contents).length
+  if (tables === 0) return 'chartsArePdf'
+  return format === 'csv' && tables > 1 ? 'csvOneTable' : null
+}
+
+/** For `superRefine` of a body with a format and contents. */
+export function refuseContents(
+  body: { format: ReportFormat; contents?: ReportContents[] | undefined },
+  ctx: { addIssue(issue: { code: 'custom'; message: string; path: string[] }): void },
+): void {
+  const fault = contentsFault(body)
+  if (fault) ctx.addIssue({ code: 'custom', message: fault, path: ['contents'] })
+}
 
 /** The key of a report's public page, printed on it: 128 random bits, so that nobody finds one by counting. */
 const ReportKey = z.string().regex(/^[0-9a-f]{32}$/)
@@ -29,6 +69,7 @@ export const IssuedReport = z.object({
   /** `notVisible`: who asked may not see its subject any more; `broken`: it could not be written, and was tried again. */
   failure: z.enum(['notVisible', 'broken']).nullable(),
   requestedBy: z.string(),
+  contents: z.array(ReportContents),
   createdAt: Instant,
   finishedAt: Instant.nullable(),
   /** Pages of a PDF. */
@@ -79,12 +120,7 @@ export const deviceReports = {
   request: post('/devices/:id/history/report', {
     needs: 'devices.export',
     summary: 'Builds the history report of a period and mails it to the caller, or to others of the team, or to nobody',
-    body: periodWith({
-      format: ReportFormat,
-      recipients: MailRecipients,
-      /** Whether a PDF or XLSX lists every reading; a CSV always does. */
-      withReadings: z.boolean().default(true),
-    }),
+    body: periodWith({ format: ReportFormat, ...reportChoice }).superRefine(refuseContents),
     returns: DeviceReport,
   }),
   list: get('/device-reports', {

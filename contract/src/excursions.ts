@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { file, get, patch, post } from './call.ts'
 import { Id, Instant, openPeriodWith, paragraph, text } from './common.ts'
 import { Measure } from './device-limits.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 
 export const Side = z.enum(['above', 'below'])
 export type Side = z.infer<typeof Side>
@@ -118,8 +118,7 @@ const sortable = ['start', 'duration', 'degreeMinutes', 'device', 'measure', 'fa
 const excursionSorts = sortable.flatMap((name) => [name, `-${name}`] as const)
 
 const paging = { page: Paging.shape.page, perPage: Paging.shape.perPage }
-const filters = {
-  sort: z.enum(excursionSorts).default('-start'),
+const unsorted = {
   measure: Measure.optional(),
   side: Side.optional(),
   /** 'true': those that are not over. */
@@ -128,14 +127,16 @@ const filters = {
   cause: z.union([z.enum(['some', 'none']), CauseKey]).optional(),
   owner: z.union([z.literal('none'), Id]).optional(),
 }
+const filters = { sort: z.enum(excursionSorts).default('-start'), ...unsorted }
 const ofCompany = { search: Paging.shape.search, device: Id.optional(), group: Id.optional() }
 const CompanyExcursions = openPeriodWith({ ...paging, ...filters, ...ofCompany })
 const ExportedExcursions = openPeriodWith({ ...filters, ...ofCompany })
+const TotalledExcursions = openPeriodWith({ ...unsorted, ...ofCompany })
 const DeviceExcursions = openPeriodWith({ ...paging, ...filters })
 export type ExcursionQuery = z.infer<typeof CompanyExcursions>
 export type ExcursionExport = z.infer<typeof ExportedExcursions>
 
-export const excursionLimits = { noteLength: 1000, causeLength: 60, causes: 100, perSave: 200 } as const
+export const excursionLimits = { noteLength: 1000, causeLength: 60, causes: 100, perSave: 200, totals: 100 } as const
 
 /** A field that is left out stays as it is, null empties it. */
 export const Annotate = z.strictObject({
@@ -150,6 +151,25 @@ export const NewCause = z.strictObject({ name: text(excursionLimits.causeLength)
 export const CauseChange = z.strictObject({ name: NewCause.shape.name.optional(), isRetired: z.boolean().optional() })
 export type CauseChange = z.infer<typeof CauseChange>
 
+const Total = z.object({
+  count: z.number().int(),
+  /** The time outside within the period, added up; two measures that are outside at once both count. */
+  outMs: z.number(),
+  /** The longest part within the period. */
+  longestMs: z.number(),
+})
+
+/** The excursions that search and filters leave, added up by device and by cause; the most time outside first. */
+export const ExcursionTotals = z.object({
+  all: Total,
+  /** The first `excursionLimits.totals` of `deviceCount`. */
+  devices: z.array(Total.extend({ device: named(Id) })),
+  deviceCount: z.number().int(),
+  /** `cause` is null for those without one. */
+  causes: z.array(Total.extend({ cause: ExcursionCause.pick({ key: true, name: true }).nullable() })),
+})
+export type ExcursionTotals = z.infer<typeof ExcursionTotals>
+
 /** The default period. */
 export const defaultPeriodDays = 30
 
@@ -158,12 +178,24 @@ export const excursions = {
     needs: 'devices.view',
     summary: 'The excursions of the devices the caller may see that reach into a period; default: the last 30 days',
     query: CompanyExcursions,
-    returns: pageOf(ListedExcursion),
+    returns: countedPageOf(ListedExcursion),
   }),
   exportCsv: get('/excursions/export', {
     needs: 'devices.export',
     summary: 'excursions.csv of what the search and the filters leave',
     query: ExportedExcursions,
+    returns: file('text/csv'),
+  }),
+  totals: get('/excursions/totals', {
+    needs: 'devices.view',
+    summary: 'The excursions that search and filters leave, added up by device and by cause',
+    query: TotalledExcursions,
+    returns: ExcursionTotals,
+  }),
+  totalsCsv: get('/excursions/totals/export', {
+    needs: 'devices.export',
+    summary: 'excursion-totals.csv of what the search and the filters leave, by device and by cause',
+    query: TotalledExcursions,
     returns: file('text/csv'),
   }),
   annotate: patch('/excursions', {
@@ -195,7 +227,7 @@ export const excursions = {
     needs: 'devices.view',
     summary: 'The excursions of one device that reach into a period; default: the last 30 days',
     query: DeviceExcursions,
-    returns: pageOf(ListedExcursion),
+    returns: countedPageOf(ListedExcursion),
   }),
   summary: get('/devices/:id/excursion/summary', {
     needs: 'devices.view',

@@ -3,7 +3,7 @@ import { del, file, get, post, put } from './call.ts'
 import { Done, Id, Instant } from './common.ts'
 import { Measure } from './device-limits.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging, pageOf } from './paging.ts'
 import { NewGroupRecord, RecordDetails, RecordQuery, TrackRecord } from './records.ts'
 import { MeasureStats } from './stats.ts'
 
@@ -31,7 +31,7 @@ export const groupRecords = {
     ...view,
     summary: 'The records of a group, newest first',
     query: RecordQuery,
-    returns: pageOf(TrackRecord),
+    returns: countedPageOf(TrackRecord),
   }),
   exportCsv: get('/grouprecords/:id/export', {
     needs: 'groups.export',

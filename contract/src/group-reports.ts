@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { file, get, post } from './call.ts'
 import { Id, periodWith } from './common.ts'
-import { IssuedReport, MailRecipients, ReportFormat } from './device-reports.ts'
+import { IssuedReport, ReportFormat, refuseContents, reportChoice } from './device-reports.ts'
 import { Paging, pageOf } from './paging.ts'
 
-export const GroupReportOrder = periodWith({ groupId: Id, format: ReportFormat, recipients: MailRecipients })
+export const GroupReportOrder = periodWith({ groupId: Id, format: ReportFormat, ...reportChoice }).superRefine(
+  refuseContents,
+)
 export type GroupReportOrder = z.infer<typeof GroupReportOrder>
 /** A group's history, as a file. */
 export const GroupReport = IssuedReport.extend({

@@ -76,7 +76,13 @@ export const onCall = {
     body: NewRota,
     returns: Rota,
   }),
-  changeRota: put('/on-call/rotas/:id', { ...edit, summary: 'Replaces a rota', body: NewRota, returns: Rota }),
+  changeRota: put('/on-call/rotas/:id', {
+    ...edit,
+    counts: 'recipients',
+    summary: 'Replaces a rota',
+    body: NewRota,
+    returns: Rota,
+  }),
   removeRota: del('/on-call/rotas/:id', {
     ...edit,
     summary: 'Deletes a rota; alarms that name it tell nobody by it any more',

@@ -22,6 +22,13 @@ export type Meta = z.infer<typeof Meta>
 /** The payload of a list: `{data, meta}`. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), meta: Meta })
 
+/** How many rows each value of a filter would leave, and all of them, with the search and the other filters as they are. */
+export const FilterCounts = z.record(z.string(), z.record(z.string(), z.number().int()))
+export type FilterCounts = z.infer<typeof FilterCounts>
+
+/** The payload of a list whose filters are shown with their counts. */
+export const countedPageOf = <T extends z.ZodType>(item: T) => pageOf(item).extend({ filterCounts: FilterCounts })
+
 export const metaOf = (paging: { page: number; perPage: number }, total: number): Meta => ({
   page: paging.page,
   perPage: paging.perPage,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { del, file, get, post, put } from './call.ts'
 import { Done, GivenInstant, Id, Instant, namedFile, paragraph, startBeforeEnd, text } from './common.ts'
-import { DeviceReport, MailRecipients } from './device-reports.ts'
+import { DeviceReport, reportChoice } from './device-reports.ts'
 import { ChartQuery, GroupChart } from './groups.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 import { Budget, BudgetState } from './record-budget.ts'
 import { StatsOfDevice, Verdict } from './stats.ts'
 
@@ -188,7 +188,7 @@ export const records = {
     ...view,
     summary: 'The records of devices, without those of groups; newest first',
     query: RecordQuery,
-    returns: pageOf(TrackRecord),
+    returns: countedPageOf(TrackRecord),
   }),
   exportCsv: get('/enterprise/records/export', {
     needs: 'devices.export',
@@ -269,7 +269,7 @@ export const records = {
   report: post('/enterprise/record/:id/report', {
     needs: 'devices.export',
     summary: 'Builds the record’s report as a PDF and mails it to the caller, or to others of the team, or to nobody',
-    body: z.strictObject({ recipients: MailRecipients }),
+    body: z.strictObject(reportChoice),
     returns: RecordReport,
   }),
   reports: get('/enterprise/record/:id/reports', {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
 import { Done, Email, Id, Instant, Locale, TimeZone, text } from './common.ts'
-import { ReportFormat } from './device-reports.ts'
-import { Paging, pageOf } from './paging.ts'
+import { ChosenContents, ReportContents, ReportFormat, tablesAmong } from './device-reports.ts'
+import { countedPageOf, Paging, pageOf } from './paging.ts'
 
 /** `targets`: devices and groups named; `devices`: those a run may come to; `recipients`: people and addresses together. */
 export const reportLimits = { targets: 500, devices: 500, recipients: 100, linkDays: 7, mailBytes: 10_000_000 } as const
@@ -11,16 +11,10 @@ export const cadences = ['daily', 'weekly', 'monthly'] as const
 export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
-/** Charts are drawn in a PDF only; raw data are the readings themselves. */
-export const reportContents = ['stats', 'charts', 'excursions', 'alarms', 'readings'] as const
-export const ReportContents = z.enum(reportContents)
-export type ReportContents = z.infer<typeof ReportContents>
-
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'timeOfDay')
 const Name = text(80)
 const ids = z.array(Id).max(reportLimits.targets)
 const once = <T>(list: T[]) => [...new Set(list)]
-const Contents = z.array(ReportContents).min(1).max(10).transform(once)
 const Formats = z.array(ReportFormat).min(1).max(10).transform(once)
 /**
  * A person of the company, or a mail address. `vouched`: an Admin vouches for an address that somebody else named: it gets files that
@@ -46,7 +40,7 @@ const settings = {
   timezone: TimeZone,
   deviceIds: ids,
   groupIds: ids,
-  contents: Contents,
+  contents: ChosenContents,
   formats: Formats,
   recipients: Recipients,
   locale: Locale,
@@ -60,8 +54,8 @@ export function reportFault(report: {
   formats: readonly ReportFormat[]
 }): { rule: string; path: string } | null {
   if (report.deviceIds.length + report.groupIds.length === 0) return { rule: 'oneTargetNeeded', path: 'deviceIds' }
-  const hasTables = report.contents.some((each) => each !== 'charts')
-  if (!hasTables && report.formats.some((each) => each !== 'pdf')) return { rule: 'chartsArePdf', path: 'contents' }
+  if (tablesAmong(report.contents).length === 0 && report.formats.some((each) => each !== 'pdf'))
+    return { rule: 'chartsArePdf', path: 'contents' }
   return null
 }
 
@@ -73,7 +67,7 @@ export const NewReport = z
     time: TimeOfDay.default('07:00'),
     deviceIds: ids.default([]),
     groupIds: ids.default([]),
-    contents: Contents.default(['stats', 'charts', 'excursions', 'alarms']),
+    contents: ChosenContents.default(['stats', 'charts', 'excursions', 'alarms']),
     formats: Formats.default(['pdf']),
     recipients: Recipients.default([]),
     locale: Locale.default('en'),
@@ -194,7 +188,7 @@ export const reports = {
     needs: 'reports.view',
     summary: 'The scheduled reports, paged, with search by name',
     query: ReportQuery,
-    returns: pageOf(Report),
+    returns: countedPageOf(Report),
   }),
   exportCsv: get('/report/export', {
     needs: 'reports.export',
@@ -223,6 +217,7 @@ export const reports = {
   one: get('/report/:id', { needs: 'reports.view', summary: 'One report', returns: Report }),
   change: patch('/report/:id', {
     needs: 'reports.addOrEdit',
+    counts: 'recipients',
     summary: 'Changes a report, pauses it or lets it go on',
     body: ReportChange,
     returns: Report,

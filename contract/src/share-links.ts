@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, post } from './call.ts'
+import { del, get, patch, post } from './call.ts'
 import { Done, Id, Instant, text } from './common.ts'
 import { Chart } from './device-history.ts'
 import { Judgement, Limits } from './device-limits.ts'
@@ -32,6 +32,8 @@ export const ShareLink = z.object({
   showsPosition: z.boolean(),
   showsChart: z.boolean(),
   showsPrivate: z.boolean(),
+  /** Seconds that each picture of a wall stays; null is the usual time, and for what is no wall. */
+  turnS: z.number().int().nullable(),
   createdBy: Named,
   createdAt: Instant,
   expiresAt: Instant.nullable(),
@@ -54,21 +56,32 @@ export type DeviceShare = z.infer<typeof DeviceShare>
 /** `showsPrivate`: with the private devices of the group, which only an Admin may say. */
 export const GroupShare = DeviceShare.extend({ showsPrivate: z.boolean().default(false) })
 export type GroupShare = z.infer<typeof GroupShare>
+/** Seconds that each picture of a wall stays. */
+const Turn = z.number().int().min(5).max(600)
+const WallGroups = z.array(Id).max(shareLimits.wallGroups)
 export const WallScreen = z.strictObject({
   label,
   /** Shown in this order; none is all devices of the company. */
-  groupIds: z.array(Id).max(shareLimits.wallGroups).default([]),
+  groupIds: WallGroups.default([]),
   /** Null: until somebody revokes it. */
   hours: z.number().int().min(1).max(shareLimits.wallHours).nullable().default(null),
   showsPrivate: z.boolean().default(false),
+  turnS: Turn.nullable().default(null),
 })
 export type WallScreen = z.infer<typeof WallScreen>
+/** A field that is left out stays as it is. */
+export const WallChange = z
+  .strictObject({ label, groupIds: WallGroups, showsPrivate: z.boolean(), turnS: Turn.nullable() })
+  .partial()
+export type WallChange = z.infer<typeof WallChange>
 
 const celsius = z.number().nullable()
 
 /** A device as a link or a wall shows it: nothing by which it, or its hardware, is known inside the company but its name. */
 export const SharedDevice = z.object({
   name: z.string(),
+  /** Whether its readings are made up. */
+  isSample: z.boolean(),
   status: DeviceStatus,
   measuredAt: Instant.nullable(),
   temperatureC: celsius,
@@ -105,6 +118,8 @@ export const Shared = z.object({
   timezone: z.string(),
   at: Instant,
   expiresAt: Instant.nullable(),
+  /** Seconds that each picture of a wall stays; null is the usual time. */
+  turnS: z.number().int().nullable(),
   pages: z.array(SharedPage),
   /** The last 24 hours of the one device of a link, where it shows charts. */
   chart: Chart.pick({ atMs: true, temperature: true, humidity: true, limits: true }).nullable(),
@@ -174,6 +189,13 @@ export const shareLinks = {
     summary: 'Makes the link of a wall screen; its token is in this answer only',
     body: WallScreen,
     returns: NewShareLink,
+  }),
+  changeWall: patch('/wall-screens/:id', {
+    needs: 'admin',
+    summary: 'Changes what a wall screen shows; its link stays, and open screens follow',
+    auditOptional: true,
+    body: WallChange,
+    returns: ShareLink,
   }),
   revokeWall: del('/wall-screens/:id', {
     needs: 'admin',

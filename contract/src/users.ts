@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { del, file, get, patch, post } from './call.ts'
 import { Done, Email, Id, Instant, personalName } from './common.ts'
-import { Paging, pageOf } from './paging.ts'
+import { countedPageOf, Paging } from './paging.ts'
 import { NewPermissionMatrix, PermissionMatrix, Role } from './permissions.ts'
 
 export const User = z.object({
@@ -32,7 +32,7 @@ export const users = {
     needs: 'users.view',
     summary: 'The team, paged, with search by name or mail address',
     query: UserQuery,
-    returns: pageOf(User),
+    returns: countedPageOf(User),
   }),
   exportCsv: get('/users/export', {
     needs: 'users.export',

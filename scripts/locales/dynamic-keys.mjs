@@ -78,9 +78,9 @@ export const dynamicKeys = {
         (name) => `alarms:form.${name}`,
       ),
     ],
-    'web/src/features/alarms/parts/back-test-panel.tsx': ['sentence', 'devices', 'more'].map(
-      (name) => `alarms:backTest.${name}`,
-    ),
+    'web/src/features/alarms/parts/back-test-panel.tsx': [
+      ...['sentence', 'devices', 'tooShort', 'someShort', 'alike', 'more'].map((name) => `alarms:backTest.${name}`),
+    ],
     'web/src/features/alarms/parts/snooze-dialog.tsx': ['title', 'ownLabel', 'untilTime'].map(
       (name) => `alarms:snooze.${name}`,
     ),
@@ -118,7 +118,8 @@ export const dynamicKeys = {
     { within: 'server/src/', name: 't', prefix: 'deviceReports:document.', values: true },
     { within: 'server/src/', name: 'words\\.t', prefix: 'deviceReports:document.', values: true },
     { within: 'server/src/features/reports/writer/', name: 't', prefix: 'reports:document.', values: true },
-    { within: 'server/src/features/reports/writer/tables.ts', name: 't', prefix: '', values: false },
+    { within: 'server/src/reporting/alarm-table.ts', name: 't', prefix: 'reports:document.', values: true },
+    { within: 'server/src/reporting/device-tables.ts', name: 't', prefix: '', values: false },
     {
       within: 'server/src/features/device-import/read-bulk-csv.ts',
       name: 'rule',

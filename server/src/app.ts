@@ -20,6 +20,7 @@ import { savedViews } from '@isotherm/contract/saved-views.ts'
 import { sessions } from '@isotherm/contract/sessions.ts'
 import { shareLinks } from '@isotherm/contract/share-links.ts'
 import { stats } from '@isotherm/contract/stats.ts'
+import { subscription } from '@isotherm/contract/subscription.ts'
 import { triage } from '@isotherm/contract/triage.ts'
 import { users } from '@isotherm/contract/users.ts'
 import { wallet } from '@isotherm/contract/wallet.ts'
@@ -88,6 +89,7 @@ import { endSessions } from './features/sessions/queries.ts'
 import { sessionHandlers } from './features/sessions/routes.ts'
 import { shareLinkHandlers } from './features/share-links/routes.ts'
 import { statsHandlers, statsOfDevice, statsOfMember } from './features/stats/routes.ts'
+import { subscriptionHandlers } from './features/subscription/routes.ts'
 import { invitationWanted, invitedElsewhere } from './features/users/jobs.ts'
 import { userHandlers } from './features/users/routes.ts'
 import { walletsOnDashboard } from './features/wallet/on-dashboard.ts'
@@ -104,6 +106,7 @@ import { createServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Job, Services } from './platform/services.ts'
 import { sweepKept } from './sweep-kept.ts'
+import { tendSamples } from './tend-samples.ts'
 
 /** The data of a device, from the features that own it, for those that report. */
 const reader: DeviceReader = {
@@ -143,6 +146,7 @@ export const jobs: Job<object>[] = [
   failureMail,
   sweepReports(reportRun),
   sweepKept,
+  tendSamples,
 ]
 
 const onDashboard = {
@@ -169,7 +173,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, company, companyHandlers)
   serve(app, services, users, userHandlers)
   serve(app, services, devices, {
-    ...deviceHandlers({ openAlarmsOf, withTimeToBreach }),
+    ...deviceHandlers({ openAlarmsOf, withTimeToBreach, tendSamples: (ctx) => ctx.enqueue(tendSamples, {}) }),
     ...deviceHistoryHandlers,
     ...deviceImportHandlers({ devicesByIds, claimDevices, changeDevices }),
   })
@@ -197,6 +201,7 @@ export async function createApp(services: Services, pipeline?: Pipeline): Promis
   serve(app, services, onCall, onCallHandlers)
   serve(app, services, notifications, notificationHandlers)
   serve(app, services, wallet, walletHandlers)
+  serve(app, services, subscription, subscriptionHandlers)
   serve(app, services, shareLinks, shareLinkHandlers(ofShareLinks))
   serve(app, services, audit, auditHandlers)
   serveLive(app, services)

@@ -21,7 +21,8 @@ const [name = 'start', ...args] = process.argv.slice(2)
 const load = commands[name]
 if (load) {
   try {
-    const config = loadConfig(process.env)
+    // The demo shows all there is.
+    const config = loadConfig(name === 'demo' ? { BILLING: 'on', ...process.env } : process.env)
     const command = await load()
     process.exitCode = (await command(config, args)) ?? 0
   } catch (error) {

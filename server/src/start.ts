@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp, jobs } from './app.ts'
 import { signingSecret } from './core/alerts/webhook-key.ts'
+import { settleAll } from './core/devices/settle-all.ts'
 import { people } from './core/people/people.ts'
 import { ingestByMqtt } from './pipeline/ingest/mqtt.ts'
+import { takeIn } from './pipeline/ingest/take-in.ts'
 import { outwardChannels } from './pipeline/notify/deliver.ts'
 import { measureNotifier } from './pipeline/notify/measure.ts'
 import { Notifier } from './pipeline/notify/notifier.ts'
@@ -34,6 +36,7 @@ import { type Jobs, startJobs } from './platform/jobs/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { Pace } from './platform/loop/pace.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import { paymentProviders } from './platform/payments/providers.ts'
 import type { Services } from './platform/services.ts'
 
 export interface Running {
@@ -100,6 +103,7 @@ export async function start(config: Config): Promise<Running> {
       log,
       bus: localBus(),
       mailer: createMailer({ url: config.smtpUrl, from: config.mailFrom, outbox: join(config.dataDir, 'outbox'), log }),
+      payments: await paymentProviders(config.payments, systemClock),
       secret: await installationSecret(config.dataDir),
       ledger,
       refusals: new Refusals(pool),
@@ -117,6 +121,7 @@ export async function start(config: Config): Promise<Running> {
         return runner.enqueue(client, job, payload)
       },
     }
+    await settleAll(services)
     stops.push(flushing(services))
     stops.push(watchingDisk(services))
     runner = await startJobs(databaseUrl, services, jobs)
@@ -130,6 +135,7 @@ export async function start(config: Config): Promise<Running> {
     })
     await pipeline.start()
     stops.push(() => pipeline.stop())
+    services.takeIn = (imei, message) => takeIn(pipeline, imei, message)
     services.checks.pipeline = () => pipeline.isReady
     const notifier = new Notifier(
       {

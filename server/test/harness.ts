@@ -23,6 +23,7 @@ import { createMetrics } from '../src/platform/http/metrics.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { Pace } from '../src/platform/loop/pace.ts'
 import type { Mail } from '../src/platform/mail/mailer.ts'
+import { paymentProviders } from '../src/platform/payments/providers.ts'
 import type { Services } from '../src/platform/services.ts'
 import { changing } from './changed.ts'
 import { withCode } from './claim-codes.ts'
@@ -118,6 +119,7 @@ export async function startTestApp(overrides: Partial<Config> = {}): Promise<Tes
     log,
     bus: localBus(),
     mailer: { send: async (mail) => void sent.push(mail) },
+    payments: await paymentProviders(config.payments, clock),
     secret: await installationSecret(dataDir),
     ledger: new SignedLedger(dataDir),
     refusals: new Refusals(pool),

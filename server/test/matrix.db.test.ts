@@ -178,5 +178,6 @@ test('every call that adds something says what it begins, or is known to begin n
     'alarms.rotateWebhookKey',
     'alarms.test',
     'onCall.addOverride',
+    'subscription.addLicence',
   ])
 })

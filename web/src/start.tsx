@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/styles-base.ts'
 import { router } from './app/router/router.ts'
-import { keepFirstForm } from './first-form/first-form.ts'
+import { keepFirstForm } from './lib/first-form.ts'
 import { startI18n } from './lib/i18n.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 

@@ -3,11 +3,13 @@ import type { DeviceSetup } from '@isotherm/contract/devices.ts'
 import { newClaimCode } from '../core/provider/claim-codes.ts'
 import { newDeviceSecret, setClaimCode, stockHardware } from '../core/provider/hardware.ts'
 import { issueKeys } from '../core/provider/licence-keys.ts'
+import { findPlan } from '../core/provider/plans.ts'
 import { setupDevice } from '../features/devices/setup-device.ts'
 import type { Context } from '../platform/context.ts'
 import { asLogin, asPipeline } from '../platform/db/transaction.ts'
 import type { Services } from '../platform/services.ts'
 import { asAdmin } from './actor.ts'
+import { demoPlan } from './catalogue.ts'
 import type { DemoLimits, DemoTracker } from './tracker.ts'
 
 /** One device to be: a probe of a tracker. */
@@ -55,8 +57,11 @@ export async function claimFleet(
     .filter(({ tracker, probe }) => !taken.has(`${tracker.imei}:${probe}`))
   const codes = await labelAll(services, wanted)
   for (const [months, points] of Map.groupBy(wanted, ({ tracker }) => tracker.licenceMonths)) {
-    const about = { devices: points.length, months, count: 1, now: services.clock.now() }
-    const [licenceKey = ''] = await asLogin(services.pool, ({ tx }) => issueKeys(tx, about))
+    const [licenceKey = ''] = await asLogin(services.pool, async ({ tx }) => {
+      const plan = await findPlan(tx, demoPlan)
+      const about = { devices: points.length, months, count: 1, now: services.clock.now() }
+      return issueKeys(tx, { ...about, planId: plan?.id ?? null })
+    })
     await asAdmin(services, companyId, async (ctx) => {
       for (const point of points)
         await claim(ctx, point, { licenceKey, claimCode: codes.get(point.tracker.imei), since })

@@ -1,5 +1,6 @@
 import type { Role } from '@isotherm/contract/permissions.ts'
 import { insertCompany } from '../core/company/company-queries.ts'
+import { openTrial } from '../core/devices/trial.ts'
 import { insertUser } from '../core/people/users.ts'
 import { writeAudit } from '../platform/audit/audit.ts'
 import { createIdentity, findIdentity, setPassword } from '../platform/auth/identities.ts'
@@ -25,7 +26,7 @@ export interface DemoCompany {
   people: readonly [DemoPerson, ...DemoPerson[]]
 }
 
-type Tools = Pick<Services, 'pool' | 'clock'>
+type Tools = Pick<Services, 'pool' | 'clock' | 'config'>
 
 /** Makes a company with its people, or finds it by its Admin's address, and sees to it that the password opens it. */
 export async function ensureCompany(
@@ -41,7 +42,7 @@ export async function ensureCompany(
   }
   const passwordHash = await hashPassword(password)
   return asLogin(tools.pool, async ({ tx }) => {
-    const companyId = await createCompany(tx, company, since)
+    const companyId = await createCompany(tools, tx, company, since)
     for (const person of company.people) {
       const userId = await createPerson(tx, companyId, company, person, since)
       const identity = { email: person.email, companyId, userId, passwordHash, now: since }
@@ -53,7 +54,7 @@ export async function ensureCompany(
   })
 }
 
-async function createCompany(tx: Tx, company: DemoCompany, since: Date): Promise<number> {
+async function createCompany(services: Tools, tx: Tx, company: DemoCompany, since: Date): Promise<number> {
   const { name, country, timezone, city, industry } = company
   const row = await insertCompany(tx, { name, country, timezone, locale: 'en', created_at: since })
   const companyId = row.company_id
@@ -63,6 +64,7 @@ async function createCompany(tx: Tx, company: DemoCompany, since: Date): Promise
       .set({ city, industry, profile_completed_at: since })
       .where('company_id', '=', companyId)
       .execute()
+    await openTrial({ tx, companyId, services }, services.clock.now())
     await writeAudit(tx, companyId, { actor: demoActor, origin: demoOrigin, at: since }, [
       { action: 'company.registered', target: { kind: 'company', id: String(companyId), name }, after: { name } },
     ])

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../platform/services.ts'
 import { ensureAlarms } from './alarms.ts'
+import { ensureCatalogue } from './catalogue.ts'
 import { claimFleet, ensureHardware } from './fleet.ts'
 import { ensureGroups } from './groups.ts'
 import { readKeepsake, writeKeepsake } from './keepsake.ts'
@@ -61,6 +62,7 @@ export async function seedDemo(
   const all = [...fleets.main, ...(fleets.second ?? [])]
   const secrets = await ensureHardware(services, all, known?.secrets ?? {})
   await writeKeepsake(config.dataDir, { password, secrets })
+  await ensureCatalogue(services)
   const companyId = await ensureCompany(services, main, password, since)
   const secondId = await ensureCompany(services, second, password, since)
   const claimed = await claimFleet(services, companyId, fleets.main, since)

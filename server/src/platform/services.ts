@@ -15,6 +15,7 @@ import type { FailureLimit } from './http/failure-limit.ts'
 import type { Log } from './log/log.ts'
 import type { Pace } from './loop/pace.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { PaymentProviders } from './payments/providers.ts'
 
 /** The services of the app, built once at start and handed to the code that needs them. */
 export interface Services {
@@ -26,6 +27,8 @@ export interface Services {
   log: Log
   bus: Bus
   mailer: Mailer
+  /** Move money; where nothing is configured there is none. */
+  payments: PaymentProviders
   /** Secret of this installation (32 bytes), kept in DATA_DIR. */
   secret: Buffer
   /** The signatures of audit trails, kept in DATA_DIR. */
@@ -50,6 +53,11 @@ export interface Services {
   metrics: Registry
   /** Further checks of `/ready`, by name: each listener adds itself once it listens. */
   checks: Record<string, Check>
+  /**
+   * Takes in what a tracker of our own says, by the path of every reading; resolves once it is committed, with false where it was not
+   * taken. Unset until the pipeline runs.
+   */
+  takeIn?: (imei: string, message: object) => Promise<boolean>
   /** Enqueues in the transaction of `client`, which must be in the login role. */
   enqueue<P>(client: Client, job: Job<P>, payload: P): Promise<void>
 }

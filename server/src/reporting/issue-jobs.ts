@@ -1,4 +1,3 @@
-import { Locale } from '@isotherm/contract/common.ts'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Permission } from '@isotherm/contract/permissions.ts'
 import { onBehalf } from '../core/people/on-behalf.ts'
@@ -10,6 +9,7 @@ import { translate } from '../platform/i18n/i18n.ts'
 import { letter } from '../platform/mail/letter.ts'
 import type { Job, Services } from '../platform/services.ts'
 import { contentTypes } from './content-types.ts'
+import { seesContents } from './contents.ts'
 import { changeIssued, findIssued } from './issued-queries.ts'
 import { type Change, type Issued, type IssuedRow, type IssuedTable, IssueJob } from './issued-report.ts'
 import type { Proof, ReportHead } from './report-head.ts'
@@ -81,7 +81,7 @@ const mailIssued = <T extends IssuedTable, C extends ReportHead>(kind: IssueKind
   },
 })
 
-/** Mails a report to a person in their language; whether they may have it. */
+/** Mails a report to a person in their language, whatever that of the file is; whether they may have it. */
 async function mailTo<T extends IssuedTable, C extends ReportHead>(
   services: Services,
   kind: IssueKind<T, C>,
@@ -94,10 +94,13 @@ async function mailTo<T extends IssuedTable, C extends ReportHead>(
   )
   if (!to) return false
   const { publicUrl, dataDir } = services.config
-  const locale = userId === row.requested_by ? Locale.parse(row.locale) : to.locale
-  const values = { name: to.fullname, by: row.requested_by_name, ...kind.mail.values({ ...row, locale }, services) }
+  const values = {
+    name: to.fullname,
+    by: row.requested_by_name,
+    ...kind.mail.values({ ...row, locale: to.locale }, services),
+  }
   const body = userId === row.requested_by ? 'body' : 'bodyToOthers'
-  const text = (key: string) => translate(locale, `${kind.mail.texts}.${key === 'body' ? body : key}`, values)
+  const text = (key: string) => translate(to.locale, `${kind.mail.texts}.${key === 'body' ? body : key}`, values)
   const mail = letter(to.email, text, `${publicUrl}${kind.mail.page(row)}`)
   const contentType = contentTypes[row.format] ?? 'application/octet-stream'
   const path = openFiles(dataDir).pathOf(fileKey)
@@ -120,7 +123,7 @@ async function make<T extends IssuedTable, C extends ReportHead & Partial<Proof>
   const tellPercent = inSteps(everyPercent, onProgress)
   // The snapshot lives as long as this transaction: until the writer reads by it too.
   const begun = await onBehalf(services, who, async (ctx, snapshot) => {
-    if (!ctx.can(kind.needs)) return undefined
+    if (!ctx.can(kind.needs) || !seesContents(ctx, row.contents)) return undefined
     const content = await kind.gather(ctx, row, tellPercent)
     const order = { layout: kind.layoutOf(content).href, format: row.format as ReportFormat, path }
     const writer = startWriter<FileOrder, C, WrittenFile>(

@@ -1,5 +1,5 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { ReportChoice, ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { usersAmong, zoneOf } from '../core/people/users.ts'
@@ -10,6 +10,7 @@ import type { DeviceReports, GroupReports } from '../platform/db/schema.ts'
 import { AppError, InvalidInput } from '../platform/errors/app-error.ts'
 import { openFiles } from '../platform/files/files.ts'
 import { contentTypes } from './content-types.ts'
+import { checkContents } from './contents.ts'
 
 export const IssueJob = z.object({ companyId: z.number().int(), reportId: z.string() })
 export type IssueJob = z.infer<typeof IssueJob>
@@ -24,16 +25,21 @@ export type IssuedRow = Issued[IssuedTable]
 export type Change<T extends IssuedTable> = Partial<Omit<Issued[T], 'company_id' | 'id'>>
 
 /** Which report somebody asks for, and who of the team gets it by mail: default they themselves. */
-export interface ReportOrder extends Period {
+export interface ReportOrder extends Period, ReportChoice {
   format: ReportFormat
-  recipients?: string[] | undefined
 }
 
 /**
- * The first columns of every such report. It tells its times in the time zone of who asks, its words in their language. Throws
- * REPORTS_WAITING, QUOTA_EXCEEDED, and VALIDATION for a recipient who is not in the team.
+ * The first columns of every such report; `usual`: its contents if none were chosen. It tells its times in the time zone of who asks. Throws
+ * REPORTS_WAITING, QUOTA_EXCEEDED, and VALIDATION for contents that the person may not see or a recipient who is not in the team.
  */
-export async function newIssue(ctx: Context, { from, to, format, recipients }: ReportOrder) {
+export async function newIssue(
+  ctx: Context,
+  { from, to, format, recipients, locale = ctx.locale, ...order }: ReportOrder,
+  usual: ReportContents[],
+) {
+  const contents = order.contents ?? usual
+  checkContents(ctx, contents)
   await refuseFurtherReport(ctx)
   await refuseStrangers(ctx, recipients ?? [])
   return {
@@ -41,7 +47,8 @@ export async function newIssue(ctx: Context, { from, to, format, recipients }: R
     period_from: new Date(from),
     period_to: new Date(to),
     timezone: await zoneOf(ctx),
-    locale: ctx.locale,
+    locale,
+    contents,
     format,
     requested_by: ctx.person.id,
     requested_by_name: ctx.person.fullname,

@@ -6,11 +6,14 @@ import { readingsTable, rowsPerPage } from './readings-table.ts'
 import type { Proof, ReportHead } from './report-head.ts'
 import type { Words } from './words.ts'
 
-/** Pages that belong together, from a new page on: what is printed, then readings. */
+/** Above this number of readings (some 1,500 pages) a PDF of several devices says that it leaves them out: the tables have them. */
+export const maxPrintedReadings = 100_000
+
+/** Pages that belong together, from a new page on: what is printed, if anything, then readings. */
 interface Section {
   /** The header of its pages; without one that of the document. */
   head?: string
-  print(paper: Paper): void
+  print?(paper: Paper): void
   readings?: { count: number; judge: Judge; rows: AsyncIterable<Row[]> }
 }
 
@@ -36,6 +39,7 @@ export async function writePdf(
     const paper = openPaper(words, { title: document.title, author: head.company, locale: head.locale }, frame)
     const print = (section: Section) => {
       frame.head = section.head ?? document.head
+      if (!section.print) return
       paper.newPage()
       section.print(paper)
     }

@@ -1,4 +1,4 @@
-import type { IssuedReport, VerifiedReport } from '@isotherm/contract/device-reports.ts'
+import type { IssuedReport, ReportContents, VerifiedReport } from '@isotherm/contract/device-reports.ts'
 import type { z } from 'zod'
 import type { IssuedRow } from './issued-report.ts'
 
@@ -17,6 +17,7 @@ export const presentIssued = (row: IssuedRow): z.output<typeof IssuedReport> => 
   progress: row.progress,
   failure: row.failure as 'broken' | null,
   requestedBy: row.requested_by_name,
+  contents: row.contents as ReportContents[],
   createdAt: row.created_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,
   pages: row.pages,

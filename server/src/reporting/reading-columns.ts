@@ -7,6 +7,16 @@ import { clockOf } from './zone.ts'
 
 const scaled = (value: number | null, by: number) => (value === null ? null : value / by)
 
+/** The columns of a table with the readings of several devices. */
+export function columnsOfDevice(
+  head: Pick<ReportHead, 'locale' | 'zone'>,
+  { name, rules }: { name: string; rules: Rules },
+) {
+  const { device, time, utc, values } = readingColumns(head, rules)
+  return [device(name), time, utc, ...values]
+}
+export const noDevice = { name: '', rules: { temperature: [], humidity: [] } }
+
 /** The columns of the readings of a device, by what they tell; `rules` judge each reading by the limits of its time. */
 export function readingColumns({ locale, zone }: Pick<ReportHead, 'locale' | 'zone'>, rules: Rules) {
   const word = (key: string) => translate(locale, `deviceReports:table.${key}`, { zone })

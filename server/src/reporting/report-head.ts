@@ -1,4 +1,5 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
+import type { ReportContents } from '@isotherm/contract/device-reports.ts'
 import { findCompany } from '../core/company/company.ts'
 import type { Context } from '../platform/context.ts'
 import type { IssuedRow } from './issued-report.ts'
@@ -13,6 +14,7 @@ export interface ReportHead {
   period: Period
   issuedAt: number
   issuedBy: string
+  contents: ReportContents[]
 }
 
 /** The facts by which anybody can verify a report that has a public page. */
@@ -29,6 +31,7 @@ export const headOf = async (ctx: Context, row: IssuedRow): Promise<ReportHead> 
   period: presentPeriod(row),
   issuedAt: ctx.clock.now().getTime(),
   issuedBy: row.requested_by_name,
+  contents: row.contents as ReportContents[],
 })
 
 export const proofOf = (ctx: Context, key: string): Proof => ({

@@ -1,7 +1,7 @@
 import type { DeviceReportData } from './device-report-data.ts'
 import { dim, heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
 import { isPrinted, statsRows } from './stats-rows.ts'
-import { table } from './table.ts'
+import { keptTable, table } from './table.ts'
 
 /** The limits that held, one after the other. */
 export function printLimits(paper: Paper, { limits }: Pick<DeviceReportData, 'limits'>) {
@@ -27,15 +27,17 @@ export function printStats(paper: Paper, content: Pick<DeviceReportData, 'stats'
   const { t } = words
   const printed = (['temperature', 'humidity'] as const).filter((measure) => isPrinted(content, measure))
   const own = (textWidth - 150) / printed.length
-  heading(paper, t('stats.title'))
-  table(
+  keptTable(
     paper,
+    t('stats.title'),
     [{ title: '', width: 150 }, ...printed.map((measure) => ({ title: t(measure), width: own }))],
     statsRows(words).map(([name, tell]) => [
       { text: name, color: dim },
       ...printed.map((measure) => {
         const field = tell(content.stats[measure], measure === 'temperature' ? words.celsius : words.percent)
-        return typeof field === 'string' ? field : { text: field.text, color: tones[field.tone], strong: true }
+        return typeof field === 'string'
+          ? { text: field }
+          : { text: field.text, color: tones[field.tone], strong: true }
       }),
     ]),
   )

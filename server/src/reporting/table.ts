@@ -1,4 +1,4 @@
-import { dim, ink, line, lowest, type Paper, sheet, tabular, wash } from './paper.ts'
+import { dim, heading, ink, line, lowest, type Paper, sheet, tabular, wash } from './paper.ts'
 
 export interface Column {
   title: string
@@ -12,6 +12,22 @@ export interface Field {
 }
 
 const pad = 4
+
+/** The height of a table, with its head if it has one, and the room below it. */
+const tableHeight = (paper: Paper, columns: readonly Column[], rows: readonly (readonly Field[])[]): number =>
+  headHeight(paper, columns) + rows.reduce((sum, row) => sum + heightOf(paper, columns, row), 0) + 6
+
+/** A heading with its table, which begins a new page rather than go on there, where one page holds it. */
+export function keptTable(
+  paper: Paper,
+  title: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Field[])[],
+) {
+  const height = tableHeight(paper, columns, rows)
+  heading(paper, title, height < lowest - sheet.top - 60 ? height : undefined)
+  table(paper, columns, rows)
+}
 
 /** A table whose cells wrap; its head, if it has one, stands again on every page it goes on. */
 export function table(paper: Paper, columns: readonly Column[], rows: Iterable<readonly (string | Field)[]>) {
@@ -36,14 +52,20 @@ function heightOf({ doc }: Paper, columns: readonly Column[], cells: readonly Fi
   return Math.max(10, ...heights) + 5
 }
 
-function printHead(paper: Paper, columns: readonly Column[]) {
-  if (columns.every(({ title }) => title === '')) return
-  const { doc } = paper
-  const width = columns.reduce((sum, column) => sum + column.width, 0)
+function headHeight({ doc }: Paper, columns: readonly Column[]): number {
+  if (columns.every(({ title }) => title === '')) return 0
   doc.font('strong').fontSize(7.5)
   const texts = columns.map(({ title, width: own }) => doc.heightOfString(title, { width: own - 2 * pad }))
-  const height = Math.max(9, ...texts) + 7
+  return Math.max(9, ...texts) + 7
+}
+
+function printHead(paper: Paper, columns: readonly Column[]) {
+  const height = headHeight(paper, columns)
+  if (height === 0) return
+  const { doc } = paper
+  const width = columns.reduce((sum, column) => sum + column.width, 0)
   paper.room(height + 30)
+  doc.font('strong').fontSize(7.5)
   doc.rect(sheet.left, paper.y, width, height).fill(wash)
   doc.fillColor(dim)
   let x = sheet.left

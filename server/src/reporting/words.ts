@@ -10,6 +10,12 @@ const thin = '\u2009'
 // Fonts rarely have the narrow space that groups digits in French.
 const printed = (text: string) => text.replaceAll('\u202f', '\u00a0')
 
+/** Texts of reports with alarms or of several devices; a key with its namespace is another's, as the screens say it. */
+export const textOf =
+  (locale: Locale) =>
+  (key: string, values: Record<string, unknown> = {}) =>
+    translate(locale, key.includes(':') ? key : `reports:document.${key}`, values)
+
 /** Texts, numbers and times as a report tells them: in its language, in its zone, each with its unit. */
 export function wordsOf(locale: Locale, zone: string) {
   const formats = new Map<number, Intl.NumberFormat>()

@@ -45,7 +45,9 @@ const writers: Record<ReportFormat, FormatWriter> = {
   async xlsx(out, layout, source) {
     const { writeBook, writeLongSheet } = await import('./xlsx.ts')
     const { zone } = source.content
-    if (source.digest.readings > maxReadingsInWorkbook) await writeLongSheet(out, given(layout.table?.(source)), zone)
+    const { contents } = source.content
+    if (contents.includes('readings') && source.digest.readings > maxReadingsInWorkbook)
+      await writeLongSheet(out, given(layout.table?.(source)), zone)
     else await writeBook(out, given(layout.sheets?.(source)), zone)
     return null
   },

@@ -30,7 +30,9 @@ const nameOf = ({ panel }: Drawn) => `${panel.label} (${panel.unit})`
 function nameMarks({ geometry, layout, palette }: ChartInput, drawn: readonly Drawn[]): Mark[] {
   const shared = layout === 'shared'
   return drawn.map((each, index) => {
-    const y = (geometry.plots[index]?.top ?? 0) - 14
+    const top = geometry.plots[index]?.top ?? 0
+    // The flags of marks stand between the first plot and its name.
+    const y = top - (top === geometry.plots[0]?.top ? 20 : 14)
     const colour = shared ? palette.line[each.panel.measure] : palette.muted
     if (!shared || index === 0) return label(nameOf(each), 2, y, colour, 600, 'left', 'middle')
     const after = drawn.slice(index + 1).reduce((sum, next) => sum + nameOf(next).length * letterPx + 8, 0)
@@ -90,7 +92,7 @@ const line = (x1: number, y1: number, x2: number, y2: number, colour: string, op
 /** On the middle of a pixel a line of one pixel is sharp. */
 const crisp = (pixel: number) => Math.round(pixel) + 0.5
 
-const label = (
+export const label = (
   text: string,
   x: number,
   y: number,

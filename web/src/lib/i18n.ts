@@ -122,7 +122,7 @@ export async function setLanguage(locale: Locale) {
 /** Loads a screen's texts; waits for the start, though their files are asked for at once. */
 export async function loadTexts(namespaces: string[]) {
   const language = i18n.language ?? startLanguage
-  // What fails here fails below.
+  // A failure here is one below, too.
   if (language) for (const namespace of namespaces) textsOf(language, namespace).catch(() => undefined)
   await started
   await i18n.loadNamespaces(namespaces)

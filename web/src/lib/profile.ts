@@ -30,6 +30,9 @@ async function followLanguage(locale: Locale, known: Locale | null) {
 /** The company of the person logged in, with its chart settings; undefined until loaded. */
 export const useCompany = (): Company | undefined => useCall(auth.profile).data?.company
 
+/** The same, as it is known now, outside of components. */
+export const knownCompany = (): Company | undefined => queryClient.getQueryData<Answer>(key)?.company
+
 /** Asks anew who the person is and what they may do. Does not reject: the shell shows when the server is out of reach. */
 export async function refreshProfile() {
   await queryClient

@@ -12,8 +12,8 @@ export interface PageProps {
   breadcrumb?: ReactNode
   /** Links of a section's tabs, from <SectionTabs>. */
   tabs?: ReactNode
-  /** 'text' reads well (forms), 'wide' uses all there is (tables, maps), 'bleed' has no padding. */
-  width?: 'text' | 'wide' | 'bleed'
+  /** 'text' reads well (forms), 'panels' has them in two columns where there is room, 'wide' uses all there is (tables, maps), 'bleed' has no padding. */
+  width?: 'text' | 'panels' | 'wide' | 'bleed'
   children: ReactNode
 }
 

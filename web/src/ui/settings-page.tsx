@@ -17,7 +17,7 @@ const decommissioned: SectionTab = { to: '/settings/decommissioned-devices', lab
 interface SettingsPageProps {
   /** Tabs of those who may see more. */
   more?: SectionTab[]
-  width?: 'text' | 'wide'
+  width?: 'text' | 'panels' | 'wide'
   children: ReactNode
 }
 

@@ -2,8 +2,8 @@ import { addUnits } from '../../core/wallet/wallet-queries.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { ProviderTools } from './provider-tools.ts'
+import { whole } from './typed.ts'
 import { UsageError } from './usage-error.ts'
-import { whole } from './whole.ts'
 
 interface GrantOptions {
   company?: string | undefined

@@ -1,20 +1,31 @@
 import { issueKeys } from '../../core/provider/licence-keys.ts'
-import { asLogin } from '../../platform/db/transaction.ts'
+import { changing } from './desk.ts'
+import { planOf } from './plans.ts'
 import type { ProviderTools } from './provider-tools.ts'
-import { whole } from './whole.ts'
+import { whole } from './typed.ts'
 
-/** Makes licence keys and prints them, a line each. */
-export async function issueLicences(
-  tools: ProviderTools,
-  values: { devices?: string | undefined; months?: string | undefined; count: string },
-): Promise<void> {
-  const about = {
-    devices: whole('devices', values.devices, 100_000),
-    months: whole('months', values.months, 120),
-    count: whole('count', values.count, 10_000),
-    now: new Date(),
-  }
-  const keys = await asLogin(tools.pool, ({ tx }) => issueKeys(tx, about))
-  tools.warn(`${about.count} x ${about.devices} devices for ${about.months} months; keys are shown this once:`)
+interface IssueOptions {
+  devices?: string | undefined
+  months?: string | undefined
+  plan?: string | undefined
+  count: string
+}
+
+/** Makes licence keys and prints them, a line each; with a plan they limit what that limits, without one devices only. */
+export async function issueLicences(tools: ProviderTools, values: IssueOptions): Promise<void> {
+  const months = whole('months', values.months, 120)
+  const count = whole('count', values.count, 10_000)
+  let devices = values.plan === undefined || values.devices !== undefined ? devicesOf(values.devices) : 0
+  let keys: string[] = []
+  await changing(tools, async (tx, now) => {
+    const plan = values.plan === undefined ? undefined : await planOf(tx, values.plan)
+    devices ||= plan?.devices ?? 0
+    keys = await issueKeys(tx, { devices, months, count, planId: plan?.id ?? null, now })
+    const after = { devices, months, count, plan: plan?.code ?? null }
+    return { act: 'licences.issued', target: `${count} keys`, after }
+  })
+  tools.warn(`${count} x ${devices} devices for ${months} months; keys are shown this once:`)
   for (const key of keys) tools.out(key)
 }
+
+const devicesOf = (text: string | undefined) => whole('devices', text, 100_000)

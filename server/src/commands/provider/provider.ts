@@ -5,27 +5,54 @@ import { grantUnits } from './grant-units.ts'
 import { importDevices } from './import-devices.ts'
 import { invite } from './invite.ts'
 import { issueLicences } from './issue-licences.ts'
+import { addDefaultPlans, addPlan, archivePlan, changePlan, showPlans } from './plans.ts'
+import { setPrice, showPrices } from './prices.ts'
 import { printLabels } from './print-labels.ts'
 import type { ProviderTools } from './provider-tools.ts'
+import { setSeller, showSeller } from './seller.ts'
 import { showCompanies, showDevices, showLicences } from './show.ts'
+import { showLog } from './show-log.ts'
+import { setTax, showTaxes } from './taxes.ts'
+import { setUnits, showUnits } from './units.ts'
 import { UsageError } from './usage-error.ts'
 
-const usage = `The provider's desk: hardware and licence keys.
+const usage = `The provider's desk: hardware, licence keys, plans, prices and taxes.
 
   provider devices import FILE.csv [--force] [--replace] [--labels FILE.pdf]
                                                            columns imei, type and, if you like, secret and probes
   provider devices labels FILE.pdf [IMEI ...]              new codes on labels: for these, or for all free hardware without one
   provider devices list
-  provider licences issue --devices N --months M [--count K]
+  provider licences issue --devices N --months M [--count K] [--plan CODE]
   provider licences list
   provider companies list
   provider invite MAIL                                     a sign-up link, for REGISTRATION=invite
   provider wallet grant --company ID --kind sms|chat --units N [--reference TEXT]
+  provider plans list
+  provider plans defaults                                  adds plans for 1, 5 and 10 devices, without prices
+  provider plans add CODE --name TEXT --devices N --users N --emails N --phones N --retention MONTHS
+  provider plans change CODE [the same]                    for what is sold from now on
+  provider plans archive CODE                              is not sold any more
+  provider prices list [CODE]
+  provider prices set CODE --currency NGN --billing monthly|annually --amount 10750.00 [--from DAY]
+  provider prices end CODE --currency NGN --billing monthly|annually [--from DAY]
+  provider units list
+  provider units set --kind sms|chat --currency NGN --units N --amount 4500 [--bundle] [--from DAY]
+  provider units set --kind sms|chat --country NG --weight N [--from DAY]
+  provider tax list
+  provider tax set --country NG --name VAT --percent 7.5 --from DAY
+  provider tax end --country NG --name VAT --from DAY
+  provider seller show
+  provider seller set --name TEXT --address TEXT --country NG [--tax-number TEXT] [--email MAIL]
+  provider log list                                        who changed plans, prices, taxes and the seller
   provider audit rotate-key                                a new key for the checkpoints of audit trails
   provider audit accept-restore --reason TEXT              after a restore of an older database: trails are signed on from there
 
   --force    takes IMEIs whose check digit is wrong
   --replace  gives hardware that is known already the type, probes and secret of the file
+  --plan     the keys limit people, recipients and retention as the plan does, and are for its devices where --devices is left out
+  --amount   net; it is not edited: a new one ends the one before, from --from (YYYY-MM-DD, UTC) or at once
+  --bundle   so many units are sold together; without it --amount is the rate for --units of them
+  --weight   the units that each segment of a message to a country costs
   --labels   prints the codes that the import makes as a sheet of labels with QR codes (A4, 3 x 8, 70 x 36 mm)
 
 Who sets hardware up must give the code of its label. A code is made by the import, for hardware that has none, and is
@@ -43,6 +70,23 @@ const options = {
   units: { type: 'string' },
   reference: { type: 'string' },
   reason: { type: 'string' },
+  plan: { type: 'string' },
+  name: { type: 'string' },
+  users: { type: 'string' },
+  emails: { type: 'string' },
+  phones: { type: 'string' },
+  retention: { type: 'string' },
+  currency: { type: 'string' },
+  billing: { type: 'string' },
+  amount: { type: 'string' },
+  from: { type: 'string' },
+  bundle: { type: 'boolean', default: false },
+  country: { type: 'string' },
+  weight: { type: 'string' },
+  percent: { type: 'string' },
+  address: { type: 'string' },
+  'tax-number': { type: 'string' },
+  email: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -71,6 +115,38 @@ async function run(args: string[], tools: ProviderTools): Promise<void> {
       return showLicences(tools)
     case 'companies list':
       return showCompanies(tools)
+    case 'plans list':
+      return showPlans(tools)
+    case 'plans defaults':
+      return addDefaultPlans(tools)
+    case 'plans add':
+      return addPlan(tools, file, values)
+    case 'plans change':
+      return changePlan(tools, file, values)
+    case 'plans archive':
+      return archivePlan(tools, file)
+    case 'prices list':
+      return showPrices(tools, file)
+    case 'prices set':
+      return setPrice(tools, file, values)
+    case 'prices end':
+      return setPrice(tools, file, values, true)
+    case 'units list':
+      return showUnits(tools)
+    case 'units set':
+      return setUnits(tools, values)
+    case 'tax list':
+      return showTaxes(tools)
+    case 'tax set':
+      return setTax(tools, values)
+    case 'tax end':
+      return setTax(tools, values, true)
+    case 'seller show':
+      return showSeller(tools)
+    case 'seller set':
+      return setSeller(tools, values)
+    case 'log list':
+      return showLog(tools)
     case 'audit rotate-key':
       return rotateKey(tools)
     case 'audit accept-restore':

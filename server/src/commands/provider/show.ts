@@ -7,7 +7,7 @@ import type { ProviderTools } from './provider-tools.ts'
 const printable = (text: string) => text.replace(/\p{C}/gu, '?')
 
 /** Rows under their heads, in columns as wide as they need to be. */
-function table(tools: ProviderTools, heads: string[], rows: string[][]): void {
+export function table(tools: ProviderTools, heads: string[], rows: string[][]): void {
   const all = [heads, ...rows.map((row) => row.map(printable))]
   const widths = heads.map((_, index) => Math.max(...all.map((row) => row[index]?.length ?? 0)))
   for (const row of all)
@@ -19,7 +19,7 @@ function table(tools: ProviderTools, heads: string[], rows: string[][]): void {
     )
 }
 
-const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? ''
+export const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? ''
 
 export async function showDevices(tools: ProviderTools): Promise<void> {
   const items = await listStock(tools.pool)

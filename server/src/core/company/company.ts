@@ -1,9 +1,9 @@
 import { Locale } from '@isotherm/contract/common.ts'
-import { ChartType, type Company, MapType, Ppecb } from '@isotherm/contract/company.ts'
+import { ChartType, type Company, MapType, Ppecb, SubscriptionState } from '@isotherm/contract/company.ts'
 import type { Selectable } from 'kysely'
 import type { Companies } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { hasExpired } from './subscription.ts'
+import { hasExpired, stateOf } from './subscription.ts'
 
 export type CompanyRow = Selectable<Companies>
 
@@ -31,4 +31,8 @@ export const presentCompany = (row: CompanyRow, now: Date): Company => ({
   profileCompleted: row.profile_completed_at !== null,
   firstStepsHidden: row.first_steps_hidden_at !== null,
   subscriptionExpired: hasExpired(row.subscription_until, now),
+  subscription: row.subscription_until && {
+    state: SubscriptionState.parse(stateOf(row, now)),
+    until: row.subscription_until.toISOString(),
+  },
 })

@@ -13,6 +13,6 @@ export function reachesIntoSql({ from, to }: { from: number; to: number }): RawB
     and (e.start_at >= ${start} or e.end_at > ${start} or (e.end_at is null and ${heldUntilSql} > ${start}))`
 }
 
-/** How long an excursion `e` that reaches into a span lasts within it, ms. */
-export const withinSql = ({ from, to }: { from: number; to: number }): RawBuilder<number> =>
-  sql<number>`(extract(epoch from least(${heldUntilSql}, ${new Date(to)}) - greatest(e.start_at, ${new Date(from)})) * 1000)::float8`
+/** How long an excursion `e` that reaches into a span lasts within it, ms; `hidden`: from when on it is not told. */
+export const withinSql = ({ from, to }: { from: number; to: number }, hidden = sql`'infinity'`): RawBuilder<number> =>
+  sql<number>`(extract(epoch from least(${heldUntilSql}, ${new Date(to)}, ${hidden}) - greatest(e.start_at, ${new Date(from)})) * 1000)::float8`

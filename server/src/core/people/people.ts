@@ -1,5 +1,6 @@
 import type { People } from '../../platform/auth/people.ts'
+import { watchPlan } from '../company/plan-limits.ts'
 import { refuseExpired } from '../company/subscription.ts'
 import { loadPerson } from './person.ts'
 
-export const people: People = { find: loadPerson, refuseExpired }
+export const people: People = { find: loadPerson, refuseExpired, watchPlan }

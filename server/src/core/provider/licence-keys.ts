@@ -32,13 +32,25 @@ export interface LicenceKey {
   hint: string
   devices: number
   months: number
+  planId: number | null
+  issuedAt: Date
   companyId: number | null
 }
+
+const columns = [
+  'key_hash as hash',
+  'hint',
+  'devices',
+  'months',
+  'plan_id as planId',
+  'issued_at as issuedAt',
+  'company_id as companyId',
+] as const
 
 /** Makes keys and returns them: the only time they are seen. As the login role. */
 export async function issueKeys(
   tx: Tx,
-  about: { devices: number; months: number; count: number; now: Date },
+  about: { devices: number; months: number; count: number; planId?: number | null; now: Date },
 ): Promise<string[]> {
   const keys = Array.from({ length: about.count }, newKey)
   await tx
@@ -49,6 +61,7 @@ export async function issueKeys(
         hint: key.slice(-4),
         devices: about.devices,
         months: about.months,
+        plan_id: about.planId ?? null,
         issued_at: about.now,
       })),
     )
@@ -58,12 +71,19 @@ export async function issueKeys(
 
 /** A key by its text; locked, where asked, until the transaction ends. As the login role. */
 export async function findKey(tx: Tx, text: string, { lock = false } = {}): Promise<LicenceKey | undefined> {
-  let query = tx
-    .selectFrom('licence_keys')
-    .select(['key_hash as hash', 'hint', 'devices', 'months', 'company_id as companyId'])
-    .where('key_hash', '=', keyHash(text))
+  let query = tx.selectFrom('licence_keys').select(columns).where('key_hash', '=', keyHash(text))
   if (lock) query = query.forUpdate()
   return query.executeTakeFirst()
+}
+
+/** For how many months a key that was taken is good. As the login role. */
+export async function monthsOf(tx: Tx, hash: Buffer): Promise<number> {
+  const { months } = await tx
+    .selectFrom('licence_keys')
+    .select('months')
+    .where('key_hash', '=', hash)
+    .executeTakeFirstOrThrow()
+  return months
 }
 
 /** Binds a key to a company, for good. As the login role. */

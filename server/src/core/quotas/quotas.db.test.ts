@@ -4,6 +4,7 @@ import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, type TestUser } from '../../../test/factories.ts'
 import { SentFile } from '../../../test/form.ts'
 import { buildGroup } from '../../../test/group-factory.ts'
+import { aLicence } from '../../../test/licence-factory.ts'
 import { buildRecord } from '../../../test/record-factory.ts'
 import { buildHardware, buildKey } from '../../../test/stock.ts'
 import type { Quota, QuotaName } from '../../platform/config/quotas.ts'
@@ -126,6 +127,13 @@ describe('a company has so many and no more (H4)', () => {
     const user = await buildUser(t)
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(user, '/point-of-interests', point())))
     expect(codes(answers).filter((code) => code === 200)).toHaveLength(3)
+  })
+
+  test('a trial gives no larger figure: anybody gets one', async () => {
+    const user = await buildUser(t)
+    await aLicence(t, user.companyId, { source: 'trial' })
+    for (let n = 0; n < 3; n++) await post(user, '/point-of-interests', point())
+    expect(codes([await post(user, '/point-of-interests', point())])).toEqual(['QUOTA_EXCEEDED'])
   })
 
   test('a licence gives the larger figure, and what is deleted makes room', async () => {

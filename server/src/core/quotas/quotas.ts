@@ -58,12 +58,13 @@ async function usedOf({ tx, companyId }: Of, name: QuotaName, now: Date): Promis
   return rows[0]?.used ?? 0
 }
 
-/** Which of two figures holds. A licence counts as long as its devices are shown after its end. */
+/** Which of two figures holds. A licence counts as long as its devices are shown after its end; a trial, which anybody gets, does not. */
 async function quotaOf({ tx, companyId }: Of, { licensed, unlicensed }: Quota, now: Date): Promise<number> {
   const licence = await tx
     .selectFrom('licences')
     .select('id')
     .where('company_id', '=', companyId)
+    .where('source', '<>', 'trial')
     .where('expires_at', '>', shownIfEndedAfter(now))
     .limit(1)
     .executeTakeFirst()

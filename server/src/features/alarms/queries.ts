@@ -6,7 +6,7 @@ import { isSql, snoozedSql } from '../../core/alarms/trigger-sql.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { visibleGroupSql } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
-import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
+import { countFilters, firstRow, orderOf, pageOfRows, valuesOf } from '../../platform/db/rows.ts'
 import type { Alarms } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -98,16 +98,35 @@ const orders: Record<string, RawBuilder<unknown>> = {
 }
 
 function filtersOf(ctx: Context, query: AlarmQuery) {
+  const conditions = [searchedSql(ctx, query)]
+  if (query.faulty) conditions.push(faultySql(ctx))
+  if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
+  if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
+  if (query.snoozed) conditions.push(sql`${snoozedSql(ctx.clock.now())} = (${query.snoozed} = 'true')`)
+  return sql.join(conditions, sql` and `)
+}
+
+export function alarmCounts(ctx: Context, query: AlarmQuery) {
+  const snoozed = snoozedSql(ctx.clock.now())
+  const asked = query.snoozed && (query.snoozed === 'true' ? 'snoozed' : 'armed')
+  return countFilters(ctx.tx, sql`alarms a where ${searchedSql(ctx, query)}`, {
+    kind: { options: valuesOf('a.kind', ['value', 'fence', 'noData']), chosen: query.kind },
+    severity: { options: valuesOf('a.severity', ['warning', 'critical']), chosen: query.severity },
+    state: {
+      options: { armed: sql`not ${snoozed}`, snoozed, faulty: faultySql(ctx) },
+      chosen: query.faulty ? 'faulty' : asked,
+    },
+  })
+}
+
+/** The alarms `a` that the search leaves, and the device or group that they are asked of. */
+function searchedSql(ctx: Context, query: AlarmQuery): RawBuilder<unknown> {
   const conditions = [sql`${visibleAlarmSql(ctx)} and a.archived_at is null`]
   if (query.search) {
     const found = containing(query.search)
     conditions.push(sql`(a.name ilike ${found} or exists (select ${targetDevices(ctx)}
       and (d.name ilike ${found} or d.tag ilike ${found})))`)
   }
-  if (query.faulty) conditions.push(faultySql(ctx))
-  if (query.kind) conditions.push(sql`a.kind = ${query.kind}`)
-  if (query.severity) conditions.push(sql`a.severity = ${query.severity}`)
-  if (query.snoozed) conditions.push(sql`${snoozedSql(ctx.clock.now())} = (${query.snoozed} = 'true')`)
   if (query.device) conditions.push(sql`${query.device}::int8 in (select d.id ${targetDevices(ctx)})`)
   if (query.group)
     conditions.push(sql`exists (select from alarm_targets x where x.company_id = a.company_id and x.alarm_id = a.id

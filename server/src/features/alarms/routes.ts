@@ -16,7 +16,7 @@ import { presentAlarm, presentWebhookKey } from './present.ts'
 import { presentBackTest } from './present-back-test.ts'
 import { presentTrigger } from './present-trigger.ts'
 import { pushTest } from './push-test.ts'
-import { type AlarmRow, listAlarms, loadAlarm } from './queries.ts'
+import { type AlarmRow, alarmCounts, listAlarms, loadAlarm } from './queries.ts'
 import { removeAlarm } from './remove-alarm.ts'
 import { resolveOver } from './resolve-over.ts'
 import { snoozeAlarm, snoozeAll } from './snooze.ts'
@@ -39,7 +39,10 @@ export function alarmHandlers({ nearestTownName }: AlarmSources): Handlers<typeo
     LinkedTriggers.parse({ fullname: ctx.person.fullname, triggers: rows.map((row) => present(ctx, row)) })
   const one = async (ctx: Context, row: Promise<AlarmRow>) => presentAlarm(ctx, await row)
   return {
-    list: async (ctx, { query }) => presentPage(query, await listAlarms(ctx, query), (row) => presentAlarm(ctx, row)),
+    list: async (ctx, { query }) => ({
+      ...presentPage(query, await listAlarms(ctx, query), (row) => presentAlarm(ctx, row)),
+      filterCounts: await alarmCounts(ctx, query),
+    }),
     exportCsv: (ctx, { query }) => alarmsCsv(ctx, query),
     add: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),
     addFence: (ctx, { body }) => one(ctx, addAlarm(ctx, body)),

@@ -1,6 +1,7 @@
 import type { Register } from '@isotherm/contract/auth.ts'
 import type { z } from 'zod'
 import { insertCompany } from '../../core/company/company-queries.ts'
+import { openTrial } from '../../core/devices/trial.ts'
 import { forgetUnverified } from '../../core/people/unverified.ts'
 import { insertUser } from '../../core/people/users.ts'
 import { writeAudit } from '../../platform/audit/audit.ts'
@@ -52,6 +53,7 @@ async function create(ctx: PublicContext, transaction: Transaction, input: Input
   const companyId = company.company_id
   const user = await withTenant(tx, companyId, async () => {
     const person = { company_id: companyId, fullname, email, phone, timezone, locale, created_at: now }
+    await openTrial({ tx, companyId, services }, now)
     const admin = await insertUser(tx, { ...person, role: 'admin', status: 'unverified' })
     const target = { kind: 'company', id: String(companyId), name: companyName }
     await writeAudit(tx, companyId, { actor: actorOf(admin), origin, at: now }, [

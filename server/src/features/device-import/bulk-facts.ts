@@ -1,6 +1,7 @@
 import type { Device } from '@isotherm/contract/devices.ts'
 import { refuseExpired } from '../../core/company/subscription.ts'
-import { claimLicence, countDevices, type Licence } from '../../core/devices/licences.ts'
+import { countDevices } from '../../core/devices/licence-queries.ts'
+import { claimLicence, type Licence } from '../../core/devices/licences.ts'
 import { lockDevices } from '../../core/devices/lock-device.ts'
 import { normalizeKey } from '../../core/provider/licence-keys.ts'
 import type { Context } from '../../platform/context.ts'

@@ -5,7 +5,7 @@ import {
   bulkVerdicts,
   type DeviceBulkSetup,
 } from '@isotherm/contract/device-bulk.ts'
-import type { Device, DeviceSetup } from '@isotherm/contract/devices.ts'
+import type { Device } from '@isotherm/contract/devices.ts'
 import type { ErrorCode } from '@isotherm/contract/errors.ts'
 import type { Claim, LabelChange } from '../../core/devices/device-changes.ts'
 import { type Joining, joinGroups } from '../../core/groups/join-groups.ts'
@@ -18,7 +18,7 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, InvalidInput } from '../../platform/errors/app-error.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
 import { inTurns } from '../../platform/loop/turns.ts'
-import { changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
+import { type BulkSetup, changeOf, imeiOf, imeiProblems, probeOf, setupOf } from './bulk-entry.ts'
 import { knownDevices, type Place, placesOf, probeKey } from './bulk-facts.ts'
 import { groupsOfFile } from './bulk-groups.ts'
 import { beginRehearsal, takeBack } from './import-queries.ts'
@@ -78,7 +78,7 @@ interface Draft {
   imei: string
   problems: RowProblem[]
   device?: Device
-  setup?: DeviceSetup
+  setup?: BulkSetup
 }
 
 async function treatAll(
@@ -213,7 +213,7 @@ async function setUpAll(ctx: Context, ports: DevicePorts, drafts: Draft[]): Prom
 
 const maxPerStatement = 500
 
-function matched(input: DeviceSetup, places: Map<string, Place>, hardware: StoredHardware | null) {
+function matched(input: BulkSetup, places: Map<string, Place>, hardware: StoredHardware | null) {
   const place = places.get(normalizeKey(input.licenceKey))
   if (!place) return new AppError('LICENCE_INVALID')
   if ('refusal' in place) return place.refusal

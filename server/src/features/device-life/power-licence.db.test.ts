@@ -125,13 +125,12 @@ describe('a licence', () => {
     })
   })
 
-  test('can be added when the subscription has expired: renewing is always possible', async () => {
+  test('can be added when the subscription has expired, and ends that: renewing is always possible', async () => {
     const admin = await buildUser(t)
     const device = await claimed(admin.token, 1)
     await t.change(admin.companyId, 'update companies set subscription_until = $1', [
       new Date(t.clock.now().getTime() - day),
     ])
-    expect((await addLicence(admin.token, device.imei, await buildKey(t))).status).toBe(200)
     const body = { imei: (await buildHardware(t)).imei, licenceKey: await buildKey(t), name: 'One more' }
     const refused = await t.call('POST', '/devices/setup', { token: admin.token, body })
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
@@ -139,6 +138,8 @@ describe('a licence', () => {
       'SUBSCRIPTION_EXPIRED',
       'Your subscription has expired, kindly renew',
     ])
+    expect((await addLicence(admin.token, device.imei, await buildKey(t))).status).toBe(200)
+    expect((await t.call('POST', '/devices/setup', { token: admin.token, body })).status).toBe(200)
   })
 
   test('used by two devices at once, within or across companies: exactly one wins', async () => {

@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { announceDevice } from '../../core/devices/announce.ts'
 import { hardwareOf } from '../../core/devices/assignments.ts'
 import { updateDevice } from '../../core/devices/device-queries.ts'
-import { claimLicence, countDevices } from '../../core/devices/licences.ts'
-import { isPrivate, type LockedDevice, lockDevice, targetOf } from '../../core/devices/lock-device.ts'
+import { countDevices } from '../../core/devices/licence-queries.ts'
+import { claimLicence, claimPlace } from '../../core/devices/licences.ts'
+import { isPrivate, type LockedDevice, lockDevice, refuseSample, targetOf } from '../../core/devices/lock-device.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, invalidField } from '../../platform/errors/app-error.ts'
 import { putOn } from './add-licence.ts'
@@ -12,12 +13,13 @@ import { assignHardware, type ClaimedDevice, changeoverAt, proveHardware, tellSe
 import { insertLicenceUse, lockLicence } from './queries.ts'
 
 /**
- * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE,
+ * Takes a device into use again, on the hardware and licence it had or on others. Throws NOT_FOUND, DEVICE_IN_SERVICE, SAMPLE_DEVICE,
  * LICENCE_NEEDED, LICENCE_INVALID, LICENCE_USED, CLAIM_REFUSED, TOO_MANY_REQUESTS or a 422.
  */
 export async function restore(ctx: Context, id: string, input: z.output<typeof Restore>): Promise<ClaimedDevice> {
   const device = await lockDevice(ctx, id)
   if (!device.decommissioned_at) throw new AppError('DEVICE_IN_SERVICE')
+  refuseSample(device)
   if (input.licenceKey === undefined) await takeLicenceAgain(ctx, device)
   else await putOn(ctx, device, await claimLicence(ctx, input.licenceKey, ctx.clock.now()))
   const [last] = await hardwareOf(ctx, device.id)
@@ -34,11 +36,19 @@ export async function restore(ctx: Context, id: string, input: z.output<typeof R
   return { device, newSecret }
 }
 
-/** Its last licence once more, if that has time left and a place free: its row is locked, so that one of two gets the last place. */
+/**
+ * Its last licence once more, if that has time left and a place free, else any of the company's: their rows are locked, so that one of
+ * two gets the last place.
+ */
 async function takeLicenceAgain(ctx: Context, device: LockedDevice): Promise<void> {
-  if (device.licence_id === null) throw new AppError('LICENCE_NEEDED')
-  const licence = await lockLicence(ctx, device.licence_id)
-  const over = (device.licence_until ?? licence.expires_at) <= ctx.clock.now()
-  if (over || (await countDevices(ctx, licence.id)) >= licence.devices) throw new AppError('LICENCE_NEEDED')
-  await insertLicenceUse(ctx, licence.id, device.id)
+  const now = ctx.clock.now()
+  if (device.licence_id !== null) {
+    const licence = await lockLicence(ctx, device.licence_id)
+    const over = (device.licence_until ?? licence.expires_at) <= now
+    const isFree = !over && (await countDevices(ctx, licence.id)) < licence.devices
+    if (isFree) return void (await insertLicenceUse(ctx, licence.id, device.id))
+  }
+  const { licence: other } = await claimPlace(ctx, now)
+  if (!other) throw new AppError('LICENCE_NEEDED')
+  await putOn(ctx, device, other)
 }

@@ -2,6 +2,7 @@ import { Locale } from '@isotherm/contract/common.ts'
 import { writeSpan } from '@isotherm/contract/times.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { type IssueKind, issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
+import { alarmIdsOf } from '../../reporting/report-alarm.ts'
 import { gather, type ReportContent } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { seesIssue } from './queries.ts'
@@ -38,6 +39,7 @@ const kindOf = (reader: DeviceReader, records: RecordReader): IssueKind<'device_
       period_to: new Date(content.period.to),
       imeis: [...new Set(devices.flatMap(({ hardware }) => hardware.map(({ imei }) => imei)))],
       device_ids: isOfRecord(content) ? content.deviceIds : [content.deviceId],
+      alarm_ids: alarmIdsOf(devices.flatMap(({ alarms }) => alarms)),
       readings,
       data_sha256: Buffer.from(dataSha256, 'hex'),
     }

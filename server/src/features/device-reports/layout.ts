@@ -1,6 +1,7 @@
+import type { ReportContents } from '@isotherm/contract/device-reports.ts'
 import { translate } from '../../platform/i18n/i18n.ts'
-import { charts } from '../../reporting/chart.ts'
-import { excursionTable } from '../../reporting/excursion-table.ts'
+import { onlyTable } from '../../reporting/contents.ts'
+import { alarmsTable, statsTable } from '../../reporting/device-tables.ts'
 import { periodText } from '../../reporting/facts.ts'
 import type { Layout, Source } from '../../reporting/layout.ts'
 import { readingColumns } from '../../reporting/reading-columns.ts'
@@ -9,47 +10,71 @@ import { excursionsSheet, statsFigures, summarySheet } from '../../reporting/spr
 import { isPrinted } from '../../reporting/stats-rows.ts'
 import { tableOf } from '../../reporting/tables.ts'
 import { measuredOf, type ReportContent } from './content.ts'
+import { printChosen } from './pdf/chosen.ts'
 import { cover } from './pdf/cover.ts'
 import { factRows } from './pdf/fact-rows.ts'
 import { figures } from './pdf/figures.ts'
-import { groundOf, mapSketch } from './pdf/map-sketch.ts'
+import { groundOf } from './pdf/map-sketch.ts'
 
 /** The report of one device. */
 export const layout: Layout<ReportContent> = {
   data: (content) => ({ devices: [measuredOf(content)] }),
   async pdf({ content, digest, words, rows }) {
     const { company, device, period, rules } = content
-    const ground = await groundOf(content)
+    const ground = content.contents.includes('charts') ? await groundOf(content) : null
     return {
       title: words.t('title', { device: device.name }),
-      head: `${company} · ${device.name} · ${periodText(words, period)}`,
+      head: [
+        ...(device.sampleUntil ? [words.t('sampleHead')] : []),
+        ...[company, device.name, periodText(words, period)],
+      ].join(' · '),
       sections: [
         {
           print(paper) {
             cover(paper, content, digest)
             figures(paper, content, digest)
-            charts(paper, content)
-            mapSketch(paper, content, ground)
-            excursionTable(paper, content)
+            printChosen(paper, content, ground)
           },
-          ...(content.withReadings && {
+          ...(content.contents.includes('readings') && {
             readings: { count: digest.readings, judge: judgeBy(rules), rows: rows(measuredOf(content)) },
           }),
         },
       ],
     }
   },
-  table: (source) => readings(source, ({ time, utc }) => [time, utc]),
+  table(source) {
+    const { content, words } = source
+    const only = onlyTable(content.contents)
+    if (only === 'readings') return readings(source, ({ time, utc }) => [time, utc])
+    if (only === 'excursions') return excursionsSheet(words, content.excursions)
+    return only === 'alarms' ? alarmsTable(content, content.alarms) : statsTable(content, [stated(content)])
+  },
   sheets(source) {
     const { content, digest, words } = source
-    const printed = (['temperature', 'humidity'] as const).filter((measure) => isPrinted(content, measure))
+    const has = (part: ReportContents) => content.contents.includes(part)
+    const printed = (['temperature', 'humidity'] as const).filter(
+      (measure) => has('stats') && isPrinted(content, measure),
+    )
     return [
-      summarySheet(words, factRows(words, content, digest), printed, statsFigures(words, content.stats, printed)),
-      excursionsSheet(words, content.excursions),
-      ...(content.withReadings ? [readings(source, ({ time, offset, utc }) => [time, offset, utc])] : []),
+      summarySheet(
+        words,
+        factRows(words, content, digest),
+        printed,
+        has('stats') ? statsFigures(words, content.stats, printed) : [],
+      ),
+      ...(has('excursions') ? [excursionsSheet(words, content.excursions)] : []),
+      ...(has('alarms') ? [alarmsTable(content, content.alarms)] : []),
+      ...(has('readings') ? [readings(source, ({ time, offset, utc }) => [time, offset, utc])] : []),
     ]
   },
 }
+
+const stated = ({ device: { name, tag }, hardware, stats }: ReportContent) => ({
+  name,
+  tag,
+  stats,
+  imeis: [...new Set(hardware.map(({ imei }) => imei))],
+})
 
 type Columns = ReturnType<typeof readingColumns>
 

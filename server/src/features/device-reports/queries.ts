@@ -1,10 +1,11 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { seesAllOfSql, tellsOfPrivateSql, visibleSql } from '../../core/devices/visible-devices.ts'
-import type { ViewerTx } from '../../platform/context.ts'
+import type { PermittedViewer, ViewerTx } from '../../platform/context.ts'
 import { allRows, firstRow, pageOfRows } from '../../platform/db/rows.ts'
 import type { DeviceReports } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { seesAlarmsOfSql } from '../../reporting/contents-sql.ts'
 
 export type ReportRow = Selectable<DeviceReports>
 
@@ -12,40 +13,46 @@ export const insertReport = ({ tx }: ViewerTx, values: Insertable<DeviceReports>
   tx.insertInto('device_reports').values(values).returningAll().executeTakeFirstOrThrow()
 
 /** A report of a device the person may see; undefined for any other. */
-export const findReport = (ctx: ViewerTx, id: string): Promise<ReportRow | undefined> =>
+export const findReport = (ctx: PermittedViewer, id: string): Promise<ReportRow | undefined> =>
   firstRow<ReportRow>(ctx.tx)`
     select r.* from device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
-    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and r.id = ${id}`
+    where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${seesAlarmsOfSql(ctx, 'r')} and r.id = ${id}`
 
-/** Whether the person sees every device that a report tells of now. */
-export async function seesIssue(ctx: ViewerTx, id: string): Promise<boolean> {
+/** Whether the person sees every device and alarm that a report tells of now. */
+export async function seesIssue(ctx: PermittedViewer, id: string): Promise<boolean> {
   const { rows } = await sql`select from device_reports r
-    where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and ${seesAllOfSql(ctx, 'r')}`.execute(ctx.tx)
+    where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and ${seesAllOfSql(ctx, 'r')} and ${seesAlarmsOfSql(ctx, 'r')}`.execute(
+    ctx.tx,
+  )
   return rows.length > 0
 }
 
 /** The reports of a record that tell of no device the person does not see now, newest first. */
-export const reportsOfRecord = (ctx: ViewerTx, recordId: string, most: number): Promise<ReportRow[]> =>
+export const reportsOfRecord = (ctx: PermittedViewer, recordId: string, most: number): Promise<ReportRow[]> =>
   allRows<ReportRow>(ctx.tx)`select r.* from device_reports r
     where r.company_id = ${ctx.companyId} and r.record_id = ${recordId}::int8 and ${seesAllOfSql(ctx, 'r')}
+      and ${seesAlarmsOfSql(ctx, 'r')}
     order by r.created_at desc, r.id desc limit ${most}`
 
 /** A report of a record; undefined where there is none, or it tells of a device that the person does not see now. */
-export const findOfRecord = (ctx: ViewerTx, id: string): Promise<(ReportRow & { record_id: string }) | undefined> =>
+export const findOfRecord = (
+  ctx: PermittedViewer,
+  id: string,
+): Promise<(ReportRow & { record_id: string }) | undefined> =>
   firstRow<ReportRow & { record_id: string }>(ctx.tx)`select r.* from device_reports r
     where r.company_id = ${ctx.companyId} and r.id = ${id}::int8 and r.record_id is not null
-      and ${seesAllOfSql(ctx, 'r')}`
+      and ${seesAllOfSql(ctx, 'r')} and ${seesAlarmsOfSql(ctx, 'r')}`
 
 /** A page of the reports of the devices the person may see, newest first. */
 export async function listReports(
-  ctx: ViewerTx,
+  ctx: PermittedViewer,
   wanted: { deviceId: number | undefined; page: number; perPage: number },
 ): Promise<{ rows: ReportRow[]; total: number }> {
   const of = wanted.deviceId === undefined ? sql`true` : sql`r.device_id = ${wanted.deviceId}`
   return pageOfRows<ReportRow>(ctx.tx, wanted, {
     columns: sql`r.*`,
     from: sql`device_reports r join devices d on d.company_id = r.company_id and d.id = r.device_id
-      where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${of}`,
+      where r.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${seesAlarmsOfSql(ctx, 'r')} and ${of}`,
     order: sql`r.created_at desc, r.id`,
   })
 }
@@ -121,3 +128,12 @@ export const earlierIssues = (ctx: ViewerTx, row: ReportRow): Promise<EarlierIss
     where r.company_id = ${ctx.companyId} and r.device_id = ${row.device_id} and r.period_from = ${row.period_from}
       and r.period_to = ${row.period_to} and r.state = 'ready' and r.id <> ${row.id}
     order by r.data_as_of desc limit ${maxIssues}`
+
+/** The files of the reports of a sample device and of its records. As pipeline. */
+export async function filesOfSampleReports(tx: Tx, companyId: number, deviceId: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select file_key as key from device_reports r where company_id = ${companyId} and file_key is not null
+      and (device_id = ${deviceId} or exists (select from record_devices m where m.company_id = r.company_id
+        and m.record_id = r.record_id and m.device_id = ${deviceId}))`.execute(tx)
+  return rows.map(({ key }) => key)
+}

@@ -1,35 +1,39 @@
-import { charts } from '../../reporting/chart.ts'
-import { excursionTable } from '../../reporting/excursion-table.ts'
 import type { Layout } from '../../reporting/layout.ts'
 import { dim, ink, type Paper, sheet, textWidth } from '../../reporting/paper.ts'
 import { judgeBy } from '../../reporting/readings.ts'
 import { printLimits, printStats } from '../../reporting/stats-tables.ts'
 import { measuredOf, type ReportContent } from './content.ts'
-import { type Ground, groundOf, mapSketch } from './pdf/map-sketch.ts'
+import { printChosen } from './pdf/chosen.ts'
+import { type Ground, groundOf } from './pdf/map-sketch.ts'
 import { recordCover } from './pdf/record-cover.ts'
 import type { RecordContent } from './record-content.ts'
 
-/** The report of a record: its cover, then each of its devices with its readings. */
+/** The report of a record: its cover, then each of its devices with the chosen contents. */
 export const layout: Layout<RecordContent> = {
   data: (content) => ({ evidence: evidenceOf(content), devices: content.devices.map(measuredOf) }),
   async pdf({ content, digest, words, rows }) {
     const { company, record } = content
+    // A record of a sample device has no other.
+    const isSample = content.devices.some(({ device }) => device.sampleUntil)
+    const head = [...(isSample ? [words.t('sampleHead')] : []), company, record.name].join(' · ')
     const sections = []
     for (const device of content.devices) {
-      const ground = await groundOf(device)
+      const ground = content.contents.includes('charts') ? await groundOf(device) : null
       sections.push({
-        head: `${company} · ${record.name} · ${device.device.name}`,
+        head: `${head} · ${device.device.name}`,
         print: (paper: Paper) => printDevice(paper, device, ground),
-        readings: {
-          count: digest.byDevice.get(device.deviceId) ?? 0,
-          judge: judgeBy(device.rules),
-          rows: rows(measuredOf(device)),
-        },
+        ...(content.contents.includes('readings') && {
+          readings: {
+            count: digest.byDevice.get(device.deviceId) ?? 0,
+            judge: judgeBy(device.rules),
+            rows: rows(measuredOf(device)),
+          },
+        }),
       })
     }
     return {
       title: words.t('record.title', { name: record.name }),
-      head: `${company} · ${record.name}`,
+      head,
       sections: [{ print: (paper) => recordCover(paper, content, digest) }, ...sections],
     }
   },
@@ -48,9 +52,9 @@ function printDevice(paper: Paper, device: ReportContent, ground: Ground | null)
   paper.doc.font('text').fontSize(8).fillColor(dim)
   paper.doc.text([tag, type].filter(Boolean).join(' · '), sheet.left, paper.y, { width: textWidth })
   paper.y = paper.doc.y
-  printLimits(paper, device)
-  printStats(paper, device)
-  charts(paper, device)
-  mapSketch(paper, device, ground)
-  excursionTable(paper, device)
+  if (device.contents.includes('stats')) {
+    printLimits(paper, device)
+    printStats(paper, device)
+  }
+  printChosen(paper, device, ground)
 }

@@ -1,3 +1,4 @@
+import type { ReportChoice } from '@isotherm/contract/device-reports.ts'
 import type { RecordReport } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
@@ -25,14 +26,14 @@ const findReport = async (ctx: Context, id: string) => orNotFound(await findOfRe
  */
 export const recordReports = (job: Job<IssueJob>) => ({
   /** Throws REPORTS_WAITING, QUOTA_EXCEEDED or VALIDATION. */
-  async request(ctx: Context, record: ReportedRecord, recipients?: string[]): Promise<RecordReport> {
+  async request(ctx: Context, record: ReportedRecord, choice: ReportChoice): Promise<RecordReport> {
     const period = { from: record.from.toISOString(), to: record.to.toISOString() }
     const of = { record_id: record.id, device_name: record.name }
-    const row = await orderReport(ctx, job, of, { ...period, format: 'pdf', recipients })
+    const row = await orderReport(ctx, job, of, { ...period, ...choice, format: 'pdf' })
     ctx.audit({
       action: 'records.reportRequested',
       target: { kind: 'record', id: record.id, name: record.name },
-      after: { report: row.id, recipients: recipients?.length ?? 1 },
+      after: { report: row.id, contents: row.contents, recipients: choice.recipients?.length ?? 1 },
     })
     return presentRecordReport(row)
   },

@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems, type StructuredTextItem } from 'unpdf'
 import { describe, expect, test, vi } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
 import { changing } from '../../../test/changed.ts'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
@@ -68,7 +69,7 @@ interface Built {
 async function build(
   user: TestUser,
   device: { id: number },
-  body: { from: string; to: string; format: string; withReadings?: boolean; recipients?: string[] },
+  body: { from: string; to: string; format: string; contents?: string[]; locale?: string; recipients?: string[] },
 ) {
   const { status, body: answer } = await ask(user, device, body)
   expect(status, JSON.stringify(answer)).toBe(200)
@@ -208,12 +209,115 @@ test('asked for to be downloaded it is mailed to nobody; a PDF without its readi
   await send(every(from, Array(170).fill(5)))
   const wanted = { from: iso(from), to: iso(from + 30 * hour), format: 'pdf', recipients: [] }
   const whole = await build(admin, device, wanted)
-  const short = await build(admin, device, { ...wanted, withReadings: false })
+  const short = await build(admin, device, { ...wanted, contents: ['stats', 'charts', 'excursions'] })
   expect(await mailsTo(t, admin.email)).toEqual([])
   expect(short.report.pages).toBeLessThan(whole.report.pages ?? 0)
   expect(short.report.dataSha256).toBe(whole.report.dataSha256)
-  const sheets = await build(admin, device, { ...wanted, format: 'xlsx', withReadings: false })
+  const sheets = await build(admin, device, { ...wanted, format: 'xlsx', contents: ['stats', 'excursions'] })
   expect((await readXlsx(new Uint8Array(sheets.file))).sheets.map(({ name }) => name)).not.toContain('Readings')
+})
+
+describe('contents that are chosen', () => {
+  /** A device that was too warm, with an alarm that says so; the alarm is private where it is asked for. */
+  async function alarmed(visibility: 'private' | 'public' = 'public') {
+    const made = await own({ name: 'Fridge' })
+    await anAlarm(t, made.admin, { name: 'Kitchen alarm', visibility, deviceIds: [made.device.id] })
+    const from = t.clock.now().getTime() - 10 * hour
+    await made.send(every(from, [5, 5, 9, 9, 5]))
+    return { ...made, asked: { from: iso(from), to: iso(from + 2 * hour), recipients: [] } }
+  }
+
+  test('are in the PDF and nothing else, in the language that was chosen; the mail is in that of its reader', async () => {
+    const { admin, device, asked } = await alarmed()
+    const whole = await build(admin, device, { ...asked, format: 'pdf' })
+    const chosen = { ...asked, format: 'pdf', contents: ['alarms', 'excursions'], locale: 'fr', recipients: [admin.id] }
+    const { file, report } = await build(admin, device, chosen)
+    const text = await textOf(file)
+    expect(report.contents).toEqual(['alarms', 'excursions'])
+    for (const words of ['Kitchen alarm', 'Excursions', 'Rapport d’historique']) expect(text, words).toContain(words)
+    for (const words of ['Statistiques', 'Trajet', 'Kitchen alarm\nT']) expect(text.includes(words), words).toBe(false)
+    expect(text).not.toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d\s+\d/)
+    expect(report.dataSha256).toBe(whole.report.dataSha256)
+    expect((await mailsTo(t, admin.email)).map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^History report/),
+    ])
+  })
+
+  test.each([
+    ['readings', 5, { 'Temperature (°C)': '9' }],
+    ['stats', 1, { Device: 'Fridge', 'Highest (°C)': '9' }],
+    ['excursions', 1, { Peak: '9' }],
+    ['alarms', 1, { Device: 'Fridge', Alarm: 'Kitchen alarm' }],
+  ])('as CSV: %s', async (content, count, values) => {
+    const { admin, device, asked } = await alarmed()
+    const { file } = await build(admin, device, { ...asked, format: 'csv', contents: [content] })
+    const lines = parse(file, { bom: true, columns: true }) as Record<string, string>[]
+    expect(lines).toHaveLength(count)
+    expect(lines.at(count === 5 ? 2 : 0)).toMatchObject(values)
+  })
+
+  test('as XLSX each has a sheet', async () => {
+    const { admin, device, asked } = await alarmed()
+    const { file } = await build(admin, device, { ...asked, format: 'xlsx', contents: ['alarms', 'readings'] })
+    const { sheets } = await readXlsx(file)
+    expect(sheets.map(({ name }) => name)).toEqual(['About this report', 'Alarms', 'Readings'])
+    expect(sheets[0]?.rows.flat()).not.toContain('Verdict')
+    expect(sheets[1]?.rows[1]?.slice(0, 2)).toEqual(['Fridge', 'Kitchen alarm'])
+  })
+
+  test.each([
+    ['two tables in a CSV', 'csv', ['stats', 'readings']],
+    ['charts alone in a CSV', 'csv', ['charts']],
+    ['charts alone in an XLSX', 'xlsx', ['charts']],
+    ['nothing', 'pdf', []],
+    ['what there is not', 'pdf', ['weather']],
+  ])('%s is a 422', async (_, format, contents) => {
+    const { admin, device, asked } = await alarmed()
+    const { status, body } = await ask(admin, device, { ...asked, format, contents })
+    expect(status).toBe(422)
+    expect(Object.keys(body.fields)[0]).toMatch(/^contents/)
+  })
+
+  test('with alarms are for who sees alarms, when they ask, when they read, and when it is mailed', async () => {
+    const { admin, device, asked } = await alarmed()
+    const manager = await buildUser(t, { company: admin, role: 'manager' })
+    await setMatrix(t, admin.companyId, 'manager', only('devices.view', 'devices.export'))
+    const wanted = { ...asked, format: 'csv', contents: ['alarms'], recipients: [manager.id] }
+    expect(Object.keys((await ask(manager, device, wanted)).body.fields)).toEqual(['contents'])
+    const { report } = await build(admin, device, wanted)
+    const path = `/device-reports/${report.id}`
+    expect((await t.call('GET', path, { token: manager.token })).status).toBe(404)
+    expect((await t.call('GET', `${path}/file`, { token: manager.token })).status).toBe(404)
+    expect((await t.call('GET', '/device-reports', { token: manager.token })).body.payload.data).toEqual([])
+    expect(await mailsTo(t, manager.email)).toEqual([])
+  })
+
+  test('a report that tells of a private alarm is for Admins', async () => {
+    const { admin, device, asked } = await alarmed('private')
+    const manager = await buildUser(t, { company: admin, role: 'manager' })
+    const wanted = { ...asked, format: 'csv', contents: ['alarms'] }
+    const [theirs, whole] = [await build(manager, device, wanted), await build(admin, device, wanted)]
+    expect(theirs.file.toString()).not.toContain('Kitchen')
+    expect(whole.file.toString()).toContain('Kitchen')
+    const sees = async ({ report }: Built) =>
+      (await t.call('GET', `/device-reports/${report.id}`, { token: manager.token })).status
+    expect([await sees(theirs), await sees(whole)]).toEqual([200, 404])
+  })
+})
+
+test('the statistics stand on one page, and a device that stood has no map of its path', async () => {
+  const { admin, device, send } = await own()
+  const from = t.clock.now().getTime() - 30 * hour
+  const asked = { from: iso(from), to: iso(from + 20 * hour), format: 'pdf', contents: ['stats', 'charts'] }
+  const moving = every(from, Array(40).fill(5))
+  await send(moving.slice(0, 20).map((one) => ({ ...one, lat: 52.5, lon: 13.4 })))
+  const standing = await textOf((await build(admin, device, asked)).file)
+  expect(standing).toContain('It did not move')
+  expect(standing).not.toContain('First position')
+  const pages = standing.split('\f').filter((page) => page.includes('Shortest excursion') || page.includes('Verdict'))
+  expect(pages).toHaveLength(1)
+  await send(moving.slice(20))
+  expect(await textOf((await build(admin, device, asked)).file)).toContain('First position')
 })
 
 test('each recipient gets it once, in their language and with the name of who sends it, if they may have it by then', async () => {

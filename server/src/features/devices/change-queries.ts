@@ -57,7 +57,7 @@ export async function addLimits(
 export const licenceOfKey = (ctx: TenantTx, keyHash: Buffer) =>
   ctx.tx
     .selectFrom('licences')
-    .select(['id', 'expires_at'])
+    .select(['id', 'starts_at', 'expires_at'])
     .where('company_id', '=', ctx.companyId)
     .where('key_hash', '=', keyHash)
     .executeTakeFirstOrThrow()

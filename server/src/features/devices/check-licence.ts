@@ -1,5 +1,5 @@
 import type { LicenceCheck } from '@isotherm/contract/devices.ts'
-import { countDevices } from '../../core/devices/licences.ts'
+import { countDevices } from '../../core/devices/licence-queries.ts'
 import { findKey, keyHash } from '../../core/provider/licence-keys.ts'
 import type { Context } from '../../platform/context.ts'
 import { withLogin } from '../../platform/db/transaction.ts'
@@ -14,7 +14,9 @@ export async function checkLicence(ctx: Context, text: string): Promise<LicenceC
   if (key.companyId !== ctx.companyId) return { state: 'used', devices, devicesFree: 0, months, expiresAt: null }
   const licence = await licenceOfKey(ctx, keyHash(text))
   const devicesFree = Math.max(0, devices - (await countDevices(ctx, licence.id)))
-  const over = licence.expires_at <= ctx.clock.now()
-  const state = over ? 'expired' : devicesFree > 0 ? 'free' : 'used'
-  return { state, devices, devicesFree, months, expiresAt: licence.expires_at.toISOString() }
+  const now = ctx.clock.now()
+  const state = licence.expires_at <= now ? 'expired' : devicesFree > 0 ? 'free' : 'used'
+  // A licence that has not begun ends later the later it begins.
+  const expiresAt = licence.starts_at > now ? null : licence.expires_at.toISOString()
+  return { state, devices, devicesFree, months, expiresAt }
 }

@@ -257,7 +257,7 @@ test('every field that is wrong is named, and nothing is claimed', async () => {
     const { status, body } = await setup(bearer, { ...good, ...change })
     expect([status, Object.keys(body.fields ?? {})], JSON.stringify(change)).toEqual([422, [field]])
   }
-  const all = await setup(bearer, { imei: 'x', name: '', intervalS: 1 })
+  const all = await setup(bearer, { imei: 'x', name: '', intervalS: 1, licenceKey: '' })
   expect(Object.keys(all.body.fields).sort()).toEqual(['imei', 'intervalS', 'licenceKey', 'name'])
   for (const body of ['null', '[]', '"x"', '{', '{}x'])
     expect(

@@ -6,7 +6,7 @@ import { visibleSql } from '../../core/devices/visible-devices.ts'
 import { groupDevicesSql } from '../../core/groups/visible-groups.ts'
 import { hiddenFromSql } from '../../core/visibility/visibility.ts'
 import type { Context, Viewer } from '../../platform/context.ts'
-import { allRows, countRows, orderOf } from '../../platform/db/rows.ts'
+import { allRows, countFilters, countRows, orderOf, valuesOf } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 
 /** Milliseconds since 1970, both ends included. */
@@ -55,14 +55,14 @@ export interface AnnotationRow {
 }
 
 /** A person who looks, in their language. */
-type Reader = Viewer & Pick<Context, 'locale'>
+export type Reader = Viewer & Pick<Context, 'locale'>
 
-type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number; ids?: readonly string[] }
+export type ExcursionFilter = Partial<ExcursionQuery> & { deviceId?: number; ids?: readonly string[] }
 
 // Looked up for every excursion of the period, so only where the question needs it.
 const isByOwn = (sort: string | undefined) => /cause|owner/.test(sort ?? '')
-const ownSql = (ctx: Reader, { cause, owner, sort }: ExcursionFilter) =>
-  cause || owner || isByOwn(sort)
+const ownSql = (ctx: Reader, { cause, owner, sort }: ExcursionFilter, isNeeded: boolean) =>
+  isNeeded || cause || owner || isByOwn(sort)
     ? sql`left join lateral (${annotationsSql(sql`${causeKeySql} as cause_key, ${causeNameSql(ctx.locale)} as cause_name,
         n.owner_id::text, o.fullname as owner_name`)} limit 1) own on true`
     : sql``
@@ -75,10 +75,10 @@ const causeIs = (cause: string | undefined) =>
       : sql`own.cause_key = ${cause}`
 
 /** Excursions that reach into the span, of devices the person may see; those that began where readings are hidden are left out. */
-const found = (ctx: Reader, span: Span, wanted: ExcursionFilter) => sql`
+export const found = (ctx: Reader, span: Span, wanted: ExcursionFilter, needsOwn = false) => sql`
   from excursions e join devices d on d.company_id = e.company_id and d.id = e.device_id
   cross join lateral (select coalesce(${hiddenFromSql('d')}, 'infinity') as hidden_at) h
-  ${ownSql(ctx, wanted)}
+  ${ownSql(ctx, wanted, needsOwn)}
   where e.company_id = ${ctx.companyId} and ${visibleSql(ctx)} and ${reachesIntoSql(span)} and e.start_at < h.hidden_at
     and ${equals('e.device_id', wanted.deviceId)} and ${equals('e.measure', wanted.measure)}
     and ${equals('e.side', wanted.side)}
@@ -106,6 +106,16 @@ const orders: Record<string, RawBuilder<unknown>> = {
 
 export const countExcursions = (ctx: Reader, span: Span, wanted: ExcursionFilter): Promise<number> =>
   countRows(ctx.tx)`select count(*)::int as n ${found(ctx, span, wanted)}`
+
+/** How many each chip of the list would leave. */
+export function excursionCounts(ctx: Reader, span: Span, { measure, side, open, ...wanted }: ExcursionFilter) {
+  const rows = sql`(select e.measure, e.side, e.end_at ${found(ctx, span, { ...wanted, sort: undefined })}) as e`
+  return countFilters(ctx.tx, rows, {
+    open: { options: { true: sql`end_at is null`, false: sql`end_at is not null` }, chosen: open },
+    measure: { options: valuesOf('measure', ['temperature', 'humidity']), chosen: measure },
+    side: { options: valuesOf('side', ['above', 'below']), chosen: side },
+  })
+}
 
 const annotationColumns = (
   ctx: Reader,

@@ -16,7 +16,16 @@ import { annotate } from './annotate.ts'
 import { addCause, changeCause, listCauses } from './causes.ts'
 import { excursionsCsv } from './csv.ts'
 import { presentExcursion, presentFigures } from './present.ts'
-import { addUp, countExcursions, type ExcursionRow, findExcursions, outMs, type Span } from './queries.ts'
+import {
+  addUp,
+  countExcursions,
+  type ExcursionRow,
+  excursionCounts,
+  findExcursions,
+  outMs,
+  type Span,
+} from './queries.ts'
+import { totalsCsv, totalsOf } from './totals.ts'
 
 /** The period asked for, up to now; each end that was left out has its default. */
 function spanOf(ctx: Context, { from, to }: { from?: string | undefined; to?: string | undefined }): Span {
@@ -58,7 +67,8 @@ async function listed(ctx: Context, links: ExcursionLinks, rows: readonly Excurs
 async function page(ctx: Context, links: ExcursionLinks, wanted: ExcursionPageQuery) {
   const span = spanOf(ctx, wanted)
   const total = await countExcursions(ctx, span, wanted)
-  return { data: await listed(ctx, links, await findExcursions(ctx, span, wanted)), meta: metaOf(wanted, total) }
+  const data = await listed(ctx, links, await findExcursions(ctx, span, wanted))
+  return { data, meta: metaOf(wanted, total), filterCounts: await excursionCounts(ctx, span, wanted) }
 }
 
 /** All excursions of a device that reach into a period, by their beginning; throws NOT_FOUND. */
@@ -99,6 +109,8 @@ const ofDevice = <Q extends { device?: string | undefined }>({ device, ...query 
 export const excursionHandlers = (links: ExcursionLinks): Handlers<typeof excursions> => ({
   list: (ctx, { query }) => page(ctx, links, ofDevice(query)),
   exportCsv: (ctx, { query }) => excursionsCsv(ctx, spanOf(ctx, query), ofDevice(query)),
+  totals: (ctx, { query }) => totalsOf(ctx, spanOf(ctx, query), ofDevice(query)),
+  totalsCsv: (ctx, { query }) => totalsCsv(ctx, spanOf(ctx, query), ofDevice(query)),
   annotate: async (ctx, { body }) => ({ changed: await annotate(ctx, body) }),
   causes: (ctx) => listCauses(ctx),
   addCause: (ctx, { body }) => addCause(ctx, body.name),

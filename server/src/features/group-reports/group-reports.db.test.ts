@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { extractTextItems } from 'unpdf'
 import { expect, test, vi } from 'vitest'
+import { anAlarm } from '../../../test/alarm-factory.ts'
 import { describeApp, describePipeline } from '../../../test/describe-app.ts'
 import { aDevice } from '../../../test/device-factory.ts'
 import { buildUser, only, setMatrix, type TestUser } from '../../../test/factories.ts'
@@ -92,6 +93,30 @@ test('as CSV and XLSX it has a row per device, numbers as numbers and no formula
   expect(devices?.rows).toHaveLength(3)
   expect(devices?.rows[2]?.[devices.rows[0]?.indexOf('Maximum') ?? -1]).toBe(9.5)
   expect(excursions?.rows).toHaveLength(2)
+})
+
+test('its contents can be chosen: in the PDF, as sheets, and as the one table of a CSV', async () => {
+  const { admin, company, device, period } = await own()
+  const van = await device('Van', [5, 5])
+  const box = await device('Box', [4, 4, 4])
+  await anAlarm(t, company, { name: 'Route alarm', deviceIds: [van.id] })
+  t.clock.advance(step)
+  await pipeline.send(van, [{ at: t.clock.now(), temperatureC: 9.5 }])
+  const group = await buildGroup(t, company, { deviceIds: [van.id, box.id] })
+  const wanted = { ...period, groupId: group.id, to: iso(t.clock.now().getTime()) }
+  const contents = ['alarms', 'readings']
+  const { file, report } = await build(admin, { ...wanted, format: 'pdf', contents })
+  const text = await textOf(file)
+  for (const words of ['Van Route alarm', 'Box', '9.50']) expect(text, words).toContain(words)
+  expect(text).not.toContain('Devices with excursions')
+  expect(report.contents).toEqual(contents)
+  expect([text.split('\f').length, report.pages]).toEqual([3, 3])
+  const book = await readXlsx((await build(admin, { ...wanted, format: 'xlsx', contents })).file)
+  expect(book.sheets.map(({ name }) => name)).toEqual(['About this report', 'Alarms', 'Raw data'])
+  expect(book.sheets[2]?.rows).toHaveLength(7)
+  const { file: csv } = await build(admin, { ...wanted, format: 'csv', contents: ['readings'] })
+  const rows = parse(csv, { bom: true, columns: true }) as Record<string, string>[]
+  expect(rows.map((row) => row.Device)).toEqual(['Box', 'Box', 'Box', 'Van', 'Van', 'Van'])
 })
 
 test('an empty group, and a period without readings, are a report of nothing and no failure', async () => {

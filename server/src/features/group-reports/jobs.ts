@@ -3,6 +3,7 @@ import { writeSpan } from '@isotherm/contract/times.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import type { GroupReader } from '../../core/groups/group-reader.ts'
 import { issueJobs, periodQuery } from '../../reporting/issue-jobs.ts'
+import { alarmIdsOf } from '../../reporting/report-alarm.ts'
 import { gather } from './content.ts'
 import { fileNameOf } from './present.ts'
 import { findReport } from './queries.ts'
@@ -17,10 +18,11 @@ export const groupReportJobs = (reader: DeviceReader, groups: GroupReader) =>
     sees: async (ctx, row) => (await findReport(ctx, row.id)) !== undefined,
     gather: (ctx, row, onProgress) => gather(ctx, reader, groups, row, onProgress),
     layoutOf: () => layout,
-    columns: ({ group, devices }) => ({
+    columns: ({ group, devices, alarms }) => ({
       group_name: group,
       devices: devices.length,
       device_ids: devices.map(({ device }) => Number(device.id)),
+      alarm_ids: alarmIdsOf(alarms),
     }),
     fileNameOf,
     mail: {

@@ -4,6 +4,7 @@ import { seesDevicesSql, visibleGroupSql } from '../../core/groups/visible-group
 import type { PermittedViewer } from '../../platform/context.ts'
 import { firstRow, pageOfRows } from '../../platform/db/rows.ts'
 import type { GroupReports } from '../../platform/db/schema.ts'
+import { seesAlarmsOfSql } from '../../reporting/contents-sql.ts'
 
 export type GroupReportRow = Selectable<GroupReports>
 
@@ -11,12 +12,13 @@ export const insertReport = ({ tx }: PermittedViewer, values: Insertable<GroupRe
   tx.insertInto('group_reports').values(values).returningAll().executeTakeFirstOrThrow()
 
 /**
- * A report of a group the person may see, whose devices they all see now, whoever asked for it. Who sees none of its devices
+ * A report of a group the person may see, whose devices and alarms they all see now, whoever asked for it. Who sees none of its devices
  * has what they asked for themselves, which tells of none.
  */
 const seenSql = (
   ctx: PermittedViewer,
 ) => sql`r.company_id = ${ctx.companyId} and ${visibleGroupSql(ctx)} and ${seesAllOfSql(ctx, 'r')}
+  and ${seesAlarmsOfSql(ctx, 'r')}
   and (${seesDevicesSql(ctx, 'r')} or (r.requested_by = ${ctx.person.id}::int8 and r.device_ids = '{}'))`
 
 const source = sql`group_reports r join groups g on g.company_id = r.company_id and g.id = r.group_id`

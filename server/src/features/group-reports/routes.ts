@@ -1,3 +1,4 @@
+import type { ReportContents } from '@isotherm/contract/device-reports.ts'
 import type { GroupReportOrder, groupReports } from '@isotherm/contract/group-reports.ts'
 import { findGroup } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,6 +10,8 @@ import { download, type IssueJob, newIssue } from '../../reporting/issued-report
 import { fileNameOf, presentReport } from './present.ts'
 import { findReport, type GroupReportRow, insertReport, listReports } from './queries.ts'
 
+const usual: ReportContents[] = ['stats', 'charts', 'excursions']
+
 const seen = async (ctx: Context, id: string): Promise<GroupReportRow> => orNotFound(await findReport(ctx, id))
 
 const target = (row: GroupReportRow) => ({ kind: 'group', id: row.group_id, name: row.group_name })
@@ -16,10 +19,14 @@ const target = (row: GroupReportRow) => ({ kind: 'group', id: row.group_id, name
 /** Asks for a report: it is built in the background and mailed to its recipients. Throws NOT_FOUND, REPORTS_WAITING, QUOTA_EXCEEDED or VALIDATION. */
 async function request(ctx: Context, job: Job<IssueJob>, order: GroupReportOrder): Promise<GroupReportRow> {
   const group = await findGroup(ctx, order.groupId)
-  const row = await insertReport(ctx, { ...(await newIssue(ctx, order)), group_id: group.id, group_name: group.name })
+  const row = await insertReport(ctx, {
+    ...(await newIssue(ctx, order, order.format === 'csv' ? ['stats'] : usual)),
+    group_id: group.id,
+    group_name: group.name,
+  })
   await ctx.enqueue(job, { companyId: ctx.companyId, reportId: row.id })
   const { from, to, format, recipients } = order
-  const after = { report: row.id, from, to, format, recipients: recipients?.length ?? 1 }
+  const after = { report: row.id, from, to, format, contents: row.contents, recipients: recipients?.length ?? 1 }
   ctx.audit({ action: 'groups.reportRequested', target: target(row), after })
   return row
 }

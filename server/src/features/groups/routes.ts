@@ -4,7 +4,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import type { GroupStats, groups } from '@isotherm/contract/groups.ts'
 import { metaOf } from '@isotherm/contract/paging.ts'
 import type { MeasureStats } from '@isotherm/contract/stats.ts'
-import { findGroup, memberDevices } from '../../core/groups/visible-groups.ts'
+import { findGroup, worstMembers } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { presentPage } from '../../platform/http/present-page.ts'
@@ -83,7 +83,8 @@ export const groupHandlers = (parts: GroupParts): Handlers<typeof groups> => ({
   remove: (ctx, { params }) => removeGroup(ctx, params.id),
   async overview(ctx, { params }) {
     const row = orNotFound(await countedGroup(ctx, params.id))
-    return overviewOf(row, await parts.devices(ctx, await memberDevices(ctx, row.id)))
+    const worst = await worstMembers(ctx, row.id)
+    return overviewOf(row, worst, await parts.devices(ctx, worst.ids))
   },
   async users(ctx, { params, query }) {
     const group = await findGroup(ctx, params.id)

@@ -1,12 +1,12 @@
 import type { Period } from '@isotherm/contract/common.ts'
-import type { RecordQuery } from '@isotherm/contract/records.ts'
+import { type RecordQuery, recordStates } from '@isotherm/contract/records.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { heldUntilSql } from '../../core/devices/excursion-sql.ts'
 import { noteRecord } from '../../core/devices/settings-changes.ts'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
-import { seesDevicesSql } from '../../core/groups/visible-groups.ts'
+import { countsInGroupText, seesDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
-import { allRows, firstRow } from '../../platform/db/rows.ts'
+import { allRows, countFilters, firstRow, valuesOf } from '../../platform/db/rows.ts'
 import type { RecordSignatures, Records } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { groupIsGoneSql, type RecordRow, visibleRecordSql } from './visibility-queries.ts'
@@ -29,7 +29,8 @@ const countsSql = (ctx: Context) => sql`
   ${groupIsGoneSql} as group_gone,
   case when not ${seesMembersSql(ctx)} then 0 when r.group_id is not null and r.state = 'planned'
     then (select count(*)::int from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
-      where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)})
+      where m.company_id = r.company_id and m.group_id = r.group_id and d.decommissioned_at is null and ${visibleSql(ctx)}
+        and ${sql.raw(countsInGroupText)})
     else (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
       where m.company_id = r.company_id and m.record_id = r.id and ${visibleSql(ctx)}) end as devices,
   (select count(*)::int from record_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
@@ -46,13 +47,21 @@ const orders: Record<RecordQuery['sort'], RawBuilder<unknown>> = {
   '-name': sql`lower(name) desc, id desc`,
 }
 
+/** The records `r` of devices, or of one group, that the search leaves. */
+function foundSql(ctx: Context, { search }: Pick<RecordQuery, 'search'>, groupId: string | null) {
+  const pattern = containing(search ?? '')
+  const of = groupId === null ? sql`(r.group_id is null or ${groupIsGoneSql})` : sql`r.group_id = ${groupId}::int8`
+  return sql`${visibleRecordSql(ctx)} and ${of} and (${!search} or r.name ilike ${pattern} or r.lot ilike ${pattern})`
+}
+
+export const recordCounts = (ctx: Context, query: RecordQuery, groupId: string | null) =>
+  countFilters(ctx.tx, sql`records r where ${foundSql(ctx, query, groupId)}`, {
+    state: { options: valuesOf('r.state', recordStates), chosen: query.state },
+  })
+
 /** A page of the records of devices, with those of groups that are gone, or of one group's. */
 export async function pageOfRecords(ctx: Context, query: RecordQuery, groupId: string | null) {
-  const pattern = containing(query.search ?? '')
-  const of = groupId === null ? sql`(r.group_id is null or ${groupIsGoneSql})` : sql`r.group_id = ${groupId}::int8`
-  const where = sql`${visibleRecordSql(ctx)} and ${of}
-    and (${!query.search} or r.name ilike ${pattern} or r.lot ilike ${pattern})
-    and ${query.state ? sql`r.state = ${query.state}` : sql`true`}`
+  const where = sql`${foundSql(ctx, query, groupId)} and ${query.state ? sql`r.state = ${query.state}` : sql`true`}`
   const [found, counted] = await Promise.all([
     sql<CountedRecord>`select r.*, ${countsSql(ctx)} from (select r.* from records r where ${where}
         order by ${orders[query.sort]} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}) r
@@ -96,6 +105,7 @@ export async function lockGroupDevices(ctx: TenantTx, groupId: string): Promise<
   const { rows } = await sql<{ id: number }>`
     select d.id from group_devices m join devices d on d.company_id = m.company_id and d.id = m.device_id
     where m.company_id = ${ctx.companyId} and m.group_id = ${groupId}::int8 and d.decommissioned_at is null
+      and ${sql.raw(countsInGroupText)}
     order by d.id for no key update of d`.execute(ctx.tx)
   return rows.map(({ id }) => id)
 }

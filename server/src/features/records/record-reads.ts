@@ -25,6 +25,7 @@ import {
   endsOfPaths,
   hardwareOf,
   pageOfRecords,
+  recordCounts,
   type SignatureRow,
   signaturesOf,
 } from './queries.ts'
@@ -54,7 +55,7 @@ export async function listRecords(ctx: Context, query: RecordQuery, groupId: str
   )
   const data: TrackRecord[] = []
   for (const row of rows) data.push(presentRecord(row, await lastSignature(ctx, row, signatures.get(row.id) ?? [])))
-  return { data, meta: metaOf(query, total) }
+  return { data, meta: metaOf(query, total), filterCounts: await recordCounts(ctx, query, groupId) }
 }
 
 async function lastSignature(

@@ -53,8 +53,8 @@ async function finished(limits: Partial<Limits> = {}) {
     const body = { meaning: 'approved', reason: 'Within its budget', password, contentSha256 }
     expect((await ask('POST', `/enterprise/record/${id}/signatures`, body)).status).toBe(200)
   }
-  const report = async () => {
-    const asked = await ask('POST', `/enterprise/record/${id}/report`)
+  const report = async (choice?: object) => {
+    const asked = await ask('POST', `/enterprise/record/${id}/report`, choice)
     expect(asked.status, JSON.stringify(asked.body)).toBe(200)
     await t.runJobs()
     const [first] = (await ask('GET', `/enterprise/record/${id}/reports`)).body.payload
@@ -86,6 +86,15 @@ test('a report tells the record, its devices, the budget, the note and the signa
   expect(verified).toMatchObject({ deviceName: 'Insulin 77', readings: 72 })
   expect(verified.fileSha256).toBe(createHash('sha256').update(file).digest('hex'))
   expect((await mailsTo(t, admin.email)).at(-1)?.subject).toContain('Insulin 77')
+})
+
+test('its contents and its language can be chosen', async () => {
+  const { report } = await finished({ temperatureMaxC: 8 })
+  const { told, text } = await report({ contents: ['excursions'], locale: 'es', recipients: [] })
+  expect(told.contents).toEqual(['excursions'])
+  expect(text).toContain('Insulin 77')
+  expect(text).toContain('Excursiones')
+  for (const left of ['Estadísticas', 'Recorrido', '+00:00']) expect(text, left).not.toContain(left)
 })
 
 test('a report after a late reading tells that the signature is void, and why', async () => {

@@ -1,3 +1,4 @@
+import type { ReportChoice } from '@isotherm/contract/device-reports.ts'
 import type { RecordReport, records } from '@isotherm/contract/records.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -29,7 +30,7 @@ export interface RecordReports {
   request(
     ctx: Context,
     record: { id: string; name: string; from: Date; to: Date },
-    recipients?: string[],
+    choice: ReportChoice,
   ): Promise<RecordReport>
   list(ctx: Context, recordId: string): Promise<RecordReport[]>
   /** The record a report is of; throws NOT_FOUND. */
@@ -70,7 +71,7 @@ export const recordHandlers = ({ stats, chart, reports }: RecordParts): Handlers
     if (record.state === 'planned') throw new AppError('RECORD_NOT_STARTED')
     const { from, to } = windowOf(record, ctx.clock.now())
     const reported = { id: record.id, name: record.name, from: new Date(from), to: new Date(to) }
-    return reports.request(ctx, reported, body.recipients)
+    return reports.request(ctx, reported, body)
   },
   reports: async (ctx, { params }) => reports.list(ctx, (await findRecord(ctx, params.id)).id),
   async reportFile(ctx, { params }) {

@@ -1,4 +1,4 @@
-import { type NewReport, type ReportContents, reportFault } from '@isotherm/contract/reports.ts'
+import { type NewReport, reportFault } from '@isotherm/contract/reports.ts'
 import { usersAmong } from '../../core/people/users.ts'
 import { seesPrivate } from '../../core/visibility/visibility.ts'
 import type { Context } from '../../platform/context.ts'
@@ -49,15 +49,6 @@ const missing = (
       ? []
       : [{ path: `${field}.${index}${within}`, message: { key: 'fields.rule.unknownItem', values: {} } }],
   )
-
-/** Whether a person may see everything that a report tells of its devices. */
-export const seesContents = ({ can }: Pick<Context, 'can'>, contents: readonly ReportContents[]): boolean =>
-  can('alarms.view') || !contents.includes('alarms')
-
-/** Throws VALIDATION where a report would tell its owner what their role may not see. */
-export function checkContents(ctx: Context, { contents }: Pick<NewReport, 'contents'>): void {
-  if (!seesContents(ctx, contents)) throw invalidField('contents', 'rule.alarmsNotSeen')
-}
 
 /** Throws VALIDATION, which names what a whole report lacks. */
 export function checkWhole(report: Pick<NewReport, 'deviceIds' | 'groupIds' | 'contents' | 'formats'>): void {

@@ -1,7 +1,6 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import { type ReportContents, type ReportRun, reportLimits } from '@isotherm/contract/reports.ts'
-import type { Trigger } from '@isotherm/contract/triggers.ts'
+import type { ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
+import { type ReportRun, reportLimits } from '@isotherm/contract/reports.ts'
 import { findCompany } from '../../core/company/company.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { loadIntervals, loadLimits } from '../../core/devices/rule-rows.ts'
@@ -9,6 +8,7 @@ import { rulesOf } from '../../domain/rules.ts'
 import type { Context } from '../../platform/context.ts'
 import { inTenant } from '../../platform/db/transaction.ts'
 import type { Services } from '../../platform/services.ts'
+import { alarmOf } from '../../reporting/report-alarm.ts'
 import type { RunRow } from './run-job.ts'
 import { devicesOfRun, reportOfRun } from './run-queries.ts'
 import { cadenceOf } from './schedule.ts'
@@ -120,18 +120,3 @@ export async function detailOf(
     alarms: has('alarms') ? await Array.fromAsync(reader.triggers(ctx, device.id, period), alarmOf) : [],
   }
 }
-
-const alarmOf = (one: Trigger) => ({
-  alarm: one.alarmName,
-  condition: one.condition,
-  fence: one.fence,
-  severity: one.severity,
-  state: one.state,
-  openedAt: one.openedAt,
-  normalAt: one.normalAt,
-  limit: one.limit,
-  peak: one.peak,
-  acknowledgedBy: one.acknowledgedBy?.name ?? null,
-  resolvedBy: one.resolvedBy?.name ?? null,
-  note: one.note,
-})

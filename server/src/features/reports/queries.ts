@@ -1,9 +1,9 @@
-import type { NewReportRecipient, ReportQuery } from '@isotherm/contract/reports.ts'
+import { cadences, type NewReportRecipient, type ReportQuery } from '@isotherm/contract/reports.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { seesAllOfSql } from '../../core/devices/visible-devices.ts'
 import { seesPrivate, vouchesSql } from '../../core/visibility/visibility.ts'
-import type { Context } from '../../platform/context.ts'
-import { firstRow, orderOf, pageOfRows } from '../../platform/db/rows.ts'
+import type { Context, TenantTx } from '../../platform/context.ts'
+import { countFilters, firstRow, orderOf, pageOfRows, valuesOf } from '../../platform/db/rows.ts'
 import type { ReportRuns, Reports } from '../../platform/db/schema.ts'
 import { containing } from '../../platform/db/search.ts'
 import { faultsSql, faultySql } from './faults-sql.ts'
@@ -61,14 +61,26 @@ const orders: Record<string, RawBuilder<unknown>> = {
   createdAt: sql`r.created_at`,
 }
 
+export function reportCounts(ctx: Context, query: ReportQuery) {
+  const found = sql.join(searched(ctx, query), sql` and `)
+  return countFilters(ctx.tx, sql`reports r where ${found}`, {
+    cadence: { options: valuesOf('r.cadence', cadences), chosen: query.cadence },
+    state: { options: stateSql, chosen: query.state },
+  })
+}
+
+const stateSql = { active: sql`r.next_run_at is not null`, paused: sql`r.next_run_at is null` }
+const searched = (ctx: Context, query: ReportQuery): RawBuilder<unknown>[] => [
+  visibleReportSql(ctx),
+  ...(query.search ? [sql`r.name ilike ${containing(query.search)}`] : []),
+  ...(query.faulty ? [faultySql] : []),
+]
+
 /** One page of the reports the person may see, and how many there are in all. */
 export async function listReports(ctx: Context, query: ReportQuery): Promise<{ rows: ReportRow[]; total: number }> {
-  const conditions: RawBuilder<unknown>[] = [visibleReportSql(ctx)]
-  if (query.search) conditions.push(sql`r.name ilike ${containing(query.search)}`)
+  const conditions = searched(ctx, query)
   if (query.cadence) conditions.push(sql`r.cadence = ${query.cadence}`)
-  if (query.faulty) conditions.push(faultySql)
-  if (query.state)
-    conditions.push(query.state === 'paused' ? sql`r.next_run_at is null` : sql`r.next_run_at is not null`)
+  if (query.state) conditions.push(stateSql[query.state])
   return pageOfRows<ReportRow>(ctx.tx, query, {
     columns: sql`r.*, ${details(ctx)}`,
     from: sql`reports r where ${sql.join(conditions, sql` and `)}`,
@@ -100,6 +112,14 @@ export const insertReport = ({ tx }: Context, values: Insertable<Reports>) =>
 
 export const updateReport = ({ tx, companyId }: Context, id: string, values: Updateable<Reports>) =>
   tx.updateTable('reports').set(values).where('company_id', '=', companyId).where('id', '=', id).execute()
+
+/** Deletes the reports that tell of a sample device alone. */
+export const archiveSampleReports = ({ tx, companyId }: TenantTx, deviceId: number, now: Date) =>
+  sql`update reports r set archived_at = ${now}, next_run_at = null
+    where r.company_id = ${companyId} and r.archived_at is null
+      and exists (select from report_targets x where x.company_id = r.company_id and x.report_id = r.id and x.device_id = ${deviceId})
+      and not exists (select from report_targets x where x.company_id = r.company_id and x.report_id = r.id
+        and x.device_id is distinct from ${deviceId})`.execute(tx)
 
 /** Locks it against other changes, and against its sweep, until the transaction ends. */
 export const lockReport = (ctx: Context, id: string) =>

@@ -8,7 +8,7 @@ import { silencedReports } from './faults-sql.ts'
 import { fileOf, linksTo } from './links.ts'
 import { reportsCsv } from './list-csv.ts'
 import { presentReport, presentRun } from './present.ts'
-import { findRuns, listReports, type RunRow } from './queries.ts'
+import { findRuns, listReports, type RunRow, reportCounts } from './queries.ts'
 import type { RunJob } from './run-job.ts'
 import { runNow } from './run-now.ts'
 import { addReport, changeReport, loadReport, removeReport } from './save-report.ts'
@@ -25,7 +25,10 @@ async function presentRuns(ctx: Context, rows: readonly RunRow[]) {
 }
 
 export const reportHandlers = (job: Job<RunJob>): Handlers<typeof reports> => ({
-  list: async (ctx, { query }) => presentPage(query, await listReports(ctx, query), presentReport),
+  list: async (ctx, { query }) => ({
+    ...presentPage(query, await listReports(ctx, query), presentReport),
+    filterCounts: await reportCounts(ctx, query),
+  }),
   exportCsv: (ctx, { query }) => reportsCsv(ctx, query),
   add: async (ctx, { body }) => presentReport(await addReport(ctx, body)),
   timezones: async (ctx) => timezonesAt(ctx.clock.now().getTime()),

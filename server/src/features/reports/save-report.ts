@@ -4,7 +4,8 @@ import { nextRun } from '../../domain/report-schedule.ts'
 import { changesOf } from '../../platform/audit/changes.ts'
 import type { Context } from '../../platform/context.ts'
 import { orNotFound } from '../../platform/errors/app-error.ts'
-import { checkChosen, checkContents, checkWhole } from './check-report.ts'
+import { checkContents } from '../../reporting/contents.ts'
+import { checkChosen, checkWhole } from './check-report.ts'
 import { auditSnapshot, presentReport } from './present.ts'
 import {
   findReport,
@@ -54,7 +55,7 @@ async function nextRunAt(ctx: Context, id: string | null, columns: ReturnType<ty
 
 /** Throws QUOTA_EXCEEDED or VALIDATION. */
 export async function addReport(ctx: Context, report: NewReport): Promise<ReportRow> {
-  checkContents(ctx, report)
+  checkContents(ctx, report.contents)
   await checkChosen(ctx, report)
   const columns = columnsOf(report)
   await refuseOverQuota(ctx, 'reports')
@@ -83,7 +84,7 @@ export async function changeReport(ctx: Context, id: string, change: ReportChang
   const former = presentReport(before)
   const wanted = { ...settingsOf(former), ...change }
   checkWhole(wanted)
-  if (!isSwitch(change)) checkContents(ctx, wanted)
+  if (!isSwitch(change)) checkContents(ctx, wanted.contents)
   // A former choice may be deleted by now; only a new choice must exist.
   await checkChosen(ctx, {
     deviceIds: change.deviceIds ?? [],

@@ -11,6 +11,7 @@ export const presentLink = (row: ShareLinkRow): ShareLink => ({
   showsPosition: row.shows_position,
   showsChart: row.shows_chart,
   showsPrivate: row.shows_private,
+  turnS: row.turn_s,
   createdBy: { id: row.user_id, name: row.made_by },
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at?.toISOString() ?? null,
@@ -23,11 +24,13 @@ export const target = (row: ShareLinkRow) => ({ kind: 'shareLink', id: row.id, n
 
 /** The facts of a link in the audit trail. */
 export const auditSnapshot = (row: ShareLinkRow) => ({
+  label: row.label,
   ...(row.device_name === null ? {} : { device: row.device_name }),
   ...(row.kind === 'device' ? {} : { groups: row.group_names.filter((name) => name !== null) }),
   showsPosition: row.shows_position,
   showsChart: row.shows_chart,
   showsPrivate: row.shows_private,
+  ...(row.kind === 'wall' && { turnS: row.turn_s }),
   expiresAt: row.expires_at?.toISOString() ?? null,
 })
 
@@ -50,6 +53,7 @@ export interface SharedParts {
 
 export const presentShared = (device: Device, { showsPosition, openAlarms, now }: SharedParts): SharedDevice => ({
   name: device.name,
+  isSample: device.sampleUntil !== null,
   status: device.status,
   measuredAt: device.latest?.measuredAt ?? null,
   temperatureC: device.latest?.temperatureC ?? null,

@@ -1,7 +1,7 @@
 import type { ShareLinkKind } from '@isotherm/contract/share-links.ts'
-import { type Insertable, type RawBuilder, sql } from 'kysely'
-import { filterSql, outOfRangeSql, statusSql } from '../../core/devices/status-sql.ts'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import { visibleSql } from '../../core/devices/visible-devices.ts'
+import { findWorst, type Worst } from '../../core/devices/worst-queries.ts'
 import { memberDevicesSql } from '../../core/groups/visible-groups.ts'
 import type { Context, TenantTx } from '../../platform/context.ts'
 import { allRows, firstRow, pageOfRows } from '../../platform/db/rows.ts'
@@ -20,6 +20,7 @@ export interface ShareLinkRow {
   shows_position: boolean
   shows_chart: boolean
   shows_private: boolean
+  turn_s: number | null
   user_id: string
   made_by: string
   created_at: Date
@@ -65,6 +66,10 @@ export const findLink = (ctx: Context, kind: ShareLinkKind, id: string): Promise
 export const insertLink = async (ctx: Context, row: Insertable<ShareLinks>): Promise<string> =>
   (await ctx.tx.insertInto('share_links').values(row).returning('id').executeTakeFirstOrThrow()).id
 
+/** Changes a wall screen that is good. */
+export const changeLink = ({ tx, companyId }: TenantTx, id: string, values: Updateable<ShareLinks>) =>
+  tx.updateTable('share_links').set(values).where('company_id', '=', companyId).where('id', '=', id).execute()
+
 /** False where somebody was faster. */
 export async function revokeLink({ tx, companyId, clock }: Context, id: string): Promise<boolean> {
   const revoked = await firstRow(tx)`
@@ -102,31 +107,11 @@ export const noteReading = ({ tx, companyId }: TenantTx, id: string, isOpening: 
 export const deleteLinksOver = (tx: Tx, before: Date) =>
   sql`delete from share_links where least(revoked_at, expires_at) <= ${before}`.execute(tx)
 
-export interface Worst {
-  total: number
-  outOfRange: number
-  silent: number
-  inRange: number
-  /** The worst first: out of range, then silent, then the rest, each by name. */
-  ids: number[]
-}
-
-/** The devices that a person sees, in a group where one is given; private ones only where `withPrivate`. */
-export async function findWorst(
+/** The devices that a person sees, in a group where one is given, the worst first; private ones only where `withPrivate`. */
+export const worstShown = (
   ctx: Context,
   { groupId, withPrivate, limit }: { groupId: string | null; withPrivate: boolean; limit: number },
-): Promise<Worst> {
+): Promise<Worst> => {
   const seen = groupId === null ? visibleSql(ctx) : sql`d.id in (select d.id from ${memberDevicesSql(ctx, groupId)})`
-  const [out, silent] = [filterSql('outOfRange'), filterSql('silent')]
-  const found = await firstRow<Worst>(ctx.tx)`
-    with found as materialized (
-      select d.id, d.name, d.decommissioned_at, ${statusSql(ctx.clock.now())} as status, ${outOfRangeSql(ctx.companyId)} as out_of_range
-      from devices d left join device_latest l on l.company_id = d.company_id and l.device_id = d.id
-      where d.company_id = ${ctx.companyId} and d.decommissioned_at is null and ${seen}
-        and (${withPrivate} or d.visibility = 'public'))
-    select count(*)::int as total, count(*) filter (where ${out})::int as "outOfRange",
-      count(*) filter (where ${silent})::int as silent, count(*) filter (where ${filterSql('inRange')})::int as "inRange",
-      array(select id from found order by (${out}) desc, (${silent}) desc, lower(name), id limit ${limit}) as ids
-    from found`
-  return found ?? { total: 0, outOfRange: 0, silent: 0, inRange: 0, ids: [] }
+  return findWorst(ctx, sql`${seen} and (${withPrivate} or d.visibility = 'public')`, limit)
 }

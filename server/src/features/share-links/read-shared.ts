@@ -3,11 +3,12 @@ import { type Shared, type SharedPage, shareLimits } from '@isotherm/contract/sh
 import { findCompany } from '../../core/company/company.ts'
 import type { DeviceReader } from '../../core/devices/device-reader.ts'
 import { findVisible } from '../../core/devices/visible-devices.ts'
+import type { Worst } from '../../core/devices/worst-queries.ts'
 import { findGroup } from '../../core/groups/visible-groups.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { presentShared, type SharedParts } from './present.ts'
-import { findWorst, type ShareLinkRow, type Worst } from './queries.ts'
+import { type ShareLinkRow, worstShown } from './queries.ts'
 
 /** Functions of other features about devices. The app hands them in. */
 export interface DeviceParts {
@@ -20,7 +21,7 @@ export interface DeviceParts {
 /** The facts that a link, or a wall of somebody who is logged in, shows. */
 export type View = Pick<
   ShareLinkRow,
-  'kind' | 'device_id' | 'group_ids' | 'shows_position' | 'shows_chart' | 'shows_private' | 'expires_at'
+  'kind' | 'device_id' | 'group_ids' | 'shows_position' | 'shows_chart' | 'shows_private' | 'turn_s' | 'expires_at'
 >
 
 const dayMs = 86_400_000
@@ -32,7 +33,7 @@ export async function readShared(ctx: Context, parts: DeviceParts, view: View): 
   const now = ctx.clock.now()
   const { name, timezone } = await findCompany(ctx.tx, ctx.companyId)
   const { pages, chart } = view.kind === 'device' ? await onlyDevice(ctx, parts, view) : await pagesOf(ctx, parts, view)
-  const head = { kind: view.kind, company: name, timezone, at: now.toISOString() }
+  const head = { kind: view.kind, turnS: view.turn_s, company: name, timezone, at: now.toISOString() }
   return { ...head, expiresAt: view.expires_at?.toISOString() ?? null, pages, chart }
 }
 
@@ -48,7 +49,7 @@ async function onlyDevice(ctx: Context, parts: DeviceParts, view: View) {
 
 async function pagesOf(ctx: Context, parts: DeviceParts, view: View) {
   const find = (groupId: string | null) =>
-    findWorst(ctx, { groupId, withPrivate: view.shows_private, limit: shareLimits.devices })
+    worstShown(ctx, { groupId, withPrivate: view.shows_private, limit: shareLimits.devices })
   if (view.group_ids.length === 0) {
     if (!ctx.can('devices.view')) throw new AppError('NOT_FOUND')
     return { pages: [await pageOf(ctx, parts, view, null, await find(null))], chart: null }

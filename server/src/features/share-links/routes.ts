@@ -7,7 +7,7 @@ import { presentLink } from './present.ts'
 import { linksOfDevice, linksOfGroup, pageOfLinks } from './queries.ts'
 import { readByToken } from './read-by-token.ts'
 import { type DeviceParts, readShared } from './read-shared.ts'
-import { addWall, type MadeLink, revoke, shareDevice, shareGroup } from './verbs.ts'
+import { addWall, changeWall, type MadeLink, revoke, shareDevice, shareGroup } from './verbs.ts'
 
 const made = ({ row, token }: MadeLink): NewShareLink => ({ ...presentLink(row), token })
 
@@ -26,10 +26,11 @@ export const shareLinkHandlers = (parts: DeviceParts): Handlers<typeof shareLink
   revokeOfGroup: (ctx, { params }) => revoke(ctx, 'group', params.id),
   all: async (ctx, { query }) => presentPage(query, await pageOfLinks(ctx, query), presentLink),
   addWall: async (ctx, { body }) => made(await addWall(ctx, body)),
+  changeWall: async (ctx, { params, body }) => presentLink(await changeWall(ctx, params.id, body)),
   revokeWall: (ctx, { params }) => revoke(ctx, 'wall', params.id),
   wall: (ctx, { query }) =>
     readShared(ctx, parts, {
-      ...{ kind: 'wall', device_id: null, group_ids: query.groupIds?.split(',') ?? [], expires_at: null },
+      ...{ kind: 'wall', device_id: null, group_ids: query.groupIds?.split(',') ?? [], expires_at: null, turn_s: null },
       ...{ shows_position: false, shows_chart: true, shows_private: query.showsPrivate === 'true' },
     }),
   read: (ctx, { body }) => readByToken(ctx, parts, body),

@@ -64,6 +64,7 @@ test('a link shows name, values, limits, state, battery and time, and nothing el
   expect(answer.pages).toHaveLength(1)
   expect(answer.pages[0].devices).toEqual([
     {
+      isSample: false,
       ...{ name: 'Fridge', status: 'live', temperatureC: 9.5, humidityPct: 60, batteryPct: 77 },
       limits: { temperatureMinC: 2, temperatureMaxC: 8, humidityMinPct: null, humidityMaxPct: null },
       judgement: { temperature: 'above', humidity: null },
@@ -274,6 +275,42 @@ describe('a wall screen', () => {
     expect(await names(manager, { showsPrivate: 'true' })).toEqual(['Fridge'])
     expect(await names(manager, { groupIds: group.id })).toEqual(['Fridge'])
     expect(await names(manager, { groupIds: '999999' })).toBe(404)
+  })
+
+  test('is changed by Admins: its link stays, an open screen shows what was chosen, and the trail has both', async () => {
+    const fridge = await warmFridge()
+    const [hall, lab] = [
+      await buildGroup(t, admin, { name: 'Hall', deviceIds: [fridge.id] }),
+      await buildGroup(t, admin, { name: 'Lab' }),
+    ]
+    const made = await wall({ groupIds: [hall.id] })
+    expect(await shown(made.token)).toMatchObject({ turnS: null, pages: [{ name: 'Hall' }] })
+    const change = (user: TestUser, body: object) =>
+      t.call('PATCH', `/wall-screens/${made.id}`, { token: user.token, body })
+    const { status, body } = await change(admin, { label: 'Dock', groupIds: [lab.id, hall.id], turnS: 45 })
+    expect([status, body.payload]).toMatchObject([200, { id: made.id, label: 'Dock', turnS: 45 }])
+    expect(await shown(made.token)).toMatchObject({ turnS: 45, pages: [{ name: 'Lab' }, { name: 'Hall' }] })
+    await change(admin, { groupIds: [] })
+    expect(await shown(made.token)).toMatchObject({ turnS: 45, pages: [{ name: null }] })
+    expect((await trailOf(t, admin.companyId)).filter(({ action }) => action === 'shareLinks.changed')).toMatchObject([
+      { before: { groups: ['Hall'], turnS: null }, after: { label: 'Dock', groups: ['Lab', 'Hall'], turnS: 45 } },
+      { before: { groups: ['Lab', 'Hall'] }, after: { groups: [] } },
+    ])
+    expect((await change(admin, {})).body.payload).toMatchObject({ label: 'Dock', turnS: 45 })
+    expect((await change(manager, { label: 'x' })).status).toBe(403)
+    const theirs = await buildGroup(t, await buildUser(t))
+    expect((await change(admin, { groupIds: [theirs.id] })).status).toBe(404)
+    expect((await change(admin, { turnS: 2 })).status).toBe(422)
+    expect((await change(await buildUser(t), { label: 'x' })).status).toBe(404)
+  })
+
+  test('keeps a group that is gone when another is added', async () => {
+    const [hall, lab] = [await buildGroup(t, admin, { name: 'Hall' }), await buildGroup(t, admin, { name: 'Lab' })]
+    const made = await wall({ groupIds: [hall.id] })
+    await t.call('DELETE', `/groups/${hall.id}`, { token: admin.token })
+    const body = { groupIds: [hall.id, lab.id] }
+    expect((await t.call('PATCH', `/wall-screens/${made.id}`, { token: admin.token, body })).status).toBe(200)
+    expect((await shown(made.token)).pages.map(({ name }: { name: string }) => name)).toEqual(['Lab'])
   })
 
   test('of another company’s groups is not made', async () => {

@@ -1,4 +1,4 @@
-import type { DeviceShare, GroupShare, ShareLinkKind, WallScreen } from '@isotherm/contract/share-links.ts'
+import type { DeviceShare, GroupShare, ShareLinkKind, WallChange, WallScreen } from '@isotherm/contract/share-links.ts'
 import { deviceIdOf, findVisible } from '../../core/devices/visible-devices.ts'
 import { findGroup } from '../../core/groups/visible-groups.ts'
 import { refuseOverQuota } from '../../core/quotas/quotas.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, orNotFound } from '../../platform/errors/app-error.ts'
 import { checkShowsPrivate } from './policy.ts'
 import { auditSnapshot, target } from './present.ts'
-import { findLink, insertLink, revokeLink, type ShareLinkRow } from './queries.ts'
+import { changeLink, findLink, insertLink, revokeLink, type ShareLinkRow } from './queries.ts'
 
 /** A link as it was made; the token is known here only. */
 export interface MadeLink {
@@ -36,13 +36,42 @@ export async function shareGroup(ctx: Context, id: string, input: GroupShare): P
 }
 
 /** Makes the link of a wall screen. Throws NOT_FOUND where a group is not there, or QUOTA_EXCEEDED. */
-export async function addWall(ctx: Context, { label, hours, groupIds, showsPrivate }: WallScreen): Promise<MadeLink> {
-  checkShowsPrivate(ctx, showsPrivate)
-  for (const id of groupIds) await findGroup(ctx, id)
-  return make(ctx, {
-    ...{ kind: 'wall', group_ids: [...new Set(groupIds)], shows_private: showsPrivate, shows_chart: true },
-    ...{ label, hours },
+export async function addWall(ctx: Context, { label, hours, ...shown }: WallScreen): Promise<MadeLink> {
+  return make(ctx, { kind: 'wall', shows_chart: true, ...(await wallFacts(ctx, shown)), label, hours })
+}
+
+/**
+ * Changes a wall screen: its link stays good, and an open screen follows when it asks the next time. It goes on showing what the
+ * person who made it sees. Throws NOT_FOUND, also where a group that is added is not there.
+ */
+export async function changeWall(ctx: Context, id: string, { label, ...change }: WallChange): Promise<ShareLinkRow> {
+  const before = orNotFound(await findLink(ctx, 'wall', id))
+  const values = { ...(label !== undefined && { label }), ...(await wallFacts(ctx, change, before)) }
+  if (Object.keys(values).length === 0) return before
+  await changeLink(ctx, before.id, values)
+  const after = orNotFound(await findLink(ctx, 'wall', id))
+  ctx.audit({
+    action: 'shareLinks.changed',
+    target: target(after),
+    before: auditSnapshot(before),
+    after: auditSnapshot(after),
   })
+  return after
+}
+
+/** The columns of what a wall shows, as far as it is given. Groups that it had already are not looked for: they may be gone by now. */
+async function wallFacts(
+  ctx: Context,
+  { groupIds, showsPrivate, turnS }: Omit<WallChange, 'label'>,
+  before?: ShareLinkRow,
+) {
+  checkShowsPrivate(ctx, showsPrivate ?? false)
+  for (const id of groupIds ?? []) if (!before?.group_ids.includes(id)) await findGroup(ctx, id)
+  return {
+    ...(groupIds && { group_ids: [...new Set(groupIds)] }),
+    ...(showsPrivate !== undefined && { shows_private: showsPrivate }),
+    ...(turnS !== undefined && { turn_s: turnS }),
+  }
 }
 
 const shown = ({ label, hours, showsPosition, showsChart }: DeviceShare) => ({
@@ -56,7 +85,8 @@ interface Facts {
   hours: number | null
   device_id?: number
   group_ids?: string[]
-  shows_private: boolean
+  shows_private?: boolean
+  turn_s?: number | null
   shows_position?: boolean
   shows_chart?: boolean
 }

@@ -1,9 +1,10 @@
-import { defaultMatrix, type PermissionMatrix, type Role } from '@isotherm/contract/permissions.ts'
+import { defaultMatrix, type PermissionMatrix, type Role, roles } from '@isotherm/contract/permissions.ts'
 import type { UserQuery } from '@isotherm/contract/users.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { UserRow } from '../../core/people/users.ts'
 import type { Context } from '../../platform/context.ts'
+import { countFilters, valuesOf } from '../../platform/db/rows.ts'
 import { containing } from '../../platform/db/search.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
@@ -37,6 +38,14 @@ export async function listUsers(tx: Tx, companyId: number, query: z.output<typeo
     .offset((query.page - 1) * query.perPage)
     .execute()
   return { rows, total: Number(total) }
+}
+
+/** How many people each role would leave of those whom the search finds. */
+export function userCounts(tx: Tx, companyId: number, { search, role }: z.output<typeof UserQuery>) {
+  const pattern = containing(search ?? '')
+  const from = sql`users where company_id = ${companyId} and archived_at is null
+    and (${!search} or fullname ilike ${pattern} or email ilike ${pattern})`
+  return countFilters(tx, from, { role: { options: valuesOf('role', roles), chosen: role } })
 }
 
 export const allUsers = (tx: Tx, companyId: number): Promise<UserRow[]> =>

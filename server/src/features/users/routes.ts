@@ -3,12 +3,15 @@ import { presentPage } from '../../platform/http/present-page.ts'
 import type { Handlers } from '../../platform/http/serve.ts'
 import { usersCsv } from './csv.ts'
 import { presentUser } from './present.ts'
-import { allUsers, listUsers } from './queries.ts'
+import { allUsers, listUsers, userCounts } from './queries.ts'
 import { changeRole, findRole, listRoles } from './roles.ts'
 import { changeUser, inviteUser, inviteUserAgain, removeUser } from './verbs.ts'
 
 export const userHandlers: Handlers<typeof users> = {
-  list: async (ctx, { query }) => presentPage(query, await listUsers(ctx.tx, ctx.companyId, query), presentUser),
+  list: async (ctx, { query }) => ({
+    ...presentPage(query, await listUsers(ctx.tx, ctx.companyId, query), presentUser),
+    filterCounts: await userCounts(ctx.tx, ctx.companyId, query),
+  }),
   async exportCsv(ctx) {
     const team = await allUsers(ctx.tx, ctx.companyId)
     ctx.audit({ action: 'users.exported', after: { count: team.length } })

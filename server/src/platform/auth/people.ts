@@ -1,3 +1,4 @@
+import type { Beginning } from '@isotherm/contract/call.ts'
 import type { PermissionMatrix, Role } from '@isotherm/contract/permissions.ts'
 import type { Tx } from '../db/transaction.ts'
 
@@ -11,6 +12,11 @@ export interface People {
   ): Promise<(Person & { locale: string }) | undefined>
   /** Throws SUBSCRIPTION_EXPIRED where the company may begin nothing new. In the tenant's transaction. */
   refuseExpired(tx: Tx, companyId: number, now: Date): Promise<void>
+  /**
+   * Counts what a call may add to, of what plans limit, before its verb; what comes back counts again and throws LIMIT_REACHED or
+   * SUBSCRIPTION_EXPIRED. In the tenant's transaction.
+   */
+  watchPlan(of: { tx: Tx; companyId: number }, what: Beginning, now: Date): Promise<() => Promise<void>>
 }
 
 export interface Person {

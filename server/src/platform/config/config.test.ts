@@ -85,6 +85,15 @@ describe('values', () => {
     expect(config.registration).toBe('invite')
   })
 
+  test('nothing is sold unless BILLING is on; a trial has 14 days, or none', () => {
+    expect(loadConfig({})).toMatchObject({ billing: { isOn: false, trialDays: 14 }, supportEmail: null })
+    const sold = { BILLING: 'on', TRIAL_DAYS: '0', SUPPORT_EMAIL: 'help@cold.example' }
+    expect(loadConfig(sold)).toMatchObject({
+      billing: { isOn: true, trialDays: 0 },
+      supportEmail: 'help@cold.example',
+    })
+  })
+
   test('claims need the code of the label unless CLAIM_CODES is off; refusals are per account, company and seconds', () => {
     expect(loadConfig({}).claimCodes).toBe(true)
     expect(loadConfig({ CLAIM_CODES: 'off', RATE_LIMIT_CLAIM: '3/9/60' })).toMatchObject({
@@ -149,6 +158,9 @@ describe('refusals name the variable', () => {
     ['RATE_LIMIT_MAIL', '0/1/1'],
     ['RATE_LIMIT_CLAIM', '5'],
     ['CLAIM_CODES', 'yes'],
+    ['BILLING', 'yes'],
+    ['TRIAL_DAYS', '366'],
+    ['SUPPORT_EMAIL', 'nobody'],
     ['INGEST_MAX_AGE_MONTHS', '0'],
     ['TILES_ROADMAP', 'https://t.example/tiles'],
     ['QUOTA_PLACES', '500'],

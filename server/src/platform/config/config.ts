@@ -3,10 +3,25 @@ import type { LimitName } from '@isotherm/contract/call.ts'
 import type { MapType } from '@isotherm/contract/company.ts'
 import { z } from 'zod'
 import type { Scanner } from '../files/virus-scan.ts'
+import { billingOf, billingVariables } from './billing.ts'
 import { messagingOf, messagingVariables, missingOfProviders } from './messaging.ts'
+import { faultsOfPayments, paymentsOf, paymentVariables } from './payments.ts'
 import { quotasOf, quotaVariables } from './quotas.ts'
 import { tilePresets } from './tile-services.ts'
-import { ceiling, count, duration, limit, notYet, port, portOrOff, proxies, question, template, url } from './values.ts'
+import {
+  ceiling,
+  count,
+  duration,
+  limit,
+  notYet,
+  onOff,
+  port,
+  portOrOff,
+  proxies,
+  question,
+  template,
+  url,
+} from './values.ts'
 
 /** Tries allowed per window and account (person, mail address) or client address. */
 export type RateLimit = { perAccount: number; perAddress: number; windowS: number }
@@ -70,10 +85,7 @@ const Environment = z.object({
   INGEST_REFUSALS: count(1, 1_000_000).default(600),
   RATE_LIMIT_LICENCE: limit.default({ perAccount: 60, perAddress: 180, windowS: 900 }),
   RATE_LIMIT_CLAIM: limit.default({ perAccount: 20, perAddress: 60, windowS: 3600 }),
-  CLAIM_CODES: z
-    .enum(['on', 'off'], { error: 'must be on or off' })
-    .transform((value) => value === 'on')
-    .default(true),
+  CLAIM_CODES: onOff.default(true),
   INGEST_MAX_AGE_MONTHS: count(1, 600).default(24),
   INGEST_MAX_AHEAD_HOURS: count(0, 8760).default(24),
   REPORT_FILES_DAYS: count(1, 36_500).default(400),
@@ -87,7 +99,9 @@ const Environment = z.object({
     .transform((value) => value === '1')
     .default(false),
   ...messagingVariables,
+  ...paymentVariables,
   ...quotaVariables,
+  ...billingVariables,
   TILES: tilePresets.default([]),
   TILES_ROADMAP: template.optional(),
   TILES_ROADMAP_ATTRIBUTION: z.string().default(''),
@@ -110,9 +124,9 @@ export function loadConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { data, error } = Environment.safeParse(set)
   if (error) throw new ConfigError(error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
-  const missing = missingOfProviders(data)
-  if (missing.length > 0) throw new ConfigError(missing)
   const publicUrl = (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '')
+  const missing = [...missingOfProviders(data), ...faultsOfPayments(data, Object.keys(set), publicUrl)]
+  if (missing.length > 0) throw new ConfigError(missing)
   return {
     port: data.PORT,
     /** Behind a proxy only this machine needs to reach the port. */
@@ -181,7 +195,10 @@ export function loadConfig(env: Record<string, string | undefined>) {
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE,
     /** The providers of SMS and chat messages; null: they are written to the mail folder. */
     messaging: messagingOf(data),
+    /** The providers of payments; none is configured by default. */
+    payments: paymentsOf(data),
     ...quotasOf(data),
+    ...billingOf(data),
     tileSources: TILE_KINDS.flatMap((kind): TileSource[] => {
       const name = kind.toUpperCase() as Uppercase<typeof kind>
       const source = data[`TILES_${name}`]

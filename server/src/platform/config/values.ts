@@ -19,6 +19,8 @@ export const portOrOff = z.union([z.literal('off').transform(() => null), port],
   error: 'must be a port (0 to 65535) or off',
 })
 
+export const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
+
 /** A variable of the design that this version cannot follow: refused, because ignoring it would surprise. */
 export const notYet = (fact: string) => z.never({ error: `must be unset: in this version ${fact}` }).optional()
 
@@ -26,6 +28,9 @@ export const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
     error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   })
+
+/** Whether a host can be reached from this machine only. */
+export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
 
 /** The address of map tiles. */
 export const template = url('http', 'https').refine(

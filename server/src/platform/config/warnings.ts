@@ -1,6 +1,5 @@
 import type { Config } from './config.ts'
-
-const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
+import { isLoopback } from './values.ts'
 
 /** Warnings for an operator: the configuration works but leaves something open; a sentence each. */
 export function warningsOf(config: Pick<Config, 'host' | 'mqttHost' | 'mqttPort' | 'trustProxy'>): string[] {

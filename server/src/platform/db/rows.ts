@@ -37,3 +37,37 @@ export function orderOf(columns: Record<string, RawBuilder<unknown>>, sort = '')
   const column = columns[sort.replace('-', '')] ?? Object.values(columns)[0]
   return sql`${column} ${sql.raw(sort.startsWith('-') ? 'desc' : 'asc')}`
 }
+
+/** A filter of a list: the condition of each of its values, and the chosen one. */
+export interface Filter {
+  options: Record<string, RawBuilder<unknown>>
+  chosen: string | undefined
+}
+
+/** How many rows each value of each filter would leave, `all` of them included, with the other filters as they are chosen. */
+export async function countFilters(
+  tx: Tx,
+  from: RawBuilder<unknown>,
+  filters: Record<string, Filter>,
+): Promise<Record<string, Record<string, number>>> {
+  const entries = Object.entries(filters)
+  const chosenBut = (name: string) =>
+    entries.flatMap(([other, { options, chosen }]) =>
+      other !== name && chosen !== undefined && options[chosen] ? [sql`(${options[chosen]})`] : [],
+    )
+  const counted = entries.flatMap(([name, { options }]) =>
+    Object.entries({ all: sql`true`, ...options }).map(([value, is]) => ({
+      ...{ name, value },
+      count: sql`count(*) filter (where ${sql.join([sql`(${is})`, ...chosenBut(name)], sql` and `)})::int`,
+    })),
+  )
+  const row = await firstRow<{ counts: number[] }>(tx)`
+    select array[${sql.join(counted.map(({ count }) => count))}] as counts from ${from}`
+  const counts: Record<string, Record<string, number>> = {}
+  for (const [i, { name, value }] of counted.entries()) counts[name] = { ...counts[name], [value]: row?.counts[i] ?? 0 }
+  return counts
+}
+
+/** The options of a column whose values are the names of its options. */
+export const valuesOf = (column: string, values: readonly string[]): Filter['options'] =>
+  Object.fromEntries(values.map((value) => [value, sql`${sql.raw(column)} = ${value}`]))

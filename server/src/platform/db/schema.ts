@@ -224,6 +224,7 @@ export interface Companies {
   subscription_until: Timestamp | null;
   tax_number: string | null;
   timezone: Generated<string>;
+  trial_until: Timestamp | null;
   website: string | null;
 }
 
@@ -263,6 +264,16 @@ export interface DeliveryTriggers {
   company_id: number;
   delivery_id: Int8;
   trigger_id: Int8;
+}
+
+export interface DeskLog {
+  action: string;
+  after: Json | null;
+  at: Timestamp;
+  before: Json | null;
+  id: Generated<Int8>;
+  operator: string;
+  target: string;
 }
 
 export interface DeviceCommands {
@@ -322,9 +333,11 @@ export interface DeviceLimits {
 }
 
 export interface DeviceReports {
+  alarm_ids: Generated<ArrayType<Int8>>;
   attempts: Generated<number>;
   company_id: number;
   company_name: string;
+  contents: Generated<string[]>;
   created_at: Timestamp;
   data_as_of: Timestamp | null;
   data_sha256: Buffer | null;
@@ -355,7 +368,6 @@ export interface DeviceReports {
   size_bytes: Int8 | null;
   state: Generated<string>;
   timezone: string;
-  with_readings: Generated<boolean>;
 }
 
 export interface Devices {
@@ -369,6 +381,7 @@ export interface Devices {
   licence_until: Timestamp | null;
   name: string;
   power: Generated<string>;
+  sample_until: Timestamp | null;
   tag: string | null;
   transmission: Generated<string>;
   type: string;
@@ -466,8 +479,10 @@ export interface GroupDevices {
 }
 
 export interface GroupReports {
+  alarm_ids: Generated<ArrayType<Int8>>;
   attempts: Generated<number>;
   company_id: number;
+  contents: Generated<string[]>;
   created_at: Timestamp;
   data_as_of: Timestamp | null;
   device_ids: Generated<number[] | null>;
@@ -584,16 +599,24 @@ export interface LicenceKeys {
   issued_at: Generated<Timestamp>;
   key_hash: Buffer;
   months: number;
+  plan_id: number | null;
 }
 
 export interface Licences {
   company_id: number;
   devices: number;
+  emails: number | null;
   expires_at: Timestamp;
   hint: string;
   id: Generated<number>;
-  key_hash: Buffer;
+  key_hash: Buffer | null;
+  phones: number | null;
+  plan_id: number | null;
+  plan_name: string | null;
+  retention_months: number | null;
+  source: Generated<string>;
   starts_at: Timestamp;
+  users: number | null;
 }
 
 export interface LicenceUses {
@@ -650,6 +673,28 @@ export interface PlaceCrossings {
   position: Json | null;
   recorded_at: Timestamp;
   taken_at: Timestamp | null;
+}
+
+export interface PlanPrices {
+  amount: Int8;
+  cadence: string;
+  currency: string;
+  plan_id: number;
+  valid_from: Timestamp;
+  valid_to: Timestamp | null;
+}
+
+export interface Plans {
+  archived_at: Timestamp | null;
+  code: string;
+  created_at: Timestamp;
+  devices: number;
+  emails: number;
+  id: Generated<number>;
+  name: string;
+  phones: number;
+  retention_months: number;
+  users: number;
 }
 
 export interface PointsOfInterest {
@@ -936,6 +981,16 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface Seller {
+  address: string;
+  changed_at: Timestamp;
+  country: string;
+  email: string | null;
+  is_seller: Generated<boolean>;
+  name: string;
+  tax_number: string | null;
+}
+
 export interface Sessions {
   address: string | null;
   agent: string | null;
@@ -968,7 +1023,16 @@ export interface ShareLinks {
   shows_position: Generated<boolean>;
   shows_private: Generated<boolean>;
   token_hash: Buffer;
+  turn_s: number | null;
   user_id: Int8;
+}
+
+export interface TaxRates {
+  basis_points: number;
+  country: string;
+  name: string;
+  valid_from: Timestamp;
+  valid_to: Timestamp | null;
 }
 
 export interface TriggerComments {
@@ -979,6 +1043,24 @@ export interface TriggerComments {
   id: Generated<Int8>;
   text: string;
   trigger_id: Int8;
+}
+
+export interface UnitPrices {
+  amount: Int8;
+  currency: string;
+  is_bundle: boolean;
+  kind: string;
+  units: number;
+  valid_from: Timestamp;
+  valid_to: Timestamp | null;
+}
+
+export interface UnitWeights {
+  country: string;
+  kind: string;
+  valid_from: Timestamp;
+  valid_to: Timestamp | null;
+  weight: number;
 }
 
 export interface Users {
@@ -1048,6 +1130,7 @@ export interface DB {
   deliveries: Deliveries;
   delivery_failure_notices: DeliveryFailureNotices;
   delivery_triggers: DeliveryTriggers;
+  desk_log: DeskLog;
   device_commands: DeviceCommands;
   device_intervals: DeviceIntervals;
   device_latest: DeviceLatest;
@@ -1077,6 +1160,8 @@ export interface DB {
   notification_settings: NotificationSettings;
   notifications: Notifications;
   place_crossings: PlaceCrossings;
+  plan_prices: PlanPrices;
+  plans: Plans;
   points_of_interest: PointsOfInterest;
   push_subscriptions: PushSubscriptions;
   readings: Readings;
@@ -1100,10 +1185,14 @@ export interface DB {
   rotas: Rotas;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
+  seller: Seller;
   sessions: Sessions;
   settings_changes: SettingsChanges;
   share_links: ShareLinks;
+  tax_rates: TaxRates;
   trigger_comments: TriggerComments;
+  unit_prices: UnitPrices;
+  unit_weights: UnitWeights;
   users: Users;
   wallet_entries: WalletEntries;
   wallets: Wallets;

@@ -1,4 +1,5 @@
 import type { ErrorCode, Message } from '@isotherm/contract/errors.ts'
+import type { PlanMeasure } from '@isotherm/contract/subscription.ts'
 import type { QuotaName } from '../config/quotas.ts'
 
 /** A failure that the caller is told about: `code` decides the HTTP status and the text. */
@@ -26,6 +27,17 @@ export class QuotaExceeded extends AppError {
   constructor(quota: QuotaName, most: number) {
     super('QUOTA_EXCEEDED', { limit: most })
     this.quota = quota
+  }
+}
+
+/** A 400: the company would have more of something than its licences allow; `used` is what it has. */
+export class PlanLimitReached extends AppError {
+  readonly measure: PlanMeasure
+  readonly figures: { limit: number; used: number }
+  constructor(measure: PlanMeasure, figures: { limit: number; used: number }) {
+    super('LIMIT_REACHED', figures)
+    this.measure = measure
+    this.figures = figures
   }
 }
 

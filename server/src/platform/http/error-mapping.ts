@@ -1,7 +1,7 @@
 import type { Locale } from '@isotherm/contract/common.ts'
 import { type ErrorCode, errorStatus } from '@isotherm/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, InvalidInput, QuotaExceeded } from '../errors/app-error.ts'
+import { AppError, InvalidInput, PlanLimitReached, QuotaExceeded } from '../errors/app-error.ts'
 import { aboutField } from '../i18n/field-names.ts'
 import { localeFrom, translate } from '../i18n/i18n.ts'
 
@@ -39,10 +39,16 @@ function known(error: unknown): AppError {
   return new AppError('INTERNAL')
 }
 
+function sentenceOf(error: AppError): string {
+  if (error instanceof QuotaExceeded) return `quotas.${error.quota}`
+  if (error instanceof PlanLimitReached) return `limits.${error.measure}`
+  return `codes.${error.code}`
+}
+
 /** The answer's body for an error, in the caller's language. */
 export function errorBody(error: AppError, locale: Locale, requestId: string) {
-  const key = error instanceof QuotaExceeded ? `quotas.${error.quota}` : `codes.${error.code}`
-  const message = translate(locale, `errors:${key}`, { ...error.values, requestId })
+  const message = translate(locale, `errors:${sentenceOf(error)}`, { ...error.values, requestId })
+  if (error instanceof PlanLimitReached) return { success: false as const, code: error.code, message, ...error.figures }
   if (!(error instanceof InvalidInput)) return { success: false as const, code: error.code, message }
   // A field's name is the caller's choice, 'toString' included.
   const fields: Record<string, string[]> = Object.create(null)

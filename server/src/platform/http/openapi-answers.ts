@@ -37,6 +37,8 @@ export const errorSchema = {
       additionalProperties: { type: 'array', items: { type: 'string' } },
       description: 'Of a 422: the sentences by the path of the field, such as `recipients.0.email`.',
     },
+    limit: { type: 'integer', description: 'Of LIMIT_REACHED: how much the licences allow together.' },
+    used: { type: 'integer', description: 'Of LIMIT_REACHED: how much of it there is.' },
   },
 }
 

@@ -38,6 +38,7 @@ export const namedModules = [
   'sessions',
   'share-links',
   'stats',
+  'subscription',
   'triage',
   'triggers',
   'users',

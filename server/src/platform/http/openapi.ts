@@ -101,6 +101,7 @@ function operation({ feature, id, call }: Named, schemas: Schemas) {
     security: call.needs === 'public' ? [] : [{ token: [] }],
     'x-permission': call.needs,
     ...(call.begins ? { 'x-begins': call.begins } : {}),
+    ...(call.counts ? { 'x-counts': call.counts } : {}),
   }
 }
 

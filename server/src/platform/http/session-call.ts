@@ -34,8 +34,15 @@ function checkGuard(needs: Guard, person: Person) {
   if (!isAllowed(needs, person)) throw new AppError('FORBIDDEN')
 }
 
+/** Counts before and after the verb, where plans are sold and the call may add to what they limit. */
+async function watchPlan({ config, people }: Services, { begins, counts }: Call, ctx: Context) {
+  const what = begins ?? counts
+  if (!what || !config.billing.isOn) return async () => undefined
+  return people.watchPlan(ctx, what, ctx.clock.now())
+}
+
 /**
- * The write recipe: one transaction in the caller's company -> guard, subscription -> input -> verb -> audit -> commit -> what
+ * The write recipe: one transaction in the caller's company -> guard, subscription -> input -> verb -> plan's limits -> audit -> commit -> what
  * waits for it. A call that only reads does so in a part of the transaction that cannot write; the audit entry of an export follows it.
  */
 export async function asPerson(services: Services, call: Call, handler: Handler, request: FastifyRequest) {
@@ -55,7 +62,9 @@ export async function asPerson(services: Services, call: Call, handler: Handler,
     const input = await readInput(call, request)
     const entries: AuditEntry[] = []
     const ctx = contextOf(servicesOf(services, call), request, session, person, transaction, entries, waiting)
+    const withinPlan = await watchPlan(services, call, ctx)
     const result = await handler(ctx, input)
+    await withinPlan()
     if (isReading(call) && entries.length > 0) await endReading(transaction.tx)
     await writeEntries(call, ctx, entries, services)
     return result

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { performance } from 'node:perf_hooks'
 
 /** So much of the processors' time is left where the machine is not busy. */
 const leastIdle = 0.4
@@ -26,8 +27,8 @@ export function noteLongWork(ms: number) {
 }
 
 /**
- * What long work shares the machine with, in the last quarter of a second or more: processors that are all busy, whoever uses them; or
- * other work of this process.
+ * Says how much else the machine does, in the last quarter of a second or more. `full`: all processors are busy, whoever uses them;
+ * `others`: other work of this process has the event loop; `little` otherwise.
  */
 export function machineLoad(): Load {
   if (performance.now() - last.at < lookEveryMs) return load

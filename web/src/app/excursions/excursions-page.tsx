@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { PeriodBar } from '../../features/devices/parts/period-bar.tsx'
 import { usePeriod } from '../../features/devices/use-period.ts'
 import { ExcursionList } from '../../features/excursions/parts/excursion-list.tsx'
+import { ExcursionTotals } from '../../features/excursions/parts/excursion-totals.tsx'
 import { useExcursionParams } from '../../features/excursions/use-excursion-params.ts'
 import { call } from '../../lib/call.ts'
 import { useCan } from '../../lib/can.ts'
@@ -29,6 +30,7 @@ export function ExcursionsPage() {
   const { params, causes, owners } = useExcursionParams(groups)
   const { chosen, period, choose } = usePeriod('30d')
   const { page, perPage, ...query } = { ...params.asked, ...period }
+  const { sort: _, ...totalled } = query
   const answer = useCall(
     excursions.list,
     { query: { ...query, page, perPage } },
@@ -54,6 +56,7 @@ export function ExcursionsPage() {
     <Page title={t('title')} actions={actions}>
       <Stack gap="sm">
         <PeriodBar chosen={chosen} period={period} zone={zone} onChoose={choose} />
+        <ExcursionTotals query={totalled} onCause={(cause) => params.change({ filters: { cause } })} />
         <ExcursionList
           answer={answer}
           params={params}

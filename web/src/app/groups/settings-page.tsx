@@ -21,7 +21,7 @@ import shared from '../overview.module.css'
 import classes from './groups.module.css'
 
 export const GroupSettingsPage = () => (
-  <GroupFrame width="text">{(group) => <Settings key={group.id} group={group} />}</GroupFrame>
+  <GroupFrame width="panels">{(group) => <Settings key={group.id} group={group} />}</GroupFrame>
 )
 
 const startOf = (group: Group) => ({

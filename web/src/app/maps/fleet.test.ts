@@ -2,7 +2,7 @@ import { deviceStatuses } from '@isotherm/contract/devices.ts'
 import type { Fleet } from '@isotherm/contract/fleet.ts'
 import type { LiveReading } from '@isotherm/contract/live.ts'
 import { expect, test } from 'vitest'
-import { devicesOf, found, summaryOf, withReadings } from './fleet.ts'
+import { chipsOf, devicesOf, found, summaryOf, withReadings } from './fleet.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const statuses = ['live', 'late', 'paused', 'awaiting'] as const
@@ -92,4 +92,11 @@ test('what is older than what is shown, or of a device not shown, changes nothin
 test('a reading does not end a pause; without limits it is not judged', () => {
   const box = devicesOf(withReadings(fleet, new Map([push('3', 30)])))[2]
   expect(box).toMatchObject({ status: 'paused', temperatureC: 30, judgement: { temperature: null } })
+})
+
+test('the chips count what the search leaves, not the whole fleet', () => {
+  const [first] = devices
+  const { total, tags } = chipsOf(devices, { search: first?.name ?? '', tag: undefined })
+  expect([total, tags]).toEqual([names({ search: first?.name ?? '' }).length, first?.tag ? [first.tag] : []])
+  expect(total).toBeLessThan(devices.length)
 })

@@ -100,9 +100,16 @@ export function summaryOf(devices: readonly FleetDevice[]): DeviceSummary {
     inRange: count('inRange'),
     outOfRange: count('outOfRange'),
     silent: count('silent'),
-    tags: [...new Set(devices.flatMap(({ tag }) => tag ?? []))].sort(),
+    tags: tagsOf(devices),
   }
 }
+
+/** The counts of the chips: of those that search and tag leave. */
+export const chipsOf = (devices: readonly FleetDevice[], left: Omit<FleetFilter, 'status'>): DeviceSummary =>
+  summaryOf(found(devices, { ...left, status: undefined }))
+
+export const tagsOf = (devices: readonly FleetDevice[]): string[] =>
+  [...new Set(devices.flatMap(({ tag }) => tag ?? []))].sort()
 
 // States that a new reading cannot end: only a person or a payment does.
 const kept: ReadonlySet<DeviceStatus> = new Set(['paused', 'off', 'expired', 'decommissioned'])

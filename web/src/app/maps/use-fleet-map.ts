@@ -4,7 +4,7 @@ import { useCall } from '../../lib/query.ts'
 import { useUrlSearch } from '../../lib/url-search.ts'
 import { useGroupChoices } from '../../shared/group-choices.ts'
 import { useListParams } from '../../ui/list/use-list-params.ts'
-import { devicesOf, type FleetDevice, found, summaryOf } from './fleet.ts'
+import { chipsOf, devicesOf, type FleetDevice, found, tagsOf } from './fleet.ts'
 
 /** Late and offline come without a push. */
 const refetchMs = 60_000
@@ -16,8 +16,7 @@ export function useFleetMap() {
   const group = useChosenGroup(groups)
   const answer = useCall(devices.fleet, { query: { group } }, { refetchMs, keepPrevious: true })
   const all = useMemo(() => (answer.data ? devicesOf(answer.data) : none), [answer.data])
-  const summary = useMemo(() => (answer.data ? summaryOf(all) : undefined), [answer.data, all])
-  const tags = summary?.tags
+  const tags = useMemo(() => (answer.data ? tagsOf(all) : undefined), [answer.data, all])
   const filters = useMemo(
     () => ({
       status: deviceFilters,
@@ -30,6 +29,10 @@ export function useFleetMap() {
   const params = useListParams({ filters })
   const { search } = params
   const { tag, device, status } = params.asked
+  const summary = useMemo(
+    () => (answer.data ? chipsOf(all, { search, tag }) : undefined),
+    [answer.data, all, search, tag],
+  )
   const shown = useMemo(() => found(all, { search, status, tag }), [all, search, status, tag])
   const selected = useMemo(() => all.find(({ id }) => id === device) ?? null, [all, device])
   const change = params.change

@@ -6,6 +6,7 @@ import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
 import { RecordLocationsMap } from './record-locations.tsx'
 import { RecordActions } from './record-page.tsx'
+import { RecordSections } from './record-sections.tsx'
 import { RecordView } from './record-view.tsx'
 
 /** One record of a group. */
@@ -22,6 +23,7 @@ export function GroupRecordPage() {
       answer={answer}
       title={record?.name ?? t('title')}
       breadcrumb={<Link {...list}>{record?.group?.name ?? t('title')}</Link>}
+      tabs={<RecordSections record={record} />}
       actions={(record) => (
         <RecordActions record={record} mayEdit={mayEdit} onRemoved={() => navigate({ ...list, replace: true })} />
       )}

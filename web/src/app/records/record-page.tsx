@@ -8,6 +8,7 @@ import { useRecordActions } from '../../features/records/use-record-actions.ts'
 import { useCan } from '../../lib/can.ts'
 import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
+import { RecordSections } from './record-sections.tsx'
 import { RecordView } from './record-view.tsx'
 
 /** One record of devices. */
@@ -22,6 +23,7 @@ export function RecordPage() {
       answer={answer}
       title={answer.entity?.name ?? t('title')}
       breadcrumb={<Link to="/records">{t('title')}</Link>}
+      tabs={<RecordSections record={answer.entity} />}
       actions={(record) => <RecordActions record={record} mayEdit={mayEdit} onRemoved={onRemoved} />}
     >
       {(record) => <RecordView record={record} />}

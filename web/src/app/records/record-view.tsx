@@ -6,6 +6,8 @@ import type { MeasureStats } from '@isotherm/contract/stats.ts'
 import { Skeleton } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Cursor, createCursor } from '../../charts/cursor.ts'
+import { HistoryTable } from '../../features/devices/parts/history-table.tsx'
 import { PeriodView } from '../../features/devices/parts/period-view.tsx'
 import { DeviceExcursions } from '../../features/excursions/parts/device-excursions.tsx'
 import { BudgetCard } from '../../features/records/parts/budget-card.tsx'
@@ -19,9 +21,11 @@ import { useWatchedRecord } from '../../features/records/watch-record.ts'
 import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import frames from '../../ui/frames.module.css'
 import { RecordChart } from './record-chart.tsx'
+import { Anchored } from './record-sections.tsx'
 import classes from './records.module.css'
 
 /** Beyond this number of devices, values are fetched every minute, not at every reading. */
@@ -38,7 +42,7 @@ function usePeriodOf({ state, from, to }: RecordDetails): Period {
   return useMemo(() => ({ from, to: until }), [from, until])
 }
 
-/** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers. */
+/** Everything a record's page shows: what it is, what is left of its budget, what its devices measured, its papers, and the readings last. */
 export function RecordView({ record, children }: { record: RecordDetails; children?: ReactNode }) {
   const mayEdit = useCan('devices.addOrEdit')
   const mayView = useCan('devices.view')
@@ -58,6 +62,8 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
   const figures = useFigures(record, stats, mayView)
   const deviceId = chosen ?? record.devices[0]?.id
   const period = usePeriodOf(record)
+  const [cursor] = useState(createCursor)
+  const measured = hasBegun && mayView && deviceId ? { record, period, deviceId, cursor } : null
   return (
     <div className={frames.stack}>
       <RecordFacts record={record} stats={stats} />
@@ -65,15 +71,21 @@ export function RecordView({ record, children }: { record: RecordDetails; childr
       <RecordDevices record={record} figures={figures} chosen={deviceId} onChoose={setChosen} />
       {hasBegun && record.devices.length > 1 && <RecordChart record={record} period={period} chosen={chosen} />}
       {children}
-      {hasBegun && mayView && deviceId && (
-        <Measured key={deviceId} record={record} period={period} deviceId={deviceId} />
-      )}
-      <SignaturesCard record={record} mayEdit={mayEdit} />
-      <div className={classes.columns}>
+      {measured && <Measured key={`chart ${deviceId}`} {...measured} part="chart" />}
+      {measured && <Measured key={`excursions ${deviceId}`} {...measured} part="excursions" />}
+      <Anchored id="signatures">
+        <SignaturesCard record={record} mayEdit={mayEdit} />
+      </Anchored>
+      <Anchored id="papers" className={classes.columns}>
         <NotesCard record={record} mayEdit={mayEdit} />
         <FilesCard record={record} mayEdit={mayEdit} />
-      </div>
-      {mayView && hasBegun && <ReportsCard record={record} />}
+      </Anchored>
+      {mayView && hasBegun && (
+        <Anchored id="reports">
+          <ReportsCard record={record} />
+        </Anchored>
+      )}
+      {measured && <Measured key={`readings ${deviceId}`} {...measured} part="readings" />}
     </div>
   )
 }
@@ -93,11 +105,21 @@ function useFigures(record: RecordDetails, stats: RecordStats | undefined, mayVi
   )
 }
 
-/** Chart, figures, path, readings and excursions of one of its devices. */
-function Measured({ record, period, deviceId }: { record: RecordDetails; period: Period; deviceId: string }) {
+interface MeasuredProps {
+  record: RecordDetails
+  period: Period
+  deviceId: string
+  cursor: Cursor
+  part: 'chart' | 'excursions' | 'readings'
+}
+
+/** A part of what one of its devices measured: chart, figures and path; or its excursions; or its readings. */
+function Measured({ record, period, deviceId, cursor, part }: MeasuredProps) {
   const { t } = useTranslation('records')
+  const zone = useSession((state) => state.timezone)
   const answer = useCall(devices.one, { params: { id: deviceId } }, { refetchMs: 60_000 })
   const device = answer.data
+  if (!device && part !== 'chart') return null
   if (!device)
     return answer.error ? (
       <Failure error={answer.error} onRetry={() => void answer.refetch()} />
@@ -105,15 +127,19 @@ function Measured({ record, period, deviceId }: { record: RecordDetails; period:
       <Skeleton height={420} radius="md" />
     )
   return (
-    <section className={frames.stack} aria-label={t('measured', { name: device.name })}>
-      {record.devices.length > 1 && <h2 className={classes.device}>{device.name}</h2>}
-      <PeriodView
-        // Where it is now is no part of a record that is over.
-        device={record.state === 'ended' ? { ...device, position: null } : device}
-        period={period}
-        periodKey={`${record.id} ${deviceId}`}
-      />
-      <DeviceExcursions device={device} period={period} isFixed />
-    </section>
+    <Anchored id={part} className={frames.stack} label={t(`sectionOf.${part}`, { name: device.name })}>
+      {part === 'chart' && record.devices.length > 1 && <h2 className={classes.device}>{device.name}</h2>}
+      {part === 'chart' && (
+        <PeriodView
+          // Where it is now is no part of a record that is over.
+          device={record.state === 'ended' ? { ...device, position: null } : device}
+          period={period}
+          periodKey={`${record.id} ${deviceId}`}
+          cursor={cursor}
+        />
+      )}
+      {part === 'excursions' && <DeviceExcursions device={device} period={period} isFixed />}
+      {part === 'readings' && <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />}
+    </Anchored>
   )
 }

@@ -17,6 +17,7 @@ import { guestRoute, publicRoute, rootRoute, sessionRedirect, sessionRoute } fro
 import { mapsRoutes } from './maps-routes.ts'
 import { recordsRoutes } from './records-routes.ts'
 import { linkOverRoute, reportsRoutes } from './reports-routes.ts'
+import { subscriptionRoutes } from './subscription-routes.ts'
 import { usersRoutes } from './users-routes.ts'
 
 const unmatched = createRoute({
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     ...auditRoutes,
     ...authRoutes,
     ...companyRoutes,
+    ...subscriptionRoutes,
     ...usersRoutes,
   ]),
   unmatched,

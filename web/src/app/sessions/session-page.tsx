@@ -1,9 +1,10 @@
 import { devices } from '@isotherm/contract/devices.ts'
 import { limits } from '@isotherm/contract/limits.ts'
 import { type DeviceSession, sessions } from '@isotherm/contract/sessions.ts'
-import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Button, Paper, Stack, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PeriodView } from '../../features/devices/parts/period-view.tsx'
 import { SessionMaker } from '../../features/sessions/parts/session-maker.tsx'
@@ -12,9 +13,10 @@ import { useEndSession } from '../../features/sessions/use-session-actions.ts'
 import { useCan } from '../../lib/can.ts'
 import { useNow } from '../../lib/now.ts'
 import { useCall } from '../../lib/query.ts'
-import { formatDuration, formatSpan, formatTime } from '../../lib/times.ts'
+import { formatDuration, formatTime } from '../../lib/times.ts'
 import { useEntity } from '../../lib/use-entity.ts'
 import { EntityPage } from '../../ui/entity-page.tsx'
+import facts from '../../ui/facts.module.css'
 import { Failure } from '../../ui/failure.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import classes from './session.module.css'
@@ -59,29 +61,35 @@ function SessionHistory({ session }: { session: DeviceSession }) {
   // A session of one reading still has a width.
   const period = { from: new Date(from).toISOString(), to: new Date(Math.max(to, from + 60_000)).toISOString() }
   const device = answer.data
+  const rows: [name: string, value: ReactNode][] = [
+    [
+      t('columns.device'),
+      <AnchorLink
+        key="device"
+        underline="always"
+        to="/devices/$deviceId/details"
+        params={{ deviceId: session.deviceId }}
+      >
+        {session.deviceName}
+      </AnchorLink>,
+    ],
+    [t('columns.state'), <SessionState key="state" session={session} />],
+    [t('columns.started'), formatTime(session.startedAt)],
+    [t('columns.ended'), session.endedAt ? formatTime(session.endedAt) : t('isOpen')],
+    [t('columns.duration'), formatDuration((session.endedAt ? to : now) - began)],
+    [t('columns.by'), <SessionMaker key="by" session={session} />],
+  ]
   return (
     <Stack gap="sm">
       <Paper className={classes.head}>
-        <Group gap="4px 28px" justify="space-between">
-          <SessionState session={session} />
-          <Text size="sm">
-            {session.endedAt
-              ? t('history.period', formatSpan(session.startedAt, session.endedAt))
-              : t('history.openSince', { from: formatTime(session.startedAt) })}
-          </Text>
-          <Text size="sm">{formatDuration((session.endedAt ? to : now) - began)}</Text>
-          <Text size="sm" c="dimmed">
-            <SessionMaker session={session} />
-          </Text>
-          <AnchorLink
-            size="sm"
-            underline="always"
-            to="/devices/$deviceId/details"
-            params={{ deviceId: session.deviceId }}
-          >
-            {session.deviceName}
-          </AnchorLink>
-        </Group>
+        <dl className={`${facts.facts} ${classes.facts}`}>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
         {from > began && (
           <Text size="sm" c="dimmed" mt="xs">
             {t('history.cut', { days: limits.maxPeriodDays })}
@@ -94,6 +102,7 @@ function SessionHistory({ session }: { session: DeviceSession }) {
           device={session.endedAt ? { ...device, position: null } : device}
           period={period}
           periodKey={session.id}
+          canCompare={false}
         />
       )}
       {!device && answer.error && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}

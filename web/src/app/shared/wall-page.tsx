@@ -37,7 +37,7 @@ export function WallPage() {
   const area = useRef<HTMLElement>(null)
   const room = useRoom(area)
   const screens = useMemo(() => (shared && room ? screensOf(shared, room) : []), [shared, room])
-  const index = useTurns(screens.length)
+  const index = useTurns(screens.length, everySeconds(asked.get('every'), shared?.turnS ?? null))
   const screen = screens[index % Math.max(1, screens.length)]
   return (
     <div className={classes.wall} data-old={isOld(heard) || undefined}>
@@ -70,13 +70,13 @@ function useRoom(area: RefObject<HTMLElement | null>): Room | undefined {
 }
 
 /** Counts the turns of the rotation. */
-function useTurns(count: number): number {
+function useTurns(count: number, seconds: number): number {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (count < 2) return
-    const timer = setInterval(() => setTurn((before) => (before + 1) % count), everySeconds(asked.get('every')) * 1000)
+    const timer = setInterval(() => setTurn((before) => (before + 1) % count), seconds * 1000)
     return () => clearInterval(timer)
-  }, [count])
+  }, [count, seconds])
   return turn
 }
 

@@ -44,7 +44,13 @@ test('the head counts all pages', () => {
 })
 
 test('the address says how long a screen stays, within reason', () => {
-  expect([null, '30', '1', '9999', 'x', '-5'].map(everySeconds)).toEqual([20, 30, 5, 600, 20, 20])
+  expect([null, '30', '1', '9999', 'x', '-5'].map((given) => everySeconds(given, null))).toEqual([
+    20, 30, 5, 600, 20, 20,
+  ])
+})
+
+test('a wall turns as it was made to, unless its address says otherwise', () => {
+  expect([null, '30', 'x'].map((given) => everySeconds(given, 45))).toEqual([45, 30, 45])
 })
 
 test('each failure in a row makes the next try later, up to a minute; a revoked link is asked for rarely', () => {

@@ -71,8 +71,8 @@ export const countsOf = ({ pages }: Shared): Counts => ({
   inRange: pages.reduce((sum, page) => sum + page.inRange, 0),
 })
 
-/** Seconds that a screen stays, as the address asks for it: 5 to 600, 20 without. */
-export function everySeconds(given: string | null): number {
+/** Seconds that a screen stays: as its address asks for it, 5 to 600; or else as the wall was made, or 20. */
+export function everySeconds(given: string | null, turnS: number | null): number {
   const seconds = Number(given)
-  return given !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(600, Math.max(5, seconds)) : 20
+  return given !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(600, Math.max(5, seconds)) : (turnS ?? 20)
 }

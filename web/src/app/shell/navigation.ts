@@ -7,12 +7,15 @@ import {
   IconFolders,
   IconHistory,
   IconLayoutDashboard,
+  IconLicense,
   IconMap2,
   IconReport,
   IconSettings,
   IconTemperature,
   IconUsers,
 } from '@tabler/icons-react'
+import { can } from '../../lib/can.ts'
+import { knownCompany } from '../../lib/profile.ts'
 
 export interface NavigationItem {
   to: string
@@ -24,10 +27,12 @@ export interface NavigationItem {
   key: string
   /** Most urgent on a phone at 3 a.m.: has a place in the bottom bar before the others. */
   isUrgent?: boolean
+  /** Only where plans are sold. */
+  whereSold?: boolean
 }
 
-/** The rail, top to bottom; each is shown only to those who may see it. One line per section, when its screens exist. */
-export const navigation: NavigationItem[] = [
+/** The rail, top to bottom. One line per section, when its screens exist. */
+const navigation: NavigationItem[] = [
   { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, needs: 'session', key: 'd', isUrgent: true },
   { to: '/maps', label: 'map', icon: IconMap2, needs: 'session', key: 'm', isUrgent: true },
   { to: '/devices', label: 'devices', icon: IconTemperature, needs: 'devices.view', key: 'v', isUrgent: true },
@@ -36,7 +41,19 @@ export const navigation: NavigationItem[] = [
   { to: '/alarms', label: 'alarms', icon: IconBellRinging, needs: 'alarms.view', key: 'a', isUrgent: true },
   { to: '/excursions', label: 'excursions', icon: IconActivity, needs: 'devices.view', key: 'e' },
   { to: '/reports', label: 'reports', icon: IconReport, needs: 'reports.view', key: 'p' },
+  {
+    to: '/subscription/licences',
+    label: 'subscription',
+    icon: IconLicense,
+    needs: 'payments.view',
+    key: 'b',
+    whereSold: true,
+  },
   { to: '/users', label: 'users', icon: IconUsers, needs: 'users.view', key: 'u' },
   { to: '/logs', label: 'logs', icon: IconHistory, needs: 'session', key: 'l' },
   { to: '/settings', label: 'settings', icon: IconSettings, needs: 'session', key: 's' },
 ]
+
+/** The entries that the person may see. */
+export const ownNavigation = (): NavigationItem[] =>
+  navigation.filter(({ needs, whereSold }) => can(needs) && (!whereSold || knownCompany()?.subscription != null))

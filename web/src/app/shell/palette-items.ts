@@ -1,7 +1,7 @@
 import type { Guard } from '@isotherm/contract/call.ts'
 import type { TFunction } from 'i18next'
 import { can } from '../../lib/can.ts'
-import { type NavigationItem, navigation } from './navigation.ts'
+import { type NavigationItem, ownNavigation } from './navigation.ts'
 
 export interface PaletteItem {
   id: string
@@ -66,13 +66,11 @@ export function ownItems(text: string, t: TFunction<'shell'>): PaletteGroup[] {
   const begun = actions
     .filter(({ needs }) => can(needs))
     .map(({ label, to, begins }) => ({ id: `do-${label}`, label: t(`shell:palette.do.${label}`), to, begins }))
-  const screens = [...navigation, ...subScreens]
-    .filter((item) => can(item.needs))
-    .map((item) => ({
-      id: item.to,
-      label: t(`shell:nav.${item.label}`),
-      to: item.to,
-    }))
+  const screens = [...ownNavigation(), ...subScreens.filter((item) => can(item.needs))].map((item) => ({
+    id: item.to,
+    label: t(`shell:nav.${item.label}`),
+    to: item.to,
+  }))
   return [
     { title: 'palette.actions', items: begun.filter(({ label }) => fits(label, text)) },
     { title: 'palette.screens', items: screens.filter(({ label }) => fits(label, text)) },

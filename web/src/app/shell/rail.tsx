@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { can } from '../../lib/can.ts'
+import { useCompany } from '../../lib/profile.ts'
 import { useSession } from '../../lib/session.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { useNarrow } from '../../ui/use-phone.ts'
-import { type NavigationItem, navigation } from './navigation.ts'
+import { type NavigationItem, ownNavigation } from './navigation.ts'
 import classes from './shell.module.css'
 
 /** The entries that the person may see, kept up to date. */
 export function useNavigation(): NavigationItem[] {
   useSession((state) => state.roleModulePermissions)
-  return navigation.filter((item) => can(item.needs))
+  useCompany()
+  return ownNavigation()
 }
 
 const NavLink = ({ item, label }: { item: NavigationItem; label: string }) => (

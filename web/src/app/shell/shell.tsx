@@ -22,6 +22,9 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { useFreshProfile } from './use-fresh-profile.ts'
 
+const SubscriptionBanner = lazy(async () => ({
+  default: (await import('./subscription-banner.tsx')).SubscriptionBanner,
+}))
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 const SavedViews = lazyWithTexts('savedViews', () =>
   import('../../features/saved-views/parts/views-menu.tsx').then((m) => m.ViewsMenu),
@@ -36,7 +39,7 @@ export const Shell = ({ children = <Outlet /> }: { children?: ReactNode }) => (
 
 function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
-  useFreshProfile()
+  const isSold = useFreshProfile().data?.company.subscription != null
   // Before the screens within ask for anything: what happens meanwhile is not missed.
   useLayoutEffect(() => startRealtime(pushAppliers), [])
   // Later: its files must not compete with the screen's.
@@ -64,6 +67,7 @@ function Frame({ children }: { children: ReactNode }) {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <ConnectionBanner />
+          <Suspense fallback={null}>{isSold && <SubscriptionBanner />}</Suspense>
           <SavedViewsContext value={SavedViews}>
             <Suspense fallback={<ScreenWaiting />}>{children}</Suspense>
           </SavedViewsContext>

@@ -1,9 +1,8 @@
 import { Modal, Switch, Table } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { can } from '../../lib/can.ts'
 import { letterKeysKey } from './letter-keys.ts'
-import { navigation } from './navigation.ts'
+import { ownNavigation } from './navigation.ts'
 import classes from './shell.module.css'
 
 const rows = [
@@ -48,9 +47,7 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
       <Table verticalSpacing={6}>
         <Table.Tbody>
           {rows.map(([name, keys]) => line(t(`keys.does.${name}`), keys))}
-          {navigation
-            .filter(({ needs }) => can(needs))
-            .map(({ label, key }) => line(t('keys.go', { screen: t(`nav.${label}`) }), ['g', key]))}
+          {ownNavigation().map(({ label, key }) => line(t('keys.go', { screen: t(`nav.${label}`) }), ['g', key]))}
         </Table.Tbody>
       </Table>
     </Modal>

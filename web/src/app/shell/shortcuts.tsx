@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { can } from '../../lib/can.ts'
 import { hasLetterKeys } from './letter-keys.ts'
-import { navigation } from './navigation.ts'
+import { ownNavigation } from './navigation.ts'
 
 const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }))
 
@@ -30,7 +29,7 @@ export function Shortcuts() {
     else if (!hasLetterKeys()) return
     else if (goesUntil.current > Date.now()) {
       goesUntil.current = 0
-      const item = navigation.find(({ key, needs }) => key === event.key && can(needs))
+      const item = ownNavigation().find(({ key }) => key === event.key)
       if (!item) return
       void navigate({ to: item.to as '/users' })
     } else if (letters[event.key]) letters[event.key]?.()

@@ -1,6 +1,6 @@
 import type { Locale } from '@isotherm/contract/common.ts'
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import type { Cadence, Report, ReportContents } from '@isotherm/contract/reports.ts'
+import type { ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { Cadence, Report } from '@isotherm/contract/reports.ts'
 import type { Chosen } from '../../ui/form/choose-many.tsx'
 
 /** A report as its form has it. */

@@ -2,10 +2,11 @@ import type { Call } from '@isotherm/contract/call.ts'
 import type { GroupReport } from '@isotherm/contract/group-reports.ts'
 import { ActionIcon, Progress, Tooltip } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { type CSSProperties, type ReactNode, useEffect } from 'react'
+import { type CSSProperties, type ReactNode, Suspense, useEffect } from 'react'
 import { download } from '../../lib/download.ts'
 import { refetchCalls } from '../../lib/query.ts'
 import { formatTime } from '../../lib/times.ts'
+import { ContentsNote } from './contents-note.tsx'
 import classes from './issued.module.css'
 import { type Issue, isUnderWay } from './issued-kind.ts'
 
@@ -65,6 +66,11 @@ export function IssuedReport<R extends Issued>({ known, fresh, list, words, acti
         <div className={classes.note}>
           {formatTime(report.createdAt)}, {report.requestedBy}
           {report.state === 'ready' && ` · ${words.facts(report)}`}
+        </div>
+        <div className={classes.note}>
+          <Suspense>
+            <ContentsNote contents={report.contents} />
+          </Suspense>
         </div>
       </div>
       <div className={classes.state}>

@@ -1,41 +1,29 @@
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconDownload, IconMail } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconChevronDown, IconDownload, IconMail } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Issue, IssuedKind, ReportChoice } from './issued-kind.ts'
+import { ContentsNote } from './contents-note.tsx'
+import classes from './issued.module.css'
+import type { Issue, IssuedKind } from './issued-kind.ts'
+import { type ReportSubject, useReportChoice } from './report-choice.ts'
 import { usePrepared } from './use-prepared.ts'
 
-const MailDialog = lazy(() => import('./mail-dialog.tsx').then(({ MailDialog }) => ({ default: MailDialog })))
+const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ({ default: ReportDialog })))
 
 interface ReportMenuProps<R extends Issue> {
   kind: IssuedKind<R>
+  subject: ReportSubject
   formats: readonly ReportFormat[]
-  /** Whether a PDF may also list every reading. */
-  hasReadings?: boolean
   isPrimary?: boolean
 }
 
-/** Builds a report and saves it as a file, or has it mailed. */
-export function ReportMenu<R extends Issue>({
-  kind,
-  formats,
-  hasReadings = false,
-  isPrimary = false,
-}: ReportMenuProps<R>) {
+/** Builds a report with the contents chosen last and saves it as a file; the contents can be chosen, and it can be mailed. */
+export function ReportMenu<R extends Issue>({ kind, subject, formats, isPrimary = false }: ReportMenuProps<R>) {
   const { t } = useTranslation('issued')
-  const [isMailing, setIsMailing] = useState(false)
+  const [asked, setAsked] = useState<'download' | 'mail' | null>(null)
+  const { choiceOf, keep } = useReportChoice(subject)
   const { progress, prepare } = usePrepared(kind)
-  const choices = formats.flatMap((format): ReportChoice[] =>
-    format === 'pdf' && hasReadings
-      ? [
-          { format, withReadings: false },
-          { format, withReadings: true },
-        ]
-      : [{ format, withReadings: true }],
-  )
-  const nameOf = ({ format, withReadings }: ReportChoice) =>
-    format === 'pdf' && hasReadings && withReadings ? t('pdfWithReadings') : format.toUpperCase()
   return (
     <>
       <Menu position="bottom-end" disabled={progress !== null}>
@@ -51,22 +39,37 @@ export function ReportMenu<R extends Issue>({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {choices.map((choice) => (
-            <Menu.Item key={nameOf(choice)} onClick={() => void prepare(choice)}>
-              {nameOf(choice)}
+          {formats.map((format) => (
+            <Menu.Item key={format} aria-label={format.toUpperCase()} onClick={() => void prepare(choiceOf(format))}>
+              {format.toUpperCase()}
+              <Suspense>
+                <div className={classes.note}>
+                  <ContentsNote {...choiceOf(format)} />
+                </div>
+              </Suspense>
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconMail size={16} />} onClick={() => setIsMailing(true)}>
+          <Menu.Item leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={() => setAsked('download')}>
+            {t('contents')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconMail size={16} />} onClick={() => setAsked('mail')}>
             {t('mail')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isMailing && (
-        <Suspense>
-          <MailDialog kind={kind} choices={choices} nameOf={nameOf} onClose={() => setIsMailing(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {asked && (
+          <ReportDialog
+            kind={kind}
+            formats={formats}
+            choiceOf={choiceOf}
+            onChoose={keep}
+            download={asked === 'download' ? (choice) => void prepare(choice) : null}
+            onClose={() => setAsked(null)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { isCallError } from '../../lib/call-error.ts'
 import { i18n } from '../../lib/i18n.ts'
 import { dismissErrors, toastError } from '../../lib/toast.ts'
 import { schemaErrors } from './schema-errors.ts'
+import { useFailure } from './use-failure.ts'
 
 export interface EntityFormOptions<V extends object, B, R> {
   initialValues: V
@@ -47,7 +48,7 @@ export interface EntityForm<V extends object> {
 export function useEntityForm<V extends object, B, R>(options: EntityFormOptions<V, B, R>): EntityForm<V> {
   const fields = useForm<V>({ initialValues: options.initialValues })
   const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { failure, fail, waitFor } = useFailure()
   const busy = useRef(false)
   const saved = useRef(false)
 
@@ -63,7 +64,7 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
     // From here on, not only while it is sent: the schema may have to be fetched, and somebody clicks again meanwhile.
     if (busy.current) return
     busy.current = true
-    setFailure(null)
+    fail(null)
     dismissErrors()
     try {
       const values = fields.getValues()
@@ -88,9 +89,10 @@ export function useEntityForm<V extends object, B, R>(options: EntityFormOptions
       const field = code && (options.fieldOf?.[code] ?? usualFields[code]?.find((name) => name in fields.getValues()))
       if (isCallError(error) && error.status === 422) refuse(firstOfEach(error.fields), error.messages)
       else if (field) refuse({ [field]: (error as Error).message }, [(error as Error).message])
-      else if (!isCallError(error)) setFailure(i18n.t('common:errors.unexpected'))
+      else if (!isCallError(error)) fail(i18n.t('common:errors.unexpected'))
+      else if (code === 'TOO_MANY_REQUESTS' && error.retryAfterS) waitFor(error.retryAfterS)
       // The error rules have toasted it already.
-      else if (error.status !== 400 && error.status !== 403) setFailure(error.message)
+      else if (error.status !== 400 && error.status !== 403) fail(error.message)
     } finally {
       busy.current = false
       setSaving(false)

@@ -1,8 +1,9 @@
-import { Button, CloseButton, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Chip } from '../chip.tsx'
 import { ListHeadContext } from '../slots.tsx'
 import classes from './list.module.css'
 import type { ListParams } from './use-list-params.ts'
@@ -12,10 +13,10 @@ export interface FilterChips {
   name: string
   label: string
   /** Those with a count of nothing are left out, but for the chosen one. */
-  options: { value: string; label: ReactNode; count?: number }[]
+  options: { value: string; label: ReactNode; count?: number | undefined }[]
   /** The chip that takes the filter away: "All". */
   allLabel: string
-  allCount?: number
+  allCount?: number | undefined
 }
 
 interface ToolbarProps {
@@ -119,15 +120,14 @@ function Chips({ filter, params }: { filter: FilterChips; params: ListParams }) 
   return (
     <fieldset className={classes.chips} aria-label={filter.label}>
       {[all, ...filter.options.filter(({ value, count }) => count !== 0 || value === chosen)].map((option) => (
-        <UnstyledButton
+        <Chip
           key={option.value ?? ''}
-          className={classes.chip}
-          aria-pressed={chosen === option.value}
+          pressed={chosen === option.value}
+          count={option.count}
           onClick={() => choose(option.value)}
         >
           {option.label}
-          {option.count !== undefined && <span className={classes.count}>{option.count}</span>}
-        </UnstyledButton>
+        </Chip>
       ))}
     </fieldset>
   )

@@ -1,4 +1,4 @@
-import type { Meta } from '@isotherm/contract/paging.ts'
+import type { FilterCounts, Meta } from '@isotherm/contract/paging.ts'
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { type ReactNode, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +20,7 @@ import type { ListParams } from './use-list-params.ts'
 
 /** The part of `useCall(row, ..., { keepPrevious: true })` that a list needs. */
 export interface ListAnswer<Row> {
-  data: { data: Row[]; meta: Meta } | undefined
+  data: { data: Row[]; meta: Meta; filterCounts?: FilterCounts } | undefined
   error: unknown
   isPlaceholderData: boolean
   refetch: () => unknown
@@ -55,7 +55,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
       <ListToolbar
         params={params}
         searchLabel={props.searchLabel}
-        filters={props.filters}
+        filters={props.filters?.flatMap((filter) => counted(filter, answer.data?.filterCounts?.[filter.name], params))}
         extra={
           <>
             <SortField columns={props.columns} params={params} />
@@ -82,6 +82,14 @@ export function ListView<Row>(props: ListViewProps<Row>) {
       {answer.data && answer.data.meta.pageCount > 1 && <Pages meta={answer.data.meta} params={params} label={label} />}
     </Stack>
   )
+}
+
+/** The chips of a filter with their counts, where the server told them; none where there is nothing to choose from. */
+function counted(filter: FilterChips, counts: Record<string, number> | undefined, { filters }: ListParams) {
+  if (!counts) return [filter]
+  if (counts.all === 0 && !filters[filter.name]) return []
+  const options = filter.options.map((option) => ({ ...option, count: counts[option.value] }))
+  return [{ ...filter, allCount: counts.all, options }]
 }
 
 function Body<Row>(props: ListViewProps<Row>) {

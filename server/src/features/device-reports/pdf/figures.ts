@@ -5,10 +5,12 @@ import { table } from '../../../reporting/table.ts'
 import type { Words } from '../../../reporting/words.ts'
 import type { ReportContent } from '../content.ts'
 
-/** Limits through the period, the statistics, and what earlier issues of this report said. */
+/** Limits through the period and the statistics, where they are chosen, and what earlier issues of this report said. */
 export function figures(paper: Paper, content: ReportContent, digest: Digest) {
-  printLimits(paper, content)
-  printStats(paper, content)
+  if (content.contents.includes('stats')) {
+    printLimits(paper, content)
+    printStats(paper, content)
+  }
   printIssues(paper, content, digest)
 }
 

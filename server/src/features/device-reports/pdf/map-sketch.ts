@@ -27,11 +27,14 @@ function unrolled(path: DevicePath): (Fix & { lon: number })[][] {
   )
 }
 
-/** The area of the sketch: the path with room around it, at least some 20 km; null without a path. */
-export async function groundOf({ path }: ReportContent): Promise<Ground | null> {
+// Positions of a tracker that stands differ by some tens of metres, indoors by more.
+const standsWithinKm = 0.5
+
+/** The positions of a path: where it lies, and how far apart its corners are; undefined without a path. */
+function spreadOf(path: DevicePath): { frame: Frame; km: number } | undefined {
   const fixes = unrolled(path).flat()
   const [first] = fixes
-  if (!first) return null
+  if (!first) return undefined
   const frame = { west: first.lon, east: first.lon, south: first.lat, north: first.lat }
   for (const { lat, lon } of fixes) {
     frame.west = Math.min(frame.west, lon)
@@ -39,7 +42,16 @@ export async function groundOf({ path }: ReportContent): Promise<Ground | null> 
     frame.south = Math.min(frame.south, lat)
     frame.north = Math.max(frame.north, lat)
   }
-  const fitted = framed(frame)
+  const narrowing = Math.cos((first.lat * Math.PI) / 180)
+  const km = Math.hypot((frame.east - frame.west) * narrowing, frame.north - frame.south) * kmPerDegree
+  return { frame, km }
+}
+
+/** The area of the sketch: the path with room around it, at least some 20 km; null where there is no path, or the device stood. */
+export async function groundOf({ path }: ReportContent): Promise<Ground | null> {
+  const spread = spreadOf(path)
+  if (!spread || spread.km <= standsWithinKm) return null
+  const fitted = framed(spread.frame)
   return { frame: fitted, rings: await landWithin(fitted) }
 }
 
@@ -57,7 +69,11 @@ function framed({ west, south, east, north }: Frame): Frame {
 export function mapSketch(paper: Paper, { path }: ReportContent, ground: Ground | null) {
   const { doc, words } = paper
   heading(paper, words.t('map.title'), ground ? height + 30 : 20)
-  if (!ground) return paragraph(paper, words.t('map.none'))
+  if (!ground) {
+    const at = path.segments.flat()[0]
+    if (!at) return paragraph(paper, words.t('map.none'))
+    return paragraph(paper, words.t('map.stood', { metres: words.number(standsWithinKm * 1000), place: placeOf(at) }))
+  }
   const { frame, rings } = ground
   const top = paper.y
   const x = (lon: number) => sheet.left + ((lon - frame.west) / (frame.east - frame.west)) * textWidth
@@ -149,11 +165,12 @@ function printScale({ doc, words }: Pick<Paper, 'doc' | 'words'>, { south, north
   doc.fillColor(ink).text(`${words.number(km, km < 1 ? 1 : 0)} km`, right - 60, top + 5, { width: 56, align: 'right' })
 }
 
+const placeOf = ({ lat, lon }: Fix) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
+
 function printEnds(paper: Paper, first: Fix, last: Fix, leftOut: number) {
   const { t, time, number } = paper.words
-  const place = ({ lat, lon }: Fix) => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
   const at = (fix: Fix) => time(fix.at)
-  const ends = t('map.ends', { first: place(first), firstAt: at(first), last: place(last), lastAt: at(last) })
+  const ends = t('map.ends', { first: placeOf(first), firstAt: at(first), last: placeOf(last), lastAt: at(last) })
   const left = leftOut > 0 ? ` ${t('map.thinned', { total: number(leftOut) })}` : ''
   paragraph(paper, `${ends}${left}`, { size: 7 })
 }

@@ -8,7 +8,10 @@ type Series = (number | null)[]
  * The bands of both measures as one chart: from the lowest to the highest of all devices, with their mean. Both have the
  * same buckets, but each only those in which something was measured.
  */
-export function bandOf({ chart, period, zone, totals, limits }: GroupReportContent): ReportChartData {
+export function bandOf(
+  { period, zone, totals, limits }: GroupReportContent,
+  chart: NonNullable<GroupReportContent['chart']>,
+): ReportChartData {
   const atMs = [...new Set([...chart.temperature.atMs, ...chart.humidity.atMs])].sort((a, b) => a - b)
   const spread = (measure: 'temperature' | 'humidity') => {
     const place = new Map(chart[measure].atMs.map((at, index) => [at, index]))

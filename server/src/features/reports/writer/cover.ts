@@ -1,18 +1,11 @@
-import type { Locale } from '@isotherm/contract/common.ts'
 import { rangeText } from '@isotherm/contract/range-text.ts'
-import { translate } from '../../../platform/i18n/i18n.ts'
 import { type Fact, factTable, issuedFact, periodText } from '../../../reporting/facts.ts'
 import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
 import { verdictTone } from '../../../reporting/stats-rows.ts'
 import { type Field, table } from '../../../reporting/table.ts'
 import { printTitle } from '../../../reporting/title.ts'
+import { textOf } from '../../../reporting/words.ts'
 import type { DeviceOverview, RunOrder } from './order.ts'
-
-/** Texts of the document; a key with its namespace is another's, as the screens say it. */
-export const textOf =
-  (locale: Locale) =>
-  (key: string, values: Record<string, unknown> = {}) =>
-    translate(locale, key.includes(':') ? key : `reports:document.${key}`, values)
 
 interface CoverFigures {
   key: string

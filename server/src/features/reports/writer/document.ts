@@ -1,21 +1,18 @@
 import type { Writable } from 'node:stream'
+import { alarmTable } from '../../../reporting/alarm-table.ts'
 import { becauseOf } from '../../../reporting/because.ts'
 import { charts } from '../../../reporting/chart.ts'
 import { excursionTable } from '../../../reporting/excursion-table.ts'
 import { factTable, periodText, proofFacts } from '../../../reporting/facts.ts'
 import { type Frame, heading, openPaper, type Paper, paragraph, tones } from '../../../reporting/paper.ts'
-import { footOf, pour, taken } from '../../../reporting/pdf.ts'
+import { footOf, maxPrintedReadings, pour, taken } from '../../../reporting/pdf.ts'
 import { judgeBy, type Row } from '../../../reporting/readings.ts'
 import { readingsTable } from '../../../reporting/readings-table.ts'
 import { isPrinted, verdictTone } from '../../../reporting/stats-rows.ts'
 import { printLimits, printStats } from '../../../reporting/stats-tables.ts'
-import { wordsOf } from '../../../reporting/words.ts'
-import { alarmTable } from './alarm-table.ts'
-import { cover, textOf } from './cover.ts'
+import { textOf, wordsOf } from '../../../reporting/words.ts'
+import { cover } from './cover.ts'
 import { type DeviceDetail, maxLines, type RunOrder, readingsOf } from './order.ts'
-
-/** Above this number of readings (some 1,500 pages) a PDF says that it leaves them out: the tables have them. */
-export const maxPrintedReadings = 100_000
 
 /** The PDF: what it comes to, then every device, then the hash of the data. Written as the devices come. */
 export function openDocument(out: Writable, order: RunOrder, key: string) {

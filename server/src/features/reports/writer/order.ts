@@ -1,10 +1,10 @@
 import type { Locale, Period } from '@isotherm/contract/common.ts'
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import type { Cadence, ReportContents } from '@isotherm/contract/reports.ts'
+import type { ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
+import type { Cadence } from '@isotherm/contract/reports.ts'
 import type { StatsOfDevice } from '@isotherm/contract/stats.ts'
-import type { Trigger } from '@isotherm/contract/triggers.ts'
 import type { Rules } from '../../../domain/rules.ts'
 import type { DeviceReportData } from '../../../reporting/device-report-data.ts'
+import type { ReportAlarm } from '../../../reporting/report-alarm.ts'
 
 /**
  * A sensor at its limit goes out and back in with every other reading: of more excursions (or alarms) than these a page and a
@@ -52,16 +52,6 @@ export interface RunOrder {
   verifyBase: string
   devices: DeviceOverview[]
   outputs: Output[]
-}
-
-export interface ReportAlarm
-  extends Pick<
-    Trigger,
-    'condition' | 'fence' | 'severity' | 'state' | 'openedAt' | 'normalAt' | 'limit' | 'peak' | 'note'
-  > {
-  alarm: string
-  acknowledgedBy: string | null
-  resolvedBy: string | null
 }
 
 export interface DeviceDetail extends DeviceOverview, DeviceReportData {

@@ -1,5 +1,4 @@
-import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
-import type { ReportContents } from '@isotherm/contract/reports.ts'
+import type { ReportContents, ReportFormat } from '@isotherm/contract/device-reports.ts'
 import type { Part } from './order.ts'
 
 const tables = ['stats', 'excursions', 'alarms', 'readings'] as const

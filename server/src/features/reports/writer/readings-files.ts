@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import type { ReportFormat } from '@isotherm/contract/device-reports.ts'
 import { translate } from '../../../platform/i18n/i18n.ts'
-import { readingColumns } from '../../../reporting/reading-columns.ts'
+import { columnsOfDevice, noDevice } from '../../../reporting/reading-columns.ts'
 import { type Cell, type Table, writeCsv } from '../../../reporting/tables.ts'
 import type { Source } from '../../../reporting/writer-process.ts'
 import { writeLongSheet } from '../../../reporting/xlsx.ts'
@@ -23,16 +23,11 @@ export async function readingsFiles(
   for (const [index, { format, file }] of wanted.entries()) {
     const table: Table = {
       name: translate(order.locale, 'reports:contents.readings'),
-      heads: columnsOf(order, { name: '', rules: { temperature: [], humidity: [] } }),
+      heads: columnsOfDevice(order, noDevice),
       rows: rowsOf(order, readRows, devices, (share) => onShare((index + share) / wanted.length)),
     }
     await (format === 'csv' ? writeCsv : writeLongSheet)(file.stream, table, order.zone)
   }
-}
-
-function columnsOf(order: RunOrder, { name, rules }: Pick<ReadingsDevice, 'name' | 'rules'>) {
-  const { device, time, utc, values } = readingColumns(order, rules)
-  return [device(name), time, utc, ...values]
 }
 
 async function* rowsOf(
@@ -43,7 +38,7 @@ async function* rowsOf(
 ): AsyncGenerator<Cell[][]> {
   const from = Date.parse(order.period.from)
   for (const [index, device] of devices.entries()) {
-    const columns = columnsOf(order, device)
+    const columns = columnsOfDevice(order, device)
     for await (const rows of readRows(device.deviceId, from, device.until))
       yield rows.map((row) => columns.map(({ value }) => value(row)))
     onShare((index + 1) / devices.length)

@@ -7,6 +7,7 @@ import { maxLines } from './order.ts'
 import { openTables } from './tables.ts'
 
 const excursion = {
+  deviceName: 'Fridge',
   measure: 'temperature',
   side: 'above',
   startAt: '2026-11-20T08:00:00.000Z',

@@ -53,5 +53,6 @@ const evidenceOf = ({ deviceId, imeis, period, limits, stats, excursions, alarms
   limits,
   stats,
   excursions: excursions.map(({ deviceName: _, annotations: __, ...excursion }) => excursion),
-  alarms,
+  // Neither has a name that may change, as above.
+  alarms: alarms.map(({ device: _, alarmId: __, ...alarm }) => alarm),
 })

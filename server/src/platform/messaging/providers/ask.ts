@@ -1,3 +1,5 @@
+import { boundedFetch } from '../../net/bounded-fetch.ts'
+
 const timeoutMs = 10_000
 const maxBytes = 65_536
 
@@ -22,25 +24,9 @@ export interface Answer {
 
 /** Posts to a provider's API. Bounded in time and size; a redirect is an error: it would carry our keys elsewhere. */
 export async function ask(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'user-agent': 'Isotherm', ...headers },
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  return { status: answer.status, body: parsed(await read(answer)) }
-}
-
-async function read(answer: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of answer.body ?? []) {
-    bytes += part.length
-    if (bytes > maxBytes) throw new Error('the provider answered too much')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+  const posted = { accept: 'application/json', 'user-agent': 'Isotherm', ...headers }
+  const { status, text } = await boundedFetch(url, { method: 'POST', headers: posted, body }, { timeoutMs, maxBytes })
+  return { status, body: parsed(text) }
 }
 
 function parsed(text: string): Record<string, unknown> {

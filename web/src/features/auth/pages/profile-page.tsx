@@ -50,7 +50,13 @@ function ProfileForm({ profile }: { profile: Profile }) {
   const { getInputProps } = form.fields
   return (
     <EntityForm form={form} submitLabel={t('common:actions.save')} label={t('profile.title')}>
-      <TextInput label={t('fields.email')} value={profile.email} readOnly description={t('profile.emailHelp')} />
+      <TextInput
+        label={t('fields.email')}
+        value={profile.email}
+        readOnly
+        variant="filled"
+        description={t('profile.emailHelp')}
+      />
       <TextInput label={t('fields.fullname')} autoComplete="name" {...getInputProps('fullname')} />
       <TextInput
         label={t('fields.phone')}

@@ -36,7 +36,11 @@ export function LicenceSection({
       {licences.length > 0 && (
         <ul className={classes.rows}>
           {licences.map(({ hint, addedAt }) => (
-            <li key={`${hint} ${addedAt}`}>{t('licence.key', { hint, date: formatDate(addedAt) })}</li>
+            <li key={`${hint} ${addedAt}`}>
+              {hint
+                ? t('licence.key', { hint, date: formatDate(addedAt) })
+                : t('licence.noKey', { date: formatDate(addedAt) })}
+            </li>
           ))}
         </ul>
       )}

@@ -30,6 +30,7 @@ export function DownloadMenu({ device, period }: DownloadMenuProps) {
     failure: (failure) => t(`issues.failures.${failure}`),
     list: deviceReports.list,
     title: t('screen.mailTitle', { device: device.name }),
+    downloadTitle: t('screen.downloadTitle', { device: device.name }),
   }
-  return <ReportMenu kind={kind} formats={reportFormats} hasReadings isPrimary />
+  return <ReportMenu kind={kind} subject="device" formats={reportFormats} isPrimary />
 }

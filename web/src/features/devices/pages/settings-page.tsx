@@ -12,7 +12,7 @@ import { TransmissionCard } from '../parts/transmission-card.tsx'
 export function SettingsPage({ more }: { more?: (device: Device) => ReactNode }) {
   const mayEdit = useCan('devices.addOrEdit')
   return (
-    <DeviceFrame width="text">
+    <DeviceFrame width="panels">
       {(device) => (
         <div className={frames.stack}>
           {device.status !== 'decommissioned' && (

@@ -69,7 +69,7 @@ function SetupForm() {
     toBody: (values) => ({
       imei: digitsOf(values.imei),
       ...(values.claimCode.trim() ? { claimCode: values.claimCode.trim() } : {}),
-      licenceKey: values.licenceKey.trim(),
+      ...(values.licenceKey.trim() ? { licenceKey: values.licenceKey.trim() } : {}),
       name: values.name,
       tag: values.tag.trim() || null,
       intervalS: Number(values.intervalS),

@@ -1,9 +1,9 @@
 import type { Period } from '@isotherm/contract/common.ts'
 import type { Chart } from '@isotherm/contract/device-history.ts'
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Measure } from '../../../charts/model.ts'
 import { formatSpan } from '../../../lib/times.ts'
+import { Chip } from '../../../ui/chip.tsx'
 import frames from '../../../ui/frames.module.css'
 import { type ChartView, measures } from '../chart-view.ts'
 import { periodBefore } from '../compared.ts'
@@ -13,10 +13,12 @@ interface ChartChoiceProps {
   view: ChartView
   onShow: (next: ChartView) => void
   chart: Chart | undefined
+  /** False where the period before is no comparison, as of a session. */
+  canCompare: boolean
 }
 
 /** Which measures the chart shows, and whether the period before lies under them. One measure always stays. */
-export function ChartChoice({ view, onShow, chart }: ChartChoiceProps) {
+export function ChartChoice({ view, onShow, chart, canCompare }: ChartChoiceProps) {
   const { t } = useTranslation('charts')
   const { shown, compare } = view
   const toggled = (measure: Measure) =>
@@ -25,14 +27,19 @@ export function ChartChoice({ view, onShow, chart }: ChartChoiceProps) {
   return (
     <fieldset className={classes.choice} aria-label={t('measures')}>
       {measures.map((measure) => (
-        <Toggle
+        <Chip
           key={measure}
-          label={t(`devices:columns.${measure}`)}
           pressed={shown.includes(measure)}
           onClick={() => toggled(measure).length > 0 && onShow({ ...view, shown: toggled(measure) })}
-        />
+        >
+          {t(`devices:columns.${measure}`)}
+        </Chip>
       ))}
-      <Toggle label={t('compare')} pressed={compare} onClick={() => onShow({ ...view, compare: !compare })} />
+      {canCompare && (
+        <Chip pressed={compare} onClick={() => onShow({ ...view, compare: !compare })}>
+          {t('compare')}
+        </Chip>
+      )}
       {missing.map((measure) => (
         <span key={measure} className={frames.note}>
           {t(chart?.batteryPct ? 'noValues' : 'onlyShorter', { measure: t(`devices:columns.${measure}`) })}
@@ -53,18 +60,4 @@ function isMissing(chart: Chart, measure: Measure): boolean {
   if (measure === 'temperature') return false
   const values = { humidity: chart.humidity.avg, battery: chart.batteryPct, light: chart.lightLux }[measure]
   return !values?.some((value) => value !== null)
-}
-
-function Toggle({ label, pressed, onClick }: { label: string; pressed: boolean; onClick: () => void }) {
-  return (
-    <Button
-      size="compact-xs"
-      variant={pressed ? 'light' : 'subtle'}
-      color={pressed ? undefined : 'gray'}
-      aria-pressed={pressed}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
-  )
 }

@@ -3,7 +3,7 @@ import type { Device } from '@isotherm/contract/devices.ts'
 import { Paper, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
-import { createCursor } from '../../../charts/cursor.ts'
+import { type Cursor, createCursor } from '../../../charts/cursor.ts'
 import { LazyTimeChart } from '../../../charts/lazy-time-chart.tsx'
 import type { ChartMark, Measure } from '../../../charts/model.ts'
 import { useChartLayout } from '../../../charts/use-chart-layout.ts'
@@ -26,15 +26,20 @@ interface PeriodViewProps {
   periodKey: string
   /** Flags on the chart, such as alarms that fired. */
   marks?: readonly ChartMark[]
+  canCompare?: boolean
+  /** Where the readings stand elsewhere: the cursor that they share with the chart. */
+  cursor?: Cursor
 }
 
 /** A device's measurements in a period: chart, figures, path, readings; one cursor for them all. */
-export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps) {
+export function PeriodView({ device, period, periodKey, marks, canCompare = true, cursor: given }: PeriodViewProps) {
   const zone = useSession((state) => state.timezone)
-  const [cursor] = useState(createCursor)
+  const [own] = useState(createCursor)
+  const cursor = given ?? own
   const isPhone = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const layout = useChartLayout()
-  const view = useChartView()
+  const asked = useChartView()
+  const view = { ...asked, compare: asked.compare && canCompare }
   const has = (measure: Measure) => view.shown.includes(measure)
   const measures = {
     temperature: has('temperature'),
@@ -50,7 +55,7 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
   return (
     <>
       <Paper className={frames.panel}>
-        <ChartChoice view={view} onShow={view.show} chart={chart} />
+        <ChartChoice view={view} onShow={view.show} chart={chart} canCompare={canCompare} />
         {panels && (
           <Renewing isOld={isOld}>
             <LazyTimeChart
@@ -71,9 +76,9 @@ export function PeriodView({ device, period, periodKey, marks }: PeriodViewProps
         {!panels && !error && <Skeleton height={height + 28} radius="sm" />}
         {!panels && error && <Failure error={error} onRetry={() => void retry()} />}
       </Paper>
-      <PeriodStats key={device.id} deviceId={device.id} period={period} />
+      <PeriodStats key={device.id} deviceId={device.id} period={period} since={device.createdAt} />
       <DeviceMap device={device} period={period} periodKey={periodKey} cursor={cursor} />
-      <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />
+      {!given && <HistoryTable device={device} period={period} zone={zone} cursor={cursor} />}
     </>
   )
 }

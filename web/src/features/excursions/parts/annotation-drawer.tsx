@@ -52,7 +52,7 @@ export function AnnotationDrawer({ ids, rows, causes, owners, onSaved, onClose }
     save: (body) => call(excursions.annotate, { body }),
     onSaved: () => {
       toastSuccess(t('annotate.saved', { count: ids.length }))
-      void refetchCalls(excursions.list, excursions.ofDevice)
+      void refetchCalls(excursions.list, excursions.totals, excursions.ofDevice)
       onSaved()
       onClose()
     },

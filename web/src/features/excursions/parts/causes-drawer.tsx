@@ -14,7 +14,7 @@ import { EntityForm } from '../../../ui/form/entity-form.tsx'
 import { useEntityForm } from '../../../ui/form/use-entity-form.ts'
 import classes from './excursions.module.css'
 
-const refetch = () => refetchCalls(excursions.causes, excursions.list, excursions.ofDevice)
+const refetch = () => refetchCalls(excursions.causes, excursions.list, excursions.totals, excursions.ofDevice)
 
 /** The company's causes: an Admin adds, renames, retires them. */
 export function CausesDrawer({ causes, onClose }: { causes: readonly ExcursionCause[]; onClose: () => void }) {

@@ -20,10 +20,10 @@ export function GroupReportMenu({ group, period }: GroupReportMenuProps) {
   if (!mayExport) return null
   const { from, to } = period
   const kind: IssuedKind<GroupReport> = {
-    order: ({ format }, recipients) =>
+    order: (choice, recipients) =>
       call(
         groupReports.requestReport,
-        { body: { groupId: group.id, from, to, format, recipients } },
+        { body: { groupId: group.id, from, to, ...choice, recipients } },
         { toastAll: true },
       ),
     one: ({ id }) => call(groupReports.report, { params: { id } }, { toastAll: true }),
@@ -32,6 +32,7 @@ export function GroupReportMenu({ group, period }: GroupReportMenuProps) {
     failure: (failure) => t(`failures.${failure}`),
     list: groupReports.reports,
     title: t('mailTitle', { group: group.name }),
+    downloadTitle: t('downloadTitle', { group: group.name }),
   }
-  return <ReportMenu kind={kind} formats={reportFormats} />
+  return <ReportMenu kind={kind} subject="group" formats={reportFormats} />
 }

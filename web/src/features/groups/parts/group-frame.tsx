@@ -9,7 +9,7 @@ import { useGroupTabs } from './group-tabs.ts'
 
 interface GroupFrameProps {
   actions?: (group: Group) => ReactNode
-  width?: 'text' | 'wide'
+  width?: 'text' | 'panels' | 'wide'
   children: (group: Group) => ReactNode
 }
 

@@ -10,7 +10,7 @@ import { AddButton } from '../../../ui/add-button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useBegin } from '../../../ui/use-begin.ts'
 import { ExportRecords } from '../parts/export-records.tsx'
-import { RecordDialog } from '../parts/record-dialog.tsx'
+import { RecordDrawer } from '../parts/record-drawer.tsx'
 import { RecordList, useRecordParams } from '../parts/record-list.tsx'
 
 export function RecordListPage() {
@@ -42,7 +42,7 @@ export function RecordListPage() {
         {t('explain')}
       </Text>
       <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
-      {isMaking && <RecordDialog onClose={() => setMaking(false)} onMade={open} />}
+      {isMaking && <RecordDrawer onClose={() => setMaking(false)} onMade={open} />}
     </Page>
   )
 }

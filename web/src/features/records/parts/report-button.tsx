@@ -12,7 +12,8 @@ export function ReportButton({ record }: { record: RecordDetails }) {
   if (!mayExport || record.state === 'planned') return null
   const params = { id: record.id }
   const kind: IssuedKind<RecordReport> = {
-    order: (_, recipients) => call(records.report, { params, body: { recipients } }, { toastAll: true }),
+    order: ({ contents, locale }, recipients) =>
+      call(records.report, { params, body: { contents, locale, recipients } }, { toastAll: true }),
     one: async (report) => {
       const all = await call(records.reports, { params }, { toastAll: true })
       return all.find(({ id }) => id === report.id) ?? report
@@ -22,6 +23,7 @@ export function ReportButton({ record }: { record: RecordDetails }) {
     failure: (failure) => t(`report.failures.${failure}`),
     list: records.reports,
     title: t('report.mailTitle', { name: record.name }),
+    downloadTitle: t('report.downloadTitle', { name: record.name }),
   }
-  return <ReportMenu kind={kind} formats={['pdf']} />
+  return <ReportMenu kind={kind} subject="record" formats={['pdf']} />
 }

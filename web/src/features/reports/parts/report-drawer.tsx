@@ -1,18 +1,18 @@
 import { Email } from '@isotherm/contract/common.ts'
 import { devices } from '@isotherm/contract/devices.ts'
 import { groups } from '@isotherm/contract/groups.ts'
-import { NewReport, type Report, reportContents, reportLimits, reports } from '@isotherm/contract/reports.ts'
+import { NewReport, type Report, reportLimits, reports } from '@isotherm/contract/reports.ts'
 import { users } from '@isotherm/contract/users.ts'
-import { Checkbox, Fieldset, Group, NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { can, useCan } from '../../../lib/can.ts'
 import { currentLocale } from '../../../lib/i18n.ts'
-import { languageNames, localeNames } from '../../../lib/languages.ts'
 import { refetchCalls, useCall } from '../../../lib/query.ts'
 import { shownZone } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
+import { ContentsField, FileLocaleField } from '../../../shared/issued/contents-fields.tsx'
 import { ChooseMany } from '../../../ui/form/choose-many.tsx'
 import { FormDrawer } from '../../../ui/form/form-drawer.tsx'
 import { type EntityForm, useEntityForm } from '../../../ui/form/use-entity-form.ts'
@@ -81,11 +81,7 @@ function What({ form }: { form: Form }) {
   const { t } = useTranslation('reports')
   const seesDevices = useCan('devices.view')
   const seesGroups = useCan('groups.view')
-  const seesAlarms = useCan('alarms.view')
   const { values } = form.fields
-  const shownContents = reportContents.filter(
-    (value) => value !== 'alarms' || seesAlarms || values.contents.includes(value),
-  )
   return (
     <Fieldset legend={t('form.what')}>
       <Stack gap="md">
@@ -111,17 +107,11 @@ function What({ form }: { form: Form }) {
             useFound={useGroups}
           />
         )}
-        <Checkbox.Group
-          label={t('fields.contents')}
+        <ContentsField
           description={t('form.contentsHelp')}
           {...form.fields.getInputProps('contents')}
-        >
-          <Group gap="8px 18px" mt={6}>
-            {shownContents.map((value) => (
-              <Checkbox key={value} value={value} label={t(`contents.${value}`)} />
-            ))}
-          </Group>
-        </Checkbox.Group>
+          value={values.contents}
+        />
         <Checkbox.Group label={t('fields.formats')} {...form.fields.getInputProps('formats')}>
           <Group gap="8px 18px" mt={6}>
             {formats.map((value) => (
@@ -129,11 +119,7 @@ function What({ form }: { form: Form }) {
             ))}
           </Group>
         </Checkbox.Group>
-        <NativeSelect
-          label={t('form.locale')}
-          data={localeNames.map((value) => ({ value, label: languageNames[value] }))}
-          {...form.fields.getInputProps('locale')}
-        />
+        <FileLocaleField {...form.fields.getInputProps('locale')} />
       </Stack>
     </Fieldset>
   )

@@ -5,5 +5,5 @@ import { useTranslation } from 'react-i18next'
 export function SessionMaker({ session }: { session: Pick<DeviceSession, 'openedBy' | 'createdBy'> }) {
   const { t } = useTranslation('sessions')
   if (session.openedBy === 'device') return t('openedBy.device')
-  return session.createdBy ? t('openedBy.hand', { name: session.createdBy }) : t('openedBy.someone')
+  return session.createdBy ?? t('openedBy.someone')
 }

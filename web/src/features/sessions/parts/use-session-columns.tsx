@@ -22,8 +22,9 @@ export function useSessionColumns(): Column<DeviceSession>[] {
       key: 'name',
       title: t('columns.name'),
       hideBelow: 820,
-      render: (session) => session.name ?? <SessionMaker session={session} />,
+      render: ({ name }) => name ?? <Value value={null} unit="" reason={t('unnamed')} />,
     },
+    { key: 'by', title: t('columns.by'), hideBelow: 1366, render: (session) => <SessionMaker session={session} /> },
     {
       key: 'started',
       title: t('columns.started'),

@@ -1,4 +1,4 @@
-import { type NewShareLink, shareLinks } from '@isotherm/contract/share-links.ts'
+import { type NewShareLink, type ShareLink, shareLinks } from '@isotherm/contract/share-links.ts'
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDeviceTv } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,10 +15,11 @@ import { WallDialog } from '../parts/wall-dialog.tsx'
 /** For Admins: wall screens, and all links by which people without a login read values. */
 export function SharingPage() {
   const { t } = useTranslation('shareLinks')
-  const [dialog, setDialog] = useState<'add' | NewShareLink | null>(null)
+  const [dialog, setDialog] = useState<'add' | { edited: ShareLink } | { made: NewShareLink } | null>(null)
   const close = () => setDialog(null)
+  const show = (made: NewShareLink) => setDialog({ made })
   return (
-    <SettingsPage>
+    <SettingsPage width="panels">
       <Stack>
         <Panel
           id="walls"
@@ -35,7 +36,7 @@ export function SharingPage() {
             </Group>
           }
         >
-          <Links kind="wall" label={t('wall.title')} />
+          <Links kind="wall" label={t('wall.title')} onEdit={(edited) => setDialog({ edited })} />
         </Panel>
         <Panel id="devices" title={t('all.devices')} text={t('all.lead')}>
           <Links kind="device" label={t('all.devices')} />
@@ -44,13 +45,22 @@ export function SharingPage() {
           <Links kind="group" label={t('all.groups')} />
         </Panel>
       </Stack>
-      {dialog === 'add' && <WallDialog onMade={setDialog} onClose={close} />}
-      {dialog !== null && dialog !== 'add' && <MadeLinkDialog link={dialog} onClose={close} />}
+      {dialog === 'add' && <WallDialog link={null} onMade={show} onClose={close} />}
+      {dialog !== null && dialog !== 'add' && 'edited' in dialog && (
+        <WallDialog link={dialog.edited} onMade={show} onClose={close} />
+      )}
+      {dialog !== null && dialog !== 'add' && 'made' in dialog && <MadeLinkDialog link={dialog.made} onClose={close} />}
     </SettingsPage>
   )
 }
 
-function Links({ kind, label }: { kind: 'wall' | 'device' | 'group'; label: string }) {
+interface LinksProps {
+  kind: 'wall' | 'device' | 'group'
+  label: string
+  onEdit?: (link: ShareLink) => void
+}
+
+function Links({ kind, label, onEdit }: LinksProps) {
   const { t } = useTranslation('shareLinks')
   const [page, setPage] = useState(1)
   const answer = useCall(shareLinks.all, { query: { kind, page } }, { refetchMs: 60_000 })
@@ -69,7 +79,7 @@ function Links({ kind, label }: { kind: 'wall' | 'device' | 'group'; label: stri
     )
   return (
     <>
-      <LinkList links={data.data} label={label} hasSubject />
+      <LinkList links={data.data} label={label} hasSubject onEdit={onEdit} />
       {data.meta.pageCount > 1 && <PageButtons page={page} pageCount={data.meta.pageCount} onTurn={setPage} />}
     </>
   )

@@ -2,7 +2,7 @@ import type { ShareLink } from '@isotherm/contract/share-links.ts'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../../lib/numbers.ts'
-import { formatTime } from '../../../lib/times.ts'
+import { formatDuration, formatTime } from '../../../lib/times.ts'
 import { toastSuccess } from '../../../lib/toast.ts'
 import { Age } from '../../../ui/age.tsx'
 import { confirm } from '../../../ui/confirm.ts'
@@ -14,20 +14,26 @@ interface LinkListProps {
   label: string
   /** Names the device or groups of each. */
   hasSubject?: boolean
+  onEdit?: (link: ShareLink) => void
 }
 
 /** Links that are good now, each with what it shows, how often it was opened, and the way to revoke it. */
-export function LinkList({ links, label, hasSubject = false }: LinkListProps) {
+export function LinkList({ links, label, hasSubject = false, onEdit }: LinkListProps) {
   return (
     <ul className={classes.links} aria-label={label}>
       {links.map((link) => (
-        <Row key={link.id} link={link} hasSubject={hasSubject} />
+        <Row key={link.id} link={link} hasSubject={hasSubject} onEdit={onEdit} />
       ))}
     </ul>
   )
 }
 
-function Row({ link, hasSubject }: { link: ShareLink; hasSubject: boolean }) {
+interface RowProps extends Pick<LinkListProps, 'onEdit'> {
+  link: ShareLink
+  hasSubject: boolean
+}
+
+function Row({ link, hasSubject, onEdit }: RowProps) {
   const { t } = useTranslation('shareLinks')
   const revoke = () =>
     confirm({
@@ -46,6 +52,7 @@ function Row({ link, hasSubject }: { link: ShareLink; hasSubject: boolean }) {
   const about = [
     ...(hasSubject ? [subjectOf(link, t('wall.all'))] : []),
     ...shows,
+    ...(link.turnS ? [t('turns', { time: formatDuration(link.turnS * 1000) })] : []),
     t('madeBy', { name: link.createdBy.name, time: formatTime(link.createdAt) }),
     link.expiresAt ? t('until', { time: formatTime(link.expiresAt) }) : t('noEnd'),
   ]
@@ -64,6 +71,16 @@ function Row({ link, hasSubject }: { link: ShareLink; hasSubject: boolean }) {
           )}
         </span>
       </div>
+      {onEdit && (
+        <Button
+          variant="default"
+          size="sm"
+          onClick={() => onEdit(link)}
+          aria-label={t('wall.edit', { label: link.label })}
+        >
+          {t('common:actions.edit')}
+        </Button>
+      )}
       <Button variant="default" size="sm" onClick={revoke} aria-label={t('revoke.of', { label: link.label })}>
         {t('revoke.action')}
       </Button>

@@ -18,7 +18,7 @@ import { ShareSection } from './share-section.tsx'
 
 const link: ShareLink = {
   ...{ id: '7', kind: 'device', label: 'Hospital', device: { id: '3', name: 'Fridge' }, groups: [] },
-  ...{ showsPosition: true, showsChart: false, showsPrivate: false, createdBy: { id: '1', name: 'Ann' } },
+  ...{ showsPosition: true, showsChart: false, showsPrivate: false, turnS: null, createdBy: { id: '1', name: 'Ann' } },
   ...{ createdAt: '2026-11-23T08:00:00.000Z', expiresAt: '2026-11-24T08:00:00.000Z', openings: 2, lastReadAt: null },
 }
 let links: ShareLink[]

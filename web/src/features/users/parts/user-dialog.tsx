@@ -40,6 +40,7 @@ export function UserDialog({ user, onClose }: { user: User | null; onClose: () =
         label={t('fields.email')}
         type="email"
         readOnly={user !== null}
+        variant={user ? 'filled' : 'default'}
         description={user ? undefined : t('inviteHelp')}
         {...getInputProps('email')}
       />

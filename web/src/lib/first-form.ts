@@ -1,4 +1,4 @@
-/** What somebody did in the login form that stood before the app had arrived (login.html). */
+/** The state of the login form that stood before the app had arrived (login.html). */
 export interface FirstForm {
   email: string
   password: string

@@ -1,10 +1,14 @@
-import { heading, type Paper, paragraph, textWidth, tones } from '../../../reporting/paper.ts'
-import { table } from '../../../reporting/table.ts'
-import { textOf } from './cover.ts'
-import type { DeviceDetail, ReportAlarm } from './order.ts'
+import type { Locale } from '@isotherm/contract/common.ts'
+import { heading, type Paper, paragraph, textWidth, tones } from './paper.ts'
+import type { ReportAlarm } from './report-alarm.ts'
+import { table } from './table.ts'
+import { textOf } from './words.ts'
 
-/** Every alarm that fired in the period, and what people did about it. */
-export function alarmTable(paper: Paper, { alarms, locale }: DeviceDetail) {
+/** Every alarm that fired in the period, and what people did about it; those of several devices with the name of each. */
+export function alarmTable(
+  paper: Paper,
+  { alarms, locale, withDevices = false }: { alarms: readonly ReportAlarm[]; locale: Locale; withDevices?: boolean },
+) {
   const t = textOf(locale)
   const { words } = paper
   heading(paper, t('alarms.title'), 40)
@@ -24,7 +28,11 @@ export function alarmTable(paper: Paper, { alarms, locale }: DeviceDetail) {
     columns,
     alarms.map((one) => [
       {
-        text: `${one.alarm}\n${[t(`reports:condition.${one.condition}`), one.fence].filter(Boolean).join(' ')}`,
+        text: [
+          ...(withDevices ? [one.device] : []),
+          one.alarm,
+          [t(`reports:condition.${one.condition}`), one.fence].filter(Boolean).join(' '),
+        ].join('\n'),
         color: one.severity === 'critical' ? tones.warm : tones.warning,
       },
       time(one.openedAt),

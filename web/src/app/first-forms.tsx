@@ -2,11 +2,11 @@ import type { Locale } from '@isotherm/contract/common.ts'
 import { MantineProvider } from '@mantine/core'
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import { router } from '../app/router/router.ts'
 import { LoginPage } from '../features/auth/pages/login-page.tsx'
 import { i18n, startI18n } from '../lib/i18n.ts'
 import { localeNames } from '../lib/languages.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
+import { router } from './router/router.ts'
 
 const styleTags = /<style[^>]*>([\s\S]*?)<\/style>/g
 

@@ -1,0 +1,50 @@
+import { provider } from '../commands/provider/provider.ts'
+import { listPlans } from '../core/provider/plans.ts'
+import { asLogin } from '../platform/db/transaction.ts'
+import type { Services } from '../platform/services.ts'
+
+/** The plan of the demo companies' keys. */
+export const demoPlan = 'fleet'
+
+const seller = [
+  '--name',
+  'Isotherm Demo Ltd',
+  '--address',
+  '12 Marina, Lagos',
+  '--country',
+  'NG',
+  '--tax-number',
+  '01234567-0001',
+]
+const fleet = [
+  ...['--name', 'Fleet', '--devices', '50', '--users', '20', '--emails', '40', '--phones', '20', '--retention', '36'],
+]
+const prices: Record<string, [monthly: string, annually: string]> = {
+  'one-device': ['5000', '50000'],
+  'five-devices': ['22500', '225000'],
+  'ten-devices': ['40000', '400000'],
+  [demoPlan]: ['150000', '1500000'],
+}
+
+/** Plans, prices, units, a tax and the seller, made up for the demo by the desk's own commands; once. */
+export async function ensureCatalogue({ pool }: Pick<Services, 'pool'>): Promise<void> {
+  if ((await asLogin(pool, ({ tx }) => listPlans(tx))).length > 0) return
+  const desk = async (...args: string[]) => {
+    const said: string[] = []
+    if ((await provider(args, { pool, out: (line) => void said.push(line) })) !== 0) throw new Error(said.join('\n'))
+  }
+  await desk('plans', 'defaults')
+  await desk('plans', 'add', demoPlan, ...fleet)
+  for (const [code, [monthly, annually]] of Object.entries(prices)) {
+    const set = ['prices', 'set', code, '--currency', 'NGN', '--billing']
+    await desk(...set, 'monthly', '--amount', monthly)
+    await desk(...set, 'annually', '--amount', annually)
+  }
+  for (const kind of ['sms', 'chat']) {
+    const set = ['units', 'set', '--kind', kind, '--currency', 'NGN', '--units']
+    await desk(...set, '1', '--amount', '6')
+    await desk(...set, '1000', '--amount', '5500', '--bundle')
+  }
+  await desk('tax', 'set', '--country', 'NG', '--name', 'VAT', '--percent', '7.5', '--from', '2026-01-01')
+  await desk('seller', 'set', ...seller)
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { count, onOff } from './values.ts'
+
+export const billingVariables = {
+  BILLING: onOff.default(false),
+  TRIAL_DAYS: count(0, 365).default(14),
+  SUPPORT_EMAIL: z.email({ error: 'must be a mail address' }).optional(),
+}
+
+type Data = z.output<z.ZodObject<typeof billingVariables>>
+
+/** Whether plans are sold: where they are not, nothing expires and no plan limits anything. */
+export interface Billing {
+  isOn: boolean
+  /** The length of the one trial of each company; 0: none. */
+  trialDays: number
+}
+
+export const billingOf = ({ BILLING, TRIAL_DAYS, SUPPORT_EMAIL }: Data) => ({
+  billing: { isOn: BILLING, trialDays: TRIAL_DAYS } satisfies Billing,
+  /** Where people turn to who want something of the operator; null: nobody says. */
+  supportEmail: SUPPORT_EMAIL ?? null,
+})

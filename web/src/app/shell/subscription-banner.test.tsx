@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { defaultMatrix } from '@isotherm/contract/permissions.ts'
+import { afterEach, expect, test } from 'vitest'
+import { eventually, find, isShown, leave, logInAs, serve, show } from '../../test/show.tsx'
+import { ownNavigation } from './navigation.ts'
+import { SubscriptionBanner } from './subscription-banner.tsx'
+
+const dayMs = 86_400_000
+const showBanner = async (role: 'admin' | 'staff', state: string | null, days = 0) => {
+  logInAs(role)
+  const until = new Date(Date.now() + days * dayMs).toISOString()
+  const company = { subscription: state && { state, until } }
+  const user = { role, locale: 'en', timezone: 'UTC', loginCount: 1, roleModulePermissions: defaultMatrix[role] }
+  const requests = serve(({ path }) => ({
+    payload: path === '/auth/profile' ? { company, user } : { admins: ['Ada Obi', 'Juma Wanjiru'] },
+  }))
+  await show(<SubscriptionBanner />, { texts: ['shell'] })
+  await eventually(() => expect(requests.length).toBeGreaterThan(0))
+  return requests
+}
+afterEach(leave)
+
+test('an Admin in a trial is told how long it lasts, and led to where it is renewed', async () => {
+  await showBanner('admin', 'trial', 2.5)
+  await find('[role=status]', /trial ends in 3 days/)
+  expect((await find('a', 'Renew')).getAttribute('href')).toBe('/subscription/licences')
+})
+
+test('an Admin of an expired company is led there; others are told whom to ask', async () => {
+  await showBanner('admin', 'expired', -3)
+  await find('[role=alert]', /has ended/)
+  await find('a', 'Renew')
+  await showBanner('staff', 'expired', -3)
+  await find('[role=alert]', /Please ask Ada Obi, Juma Wanjiru to renew/)
+  expect(document.querySelector('a')).toBeNull()
+})
+
+test.each([
+  ['nothing is sold', 'admin', null, 0],
+  ['it runs for long', 'admin', 'running', 15],
+  ['somebody who cannot renew is in a trial', 'staff', 'trial', 2],
+] as const)('nothing is said where %s', async (_when, role, state, days) => {
+  const requests = await showBanner(role, state, days)
+  await eventually(() => expect(requests.map(({ path }) => path)).toEqual(['/auth/profile']))
+  expect(document.querySelector('[role=status], [role=alert]')).toBeNull()
+  expect(isShown('Renew')).toBe(false)
+})
+
+test('the rail has the subscription only where plans are sold', async () => {
+  const has = () => ownNavigation().some(({ label }) => label === 'subscription')
+  await showBanner('admin', null)
+  expect(has()).toBe(false)
+  await showBanner('admin', 'running', 100)
+  await eventually(() => expect(has()).toBe(true))
+  await showBanner('staff', 'running', 100)
+  await eventually(() => expect(has()).toBe(false))
+})

@@ -1,0 +1,40 @@
+import { subscription } from '@isotherm/contract/subscription.ts'
+import { IconClockExclamation } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { daysLeft } from '../../features/subscription/days-left.ts'
+import { useCan } from '../../lib/can.ts'
+import { useCompany } from '../../lib/profile.ts'
+import { useCall } from '../../lib/query.ts'
+import { formatDate } from '../../lib/times.ts'
+import classes from './shell.module.css'
+
+/** So many days before its end a subscription that is no trial is spoken of. */
+const warnedDays = 14
+
+/** Says that the trial, or the subscription, ends or has ended, and what to do. Nothing where nothing is sold. */
+export function SubscriptionBanner() {
+  const { t } = useTranslation('shell')
+  const mayRenew = useCan('payments.addOrEdit')
+  const standing = useCompany()?.subscription
+  const days = standing ? daysLeft(standing.until, Date.now()) : 0
+  const isOver = standing?.state === 'expired' || (standing != null && days === 0)
+  const { data } = useCall(subscription.entitlement, {}, { enabled: isOver && !mayRenew })
+  if (!standing || (standing.state === 'running' && days > warnedDays)) return null
+  // Somebody who cannot renew need not hear of it before it matters to them.
+  if (!isOver && !mayRenew) return null
+  const values = { count: days, date: formatDate(standing.until) }
+  const ends = standing.state === 'trial' ? t('subscription.trial', values) : t('subscription.ends', values)
+  return (
+    <div className={classes.banner} role={isOver ? 'alert' : 'status'} data-calm={!isOver || undefined}>
+      <IconClockExclamation size={18} aria-hidden="true" />
+      <span>
+        {isOver ? t('subscription.expired', { date: formatDate(standing.until) }) : ends}
+        {!mayRenew && data && data.admins.length > 0 && (
+          <> {t('subscription.ask', { names: data.admins.join(', ') })}</>
+        )}
+      </span>
+      {mayRenew && <Link to="/subscription/licences">{t('subscription.renew')}</Link>}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { Paper, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import frames from '../../../ui/frames.module.css'
+
+interface PanelProps {
+  title: string
+  text?: ReactNode
+  children?: ReactNode
+}
+
+/** One matter of the subscription. */
+export const Panel = ({ title, text, children }: PanelProps) => (
+  <Paper className={frames.panel} component="section" aria-label={title}>
+    <h2>{title}</h2>
+    {text && (
+      <Text size="sm" c="dimmed" mb="sm">
+        {text}
+      </Text>
+    )}
+    {children}
+  </Paper>
+)
