@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
 import { foundCompany, logIn, measure, password, stockUp } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -347,19 +346,6 @@ test('a role that may not see devices gets what else it may see, one that sees n
     await allow(modulePermissions)
   }
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds nothing serious on the screens, ${colorScheme}`, async () => {
-    await page.emulateMedia({ colorScheme })
-    const paths = ['dashboard', 'devices/device-overview', 'devices/setupdevice/new', 'devices/rejected']
-    // The settings of a device: device-life.test.ts.
-    for (const path of [...paths, `devices/${vanId}/details`]) {
-      await page.goto(`/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await expect.poll(() => page.locator('main [role=status][aria-label]').count()).toBe(0)
-      expect(await seriousFaults(page), path).toEqual([])
-    }
-  })
 
 test('the device page with chart and map loads at most 700 KB of JavaScript, gzip', async () => {
   const fresh = await stage.page({ storageState: await page.context().storageState() })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seriousFaults } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { foundCompany, logIn } from './devices-company.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -30,7 +30,7 @@ test('one button of the first steps adds a sample device, which has a history an
   await page.getByText('Its readings are made up').waitFor()
   await page.getByText('Live').or(page.getByText('In range')).first().waitFor()
   await page.getByText('2–8 °C').first().waitFor()
-  expect(await seriousFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   await page.goto('/devices/device-overview')
   await page.getByRole('row').filter({ hasText: 'Sample fridge' }).getByText('Sample', { exact: true }).waitFor()
   await page.goto('/dashboard')

@@ -52,7 +52,7 @@ function Nothing({ isGone, isLost }: SharedState) {
   if (isGone)
     return (
       <section className={classes.card}>
-        <h1>{t('gone.title')}</h1>
+        <h1 className={classes.title}>{t('gone.title')}</h1>
         <p>{t('gone.text')}</p>
       </section>
     )

@@ -38,7 +38,7 @@ export function RecordListPage() {
   )
   return (
     <Page title={t('title')} actions={actions}>
-      <Text size="sm" c="dimmed" maw={760} mb="sm">
+      <Text className="high-only" size="sm" c="dimmed" maw={760} mb="sm">
         {t('explain')}
       </Text>
       <RecordList params={params} answer={answer} mayEdit={mayEdit} onOpen={open} make={make} />
