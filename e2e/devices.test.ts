@@ -223,7 +223,9 @@ test('on a phone what somebody must act on stands before the map', async () => {
     await page.goto('/dashboard')
     for (const part of ['Open alarms', 'Out of range now', 'Positions of all devices'])
       await page.getByRole('region', { name: part, exact: true }).first().waitFor()
-    const order = await page.locator('main section').evaluateAll((parts) => parts.map((part) => part.ariaLabel))
+    const order = await page
+      .locator('main :is(section, [role=region])')
+      .evaluateAll((parts) => parts.map((part) => part.ariaLabel))
     expect(order.slice(0, 3)).toEqual(['Open alarms', 'Out of range now', 'Positions of all devices'])
     await page.goto('/devices/device-overview')
     const main = page.getByRole('link', { name: 'Set up a device', exact: true })
