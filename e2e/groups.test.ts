@@ -86,7 +86,9 @@ test('on a phone its open alarms stand before its map', async () => {
     await page.goto(`/groups/${id}/overview`)
     const parts = ['Open alarms', 'Positions of the group’s devices']
     for (const name of parts) await page.getByRole('region', { name, exact: true }).first().waitFor()
-    const order = await page.locator('main section').evaluateAll((all) => all.map((part) => part.ariaLabel))
+    const order = await page
+      .locator('main :is(section, [role=region])')
+      .evaluateAll((all) => all.map((part) => part.ariaLabel))
     expect(order.filter((name) => name && parts.includes(name)).slice(0, 2)).toEqual(parts)
   } finally {
     if (window) await page.setViewportSize(window)
