@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -199,7 +199,8 @@ async function mailedLink(dataDir: string, to: string, kind: string): Promise<st
   const link = new RegExp(`https?://[^\\s"<>]+/${kind}[/#][^\\s"<>]+`)
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
     const names = await readdir(outbox).catch(() => [])
-    for (const name of names.sort().reverse()) {
+    const aged = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(outbox, name))).mtimeMs })))
+    for (const { name } of aged.sort((a, b) => b.at - a.at)) {
       const mail = unfolded(await readFile(join(outbox, name), 'utf8'))
       const found = mail.toLowerCase().includes(`to: ${to.toLowerCase()}`) && mail.match(link)
       if (found) {
