@@ -95,6 +95,9 @@ export const theme = createTheme({
         title: { fontWeight: 650, fontSize: '1.0625rem' },
       },
     },
+    // Else the head of a dialog is a second banner beside the shell's (axe).
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: {
       defaultProps: { transitionProps: { duration: 150 } },
       styles: { title: { fontWeight: 650, fontSize: '1.0625rem' } },
