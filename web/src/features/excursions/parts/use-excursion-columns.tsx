@@ -57,7 +57,7 @@ export function useExcursionColumns({ ofAll, onAnnotate }: Options): Column<List
         render: (row) => (
           <>
             <span className={classes.whole}>{formatDuration(row.durationMs)}</span>
-            {ofAll && !row.endAt && <span className={shared.small}>{t('open')}</span>}
+            {!row.endAt && <span className={shared.small}>{t('open')}</span>}
           </>
         ),
       },
