@@ -102,9 +102,6 @@ export const theme = createTheme({
       defaultProps: { transitionProps: { duration: 150 } },
       styles: { title: { fontWeight: 650, fontSize: '1.0625rem' } },
     },
-    // The head of a dialog is no banner of the page (axe).
-    ModalHeader: { defaultProps: { role: 'none' } },
-    DrawerHeader: { defaultProps: { role: 'none' } },
     // Mantine's placeholder for the first focus is a focusable child that a menu must not have (axe).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 150 }, shadow: 'md' } },
     Popover: { defaultProps: { transitionProps: { duration: 150 }, shadow: 'md' } },
